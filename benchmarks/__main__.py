@@ -1,0 +1,33 @@
+"""Choose what to measure."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from benchmarks import serving
+from benchmarks.report import Report
+
+SUBJECTS = {"serving": serving.measure}
+
+
+def main() -> int:
+    """Measure the chosen subjects; exit code 1 if a bar is missed."""
+    parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
+    parser.add_argument("subjects", nargs="*", metavar="subject", help=", ".join(SUBJECTS))
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as JSON too")
+    options = parser.parse_args()
+    unknown = [name for name in options.subjects if name not in SUBJECTS]
+    if unknown:
+        parser.error(f"no such subject: {', '.join(unknown)} (there are: {', '.join(SUBJECTS)})")
+    report = Report()
+    for name in options.subjects or SUBJECTS:
+        SUBJECTS[name](report)
+    if options.json:
+        report.write(options.json)
+    return 0 if report.all_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

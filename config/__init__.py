@@ -1,0 +1,1 @@
+"""The frame: settings, addresses, the Celery application and the schedule."""

@@ -1,0 +1,59 @@
+"""Log lines: one event, one line, with the id of the request; user text cannot forge one."""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+class RequestIdFilter(logging.Filter):
+    """Add the current request's id to each record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record."""
+        record.request_id = request_id.get()
+        return True
+
+
+def without_controls(text: str) -> str:
+    """Escape what could begin a line or command a terminal (S-28)."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+class PlainFormatter(logging.Formatter):
+    """Write a line for people; a traceback follows on lines of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write time, level, logger, request and message."""
+        at = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        identity = getattr(record, "request_id", "-")
+        message = without_controls(record.getMessage())
+        line = f"{at} {record.levelname.lower():7} {record.name} [{identity}] {message}"
+        if record.exc_info:
+            trace = self.formatException(record.exc_info).splitlines()
+            line += "".join(f"\n    {without_controls(part)}" for part in trace)
+        return line
+
+
+class JsonFormatter(logging.Formatter):
+    """Write a line for machines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write one JSON object."""
+        event = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "request": getattr(record, "request_id", "-"),
+            "message": without_controls(record.getMessage()),
+        }
+        if record.exc_info:
+            event["trace"] = self.formatException(record.exc_info)
+        return json.dumps(event)

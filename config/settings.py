@@ -1,0 +1,307 @@
+"""Settings of Rungs: embedded defaults; `DATABASE_URL` and `REDIS_URL` change the engines.
+
+Every choice of an installation is read in `config.env`; nothing here reads the environment.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from datetime import timedelta
+from typing import Any
+
+from config.env import BASE, read_environment
+from config.schedule import beat_schedule
+
+# Whatever this program writes belongs to its user alone (reliability S-20).
+os.umask(0o077)
+
+ENVIRONMENT = read_environment()
+DATA = ENVIRONMENT.data
+
+# Core
+
+DEBUG = ENVIRONMENT.debug
+SECRET_KEY = ENVIRONMENT.secret_key
+SECRET_KEY_FALLBACKS = ENVIRONMENT.secret_key_fallbacks
+ALLOWED_HOSTS = ENVIRONMENT.allowed_hosts
+BIND, PORT = ENVIRONMENT.bind, ENVIRONMENT.port
+RUNNERS = ENVIRONMENT.runners
+WEB_PROCESSES, WEB_THREADS = ENVIRONMENT.web_processes, ENVIRONMENT.web_threads
+HAS_PUBLIC_URL = bool(ENVIRONMENT.public_url)
+PUBLIC_URL = ENVIRONMENT.public_url or f"http://127.0.0.1:{ENVIRONMENT.port}"
+TRUSTED_PROXIES = ENVIRONMENT.trusted_proxies
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "leagues",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "config.middleware.RequestId",
+    "config.middleware.TrustedProxies",
+    "django.middleware.security.SecurityMiddleware",
+    "config.middleware.ContentSecurityPolicy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "config.middleware.CacheRules",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.KeepSession",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Database
+
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL;"
+        "PRAGMA synchronous=FULL;"
+        "PRAGMA temp_store=MEMORY;"
+        "PRAGMA mmap_size=134217728;"
+        "PRAGMA cache_size=-20000;"
+        "PRAGMA journal_size_limit=27103364;"
+    ),
+}
+POSTGRES_OPTIONS = {
+    "connect_timeout": 3,
+    "application_name": "rungs",
+    "options": (
+        "-c lock_timeout=5s"
+        f" -c statement_timeout={ENVIRONMENT.statement_seconds}s"
+        " -c idle_in_transaction_session_timeout=60s"
+    ),
+}
+
+DATABASES: dict[str, dict[str, Any]] = {"default": dict(ENVIRONMENT.database)}
+IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+if IS_SQLITE:
+    # Tests share a file between threads and processes, as the real thing does.
+    DATABASES["default"] |= {
+        "OPTIONS": SQLITE_OPTIONS,
+        "TEST": {"NAME": DATA / "test.sqlite3"},
+    }
+else:
+    DATABASES["default"] |= {
+        "OPTIONS": POSTGRES_OPTIONS | DATABASES["default"].get("OPTIONS", {}),
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+    }
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# Language and time
+
+LANGUAGE_CODE = ENVIRONMENT.language
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Accounts
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+]
+PASSWORD_RESET_TIMEOUT = 60 * 60
+LOGIN_URL = "accounts:sign-in"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+
+# Failures count for an account from an address, so that a rival elsewhere cannot lock an
+# organizer out by guessing.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True
+AXES_LOCKOUT_CALLABLE = "leagues.accounts.views.locked_out"
+AXES_VERBOSE = False
+
+# Browser side (reliability 4.5)
+
+_HTTPS = ENVIRONMENT.is_https
+SESSION_COOKIE_NAME = "__Host-session" if _HTTPS else "session"
+CSRF_COOKIE_NAME = "__Host-csrf" if _HTTPS else "csrf"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
+CSRF_TRUSTED_ORIGINS = [ENVIRONMENT.public_url] if ENVIRONMENT.public_url else []
+CSRF_FAILURE_VIEW = "leagues.views.errors.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if _HTTPS else 0
+# Only a proxy that is trusted to say how the visitor came can end the redirection.
+SECURE_SSL_REDIRECT = _HTTPS and bool(TRUSTED_PROXIES)
+# A league's site does not speak for the other hosts of its domain (subdomains, preload).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; object-src 'none'; manifest-src 'self'"
+)
+
+# Sizes of what is sent here (reliability S-13); an upload's file is counted by its own form.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+FILE_UPLOAD_PERMISSIONS = 0o600
+
+# Static files
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA / "static"
+STATICFILES_DIRS = [BASE / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.static.StaticStorage"
+    },
+}
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = DEBUG
+
+# E-mail
+
+EMAIL_BACKEND = ENVIRONMENT.email["EMAIL_BACKEND"]
+EMAIL_HOST = ENVIRONMENT.email.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT = ENVIRONMENT.email.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER = ENVIRONMENT.email.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = ENVIRONMENT.email.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS = ENVIRONMENT.email.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = ENVIRONMENT.email.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = ENVIRONMENT.email.get("EMAIL_FILE_PATH") or None
+EMAIL_TIMEOUT = 5
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from
+
+# API
+
+REST_FRAMEWORK = {
+    "DEFAULT_PERMISSION_CLASSES": ["config.permissions.Nobody"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "NUM_PROXIES": 0,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Rungs",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# Jobs: the database is the queue; Celery carries the numbers of jobs and may lose them.
+
+REDIS_URL = ENVIRONMENT.redis_url
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "retry_on_timeout": False,
+    # Who publishes waits for no second attempt: the sweep finds what was not announced.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_DEFAULT_QUEUE = "rungs"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = beat_schedule()
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat")
+CELERY_TIMEZONE = "UTC"
+
+# Logs
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request": {"()": "config.logs.RequestIdFilter"}},
+    "formatters": {
+        "plain": {"()": "config.logs.PlainFormatter"},
+        "json": {"()": "config.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": ENVIRONMENT.log,
+            "filters": ["request"],
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
+    "loggers": {
+        "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
+        "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+    },
+}
+
+if REDIS_URL:
+    # Every process publishes; without Redis none of them pays for the import.
+    importlib.import_module("config.celery")

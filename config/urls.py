@@ -1,0 +1,21 @@
+"""All addresses: pages at the root, accounts, the API, the admin."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("account/", include("leagues.accounts.urls")),
+    path("", include("leagues.urls")),
+]
+if find_spec("leagues.api"):
+    urlpatterns.append(path("api/v1/", include("leagues.api.urls")))
+
+handler400 = "leagues.views.errors.bad_request"
+handler403 = "leagues.views.errors.permission_denied"
+handler404 = "leagues.views.errors.page_not_found"
+handler500 = "leagues.views.errors.server_error"

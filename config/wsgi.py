@@ -1,0 +1,13 @@
+"""The web application for a WSGI server."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# A page that needs longer has lost its reader; workers keep the longer default.
+os.environ.setdefault("RUNGS_STATEMENT_SECONDS", "15")
+
+application = get_wsgi_application()

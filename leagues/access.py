@@ -1,0 +1,290 @@
+"""The one door to every protected object: who may do what in a league.
+
+Views, fragments and the API get leagues, matches, players, revisions and tokens from here and
+from nowhere else. What is not granted below is denied. Roles are read from the database on each
+request, never kept in a session or a token, so that a role taken away is gone with the next click.
+
+Two refusals, the same for everybody: what the caller may not even see does not exist (`Http404`,
+word for word as for an address that was never taken); what the caller sees and may not do is
+`PermissionDenied`, for anonymous visitors too: the page of that refusal offers to sign in.
+"""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from django.contrib.auth.models import User, AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+
+from leagues.models import (
+    ApiToken,
+    Board,
+    League,
+    Match,
+    Membership,
+    Player,
+    Revision,
+    Season,
+)
+
+Principal: TypeAlias = User | AnonymousUser | ApiToken
+
+OWN_ENTRY = timedelta(hours=24)
+BACKDATE = timedelta(days=1)
+
+
+class Action(enum.Enum):
+    """What somebody may want to do in a league (reliability 4.3)."""
+
+    VIEW = "view"
+    ENTER = "enter"
+    BACKDATE = "backdate"
+    CORRECT = "correct"
+    VOID = "void"
+    RESTORE = "restore"
+    UNDO = "undo"
+    IMPORT = "import"
+    PLAYERS = "players"
+    SETTINGS = "settings"
+    ROLES = "roles"
+    TOKENS = "tokens"
+    AUDIT = "audit"
+
+
+_NOTHING: frozenset[Action] = frozenset()
+_EVERYTHING = frozenset(Action)
+_READ = frozenset({Action.VIEW})
+_OWN_ENTRY_ACTIONS = frozenset({Action.CORRECT, Action.VOID, Action.RESTORE, Action.UNDO})
+_CHANGES_RESULTS = _OWN_ENTRY_ACTIONS | {Action.ENTER, Action.IMPORT, Action.BACKDATE}
+_OF_ROLE = {
+    Membership.Role.PLAYER: _READ,
+    Membership.Role.SCORER: _READ | {Action.ENTER},
+    Membership.Role.ORGANIZER: _EVERYTHING,
+}
+_OF_SCOPE = {
+    ApiToken.Scope.READ: _READ,
+    ApiToken.Scope.RESULTS: _READ | {Action.ENTER},
+}
+
+
+def principal_of(request: HttpRequest) -> Principal:
+    """Return who asks: the token of an API call, else the signed-in user or nobody."""
+    credential = getattr(request, "auth", None)
+    return credential if isinstance(credential, ApiToken) else request.user
+
+
+def rights(
+    principal: Principal,
+    league: League,
+    *,
+    match: Match | None = None,
+    revision: Revision | None = None,
+    now: datetime | None = None,
+) -> frozenset[Action]:
+    """Return all that a principal may do in a league, or with one of its matches or revisions.
+
+    Without an object, rights that hold for own entries only are not among them. A match or
+    revision of another league, or of a season that takes no results, can be read at most.
+    """
+    held = _league_rights(principal, league)
+    subject = match or revision
+    if subject is None:
+        return held
+    if subject.league_id != league.pk:
+        return _NOTHING
+    if not subject.season.takes_results:
+        return held - _CHANGES_RESULTS
+    if Action.ENTER in held and _is_own_entry(principal, match, revision, now or timezone.now()):
+        return held | _OWN_ENTRY_ACTIONS
+    return held
+
+
+def allowed(
+    principal: Principal,
+    action: Action,
+    league: League,
+    *,
+    match: Match | None = None,
+    revision: Revision | None = None,
+) -> bool:
+    """Say whether a principal may do one thing; for several at once ask `rights`."""
+    return action in rights(principal, league, match=match, revision=revision)
+
+
+def may_date(principal: Principal, league: League, played_at: datetime, now: datetime) -> bool:
+    """Say whether a result may be dated so: more than a day back is for organizers.
+
+    A match known by its date only stands at midnight of that day, so yesterday's is in time.
+    """
+    yesterday = league.midnight(now.astimezone(league.zone).date() - BACKDATE)
+    return played_at >= min(yesterday, now - BACKDATE) or allowed(
+        principal, Action.BACKDATE, league
+    )
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Return the user of a page that everybody with an account may use."""
+    if not isinstance(request.user, User) or not request.user.is_active:
+        raise PermissionDenied
+    return request.user
+
+
+def visible_leagues(principal: Principal) -> QuerySet[League]:
+    """Return the leagues that may be named to somebody: in lists, searches, counts and feeds."""
+    leagues = League.objects.all()
+    if isinstance(principal, ApiToken):
+        return leagues.filter(Q(visibility=League.Visibility.PUBLIC) | Q(pk=principal.league_id))
+    if _is_site_admin(principal):
+        return leagues
+    listed = Q(visibility=League.Visibility.PUBLIC)
+    if principal.is_active and principal.is_authenticated:
+        listed |= Q(pk__in=Membership.objects.filter(user=principal.pk).values("league"))
+    return leagues.filter(listed)
+
+
+def own_leagues(principal: Principal) -> QuerySet[League]:
+    """Return the leagues in which somebody has a role."""
+    if not isinstance(principal, User) or not principal.is_active:
+        return League.objects.none()
+    return League.objects.filter(pk__in=Membership.objects.filter(user=principal).values("league"))
+
+
+def league(request: HttpRequest, slug: str, action: Action) -> League:
+    """Return the league at an address, for one action."""
+    found = _seen_league(request, slug)
+    _require(action, rights(principal_of(request), found))
+    return found
+
+
+def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
+    """Return a numbered match of a league; what an unfinished import brought does not exist."""
+    owner = _seen_league(request, slug)
+    found = (
+        owner.matches.select_related("league", "season", "mode", "revision", "entered_by")
+        .filter(season__slug=season_slug, seq=seq)
+        .exclude(status=Match.Status.STAGED)
+        .first()
+    )
+    if found is None:
+        raise Http404
+    _require(action, rights(principal_of(request), owner, match=found))
+    return found
+
+
+def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
+    """Return a listed player of a league."""
+    owner = _seen_league(request, slug)
+    found = None
+    # PostgreSQL refuses to look for a NUL instead of not finding it.
+    if "\x00" not in key:
+        found = owner.players.select_related("league").filter(key=key, is_listed=True).first()
+    if found is None:
+        raise Http404
+    _require(action, rights(principal_of(request), owner))
+    return found
+
+
+def revision(
+    request: HttpRequest, slug: str, season_slug: str, number: int, action: Action
+) -> Revision:
+    """Return an applied revision of a league."""
+    owner = _seen_league(request, slug)
+    found = (
+        owner.revisions.select_related("league", "season", "author", "reverts")
+        .filter(season__slug=season_slug, number=number)
+        .first()
+    )
+    if found is None:
+        raise Http404
+    _require(action, rights(principal_of(request), owner, revision=found))
+    return found
+
+
+def season(owner: League, slug: str) -> Season:
+    """Return a season of a league that came through `league`."""
+    found = owner.seasons.filter(slug=slug).first() if "\x00" not in slug else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def board(owner: Season, slug: str) -> Board:
+    """Return a board of a season that came through `season`."""
+    boards = owner.boards.select_related("league", "season", "mode")
+    found = boards.filter(slug=slug).first() if "\x00" not in slug else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> ApiToken:
+    """Return a token of a league by the public part of it."""
+    owner = league(request, slug, action)
+    found = owner.tokens.filter(public_id=public_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Membership:
+    """Return somebody's membership in a league."""
+    owner = league(request, slug, action)
+    found = owner.memberships.select_related("user").filter(user=user_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _seen_league(request: HttpRequest, slug: str) -> League:
+    found = League.objects.filter(slug=slug).first()
+    if found is None or Action.VIEW not in rights(principal_of(request), found):
+        raise Http404
+    return found
+
+
+def _require(action: Action, held: frozenset[Action]) -> None:
+    if Action.VIEW not in held:
+        raise Http404
+    if action not in held:
+        raise PermissionDenied
+
+
+def _league_rights(principal: Principal, league: League) -> frozenset[Action]:
+    readable = _NOTHING if league.visibility == League.Visibility.PRIVATE else _READ
+    if isinstance(principal, ApiToken):
+        if principal.league_id != league.pk or not _is_valid(principal):
+            return readable
+        return _OF_SCOPE[ApiToken.Scope(principal.scope)]
+    if not (principal.is_authenticated and principal.is_active):
+        return readable
+    if _is_site_admin(principal):
+        return _EVERYTHING
+    role = league.memberships.filter(user=principal.pk).values_list("role", flat=True).first()
+    return readable if role is None else _OF_ROLE[Membership.Role(role)]
+
+
+def _is_site_admin(principal: User | AnonymousUser) -> bool:
+    return bool(principal.is_active and principal.is_superuser)
+
+
+def _is_valid(token: ApiToken) -> bool:
+    return token.revoked_at is None and token.expires_at > timezone.now()
+
+
+def _is_own_entry(
+    principal: Principal, match: Match | None, revision: Revision | None, now: datetime
+) -> bool:
+    if isinstance(principal, ApiToken):
+        subject = match or revision
+        own = subject is not None and subject.source == principal.source
+    elif match is not None:
+        own = match.entered_by_id == principal.pk
+    else:
+        own = revision is not None and revision.author_id == principal.pk
+    entered_at = match.recorded_at if match else revision.created_at if revision else None
+    return own and entered_at is not None and now - entered_at <= OWN_ENTRY

@@ -1,0 +1,72 @@
+"""Forms of accounts: Django's own, in our words."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth import authenticate, get_user_model
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordResetForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+
+class SignInForm(AuthenticationForm):
+    """Ask for name and password; the refusal does not say which of them was wrong."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": _("This name and this password do not belong together."),
+    }
+
+
+class ResetForm(PasswordResetForm):
+    """Ask for the address to which a reset link goes."""
+
+    def send(self, request: HttpRequest) -> None:
+        """Send the link; it leads to the public address, whatever Host the request named."""
+        public = urlsplit(settings.PUBLIC_URL)
+        self.save(
+            request=request,
+            domain_override=public.netloc,
+            use_https=public.scheme == "https",
+            subject_template_name="accounts/email/reset_subject.txt",
+            email_template_name="accounts/email/reset_body.txt",
+        )
+
+
+class SetupForm(BaseUserCreationForm):
+    """Ask for the first account."""
+
+    email = forms.EmailField(
+        label=_("E-mail"), help_text=_("A forgotten password is reset through it.")
+    )
+
+    class Meta:
+        model = get_user_model()
+        fields = ("username", "email")
+
+
+class PasswordAgainForm(forms.Form):
+    """Ask for the password of whoever is signed in; failures count like those of signing in."""
+
+    password_again = forms.CharField(
+        label=_("Your password"),
+        help_text=_("Asked again before somebody gets access to the league."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password_again(self) -> str:
+        password: str = self.cleaned_data["password_again"]
+        name = self.request.user.get_username()
+        if authenticate(self.request, username=name, password=password) is None:
+            raise ValidationError(_("This is not your password."), code="wrong")
+        return password

@@ -1,0 +1,172 @@
+"""Pages of accounts: signing in and out, passwords, the first account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth import views as stock
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues import access
+from leagues.accounts.confirmation import remember_password
+from leagues.accounts.forms import ResetForm, SetupForm, SignInForm
+from leagues.services.errors import Refused
+from leagues.services.setup import complete_setup, is_setup_link
+from leagues.throttle import Limit
+
+INVALID = 422
+# An address guessing at many accounts; one account from one address is counted by django-axes.
+SIGN_IN_FAILURES = Limit("sign-in", uses=20, seconds=15 * 60)
+RESETS = Limit("reset", uses=3, seconds=60 * 60)
+LONGEST_NEXT = 2000
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return who to count a visitor as; proxies are settled by the middleware."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Answer 429, in words and in the header."""
+    minutes = -(-seconds // 60)
+    wait = ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
+    response = render(request, "429.html", {"wait": wait}, status=429)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def locked_out(
+    request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any] | None
+) -> HttpResponse:
+    """Answer for django-axes once an account was tried too often from one address."""
+    return too_many(request, int(settings.AXES_COOLOFF_TIME.total_seconds()))
+
+
+class SafeNext:
+    """Follow `next` within this site only (reliability S-07)."""
+
+    def get_redirect_url(self, **kwargs: Any) -> str:
+        target: str = super().get_redirect_url(**kwargs)  # type: ignore[misc]
+        return target if len(target) <= LONGEST_NEXT else ""
+
+
+class SignIn(SafeNext, stock.LoginView):
+    template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        wait = SIGN_IN_FAILURES.wait(address_of(request))
+        return too_many(request, wait) if wait else super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: SignInForm) -> HttpResponseRedirect:
+        response = super().form_valid(form)
+        remember_password(self.request)
+        return response
+
+    def form_invalid(self, form: SignInForm) -> HttpResponse:
+        SIGN_IN_FAILURES.use(address_of(self.request))
+        return self.render_to_response(self.get_context_data(form=form), status=INVALID)
+
+
+class SignOut(SafeNext, stock.LogoutView):
+    http_method_names = ["post", "options"]
+
+
+class PasswordChange(stock.PasswordChangeView):
+    template_name = "accounts/password_change.html"
+    success_url = reverse_lazy("accounts:home")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        access.signed_in(request)
+        return super().dispatch(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        remember_password(self.request)
+        messages.success(
+            self.request, _("Your password is changed; all your other sessions have ended.")
+        )
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=INVALID)
+
+
+class ResetConfirm(stock.PasswordResetConfirmView):
+    template_name = "accounts/reset_confirm.html"
+    success_url = reverse_lazy("accounts:reset-done")
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=INVALID)
+
+
+@never_cache
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the account of whoever is signed in."""
+    user = access.signed_in(request)
+    roles = user.memberships.select_related("league").order_by("league__name")
+    return render(request, "accounts/home.html", {"roles": roles})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def reset(request: HttpRequest) -> HttpResponse:
+    """Ask where to send a reset link; the answer is the same whether or not there is an account."""
+    form = ResetForm(request.POST if request.method == "POST" else None)
+    if not form.is_bound:
+        return render(request, "accounts/reset.html", {"form": form})
+    if not form.is_valid():
+        return render(request, "accounts/reset.html", {"form": form}, status=INVALID)
+    email = form.cleaned_data["email"].lower()
+    wait = max(RESETS.use(address_of(request)), RESETS.use(f"to {email}"))
+    if wait:
+        return too_many(request, wait)
+    form.send(request)
+    return redirect("accounts:reset-sent")
+
+
+@require_safe
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/reset_sent.html")
+
+
+@require_safe
+def reset_done(request: HttpRequest) -> HttpResponse:
+    return render(request, "accounts/reset_done.html")
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup(request: HttpRequest, secret: str) -> HttpResponse:
+    """Make the first account with the link printed at the start."""
+    if not is_setup_link(secret):
+        return render(request, "accounts/setup_over.html", status=410)
+    form = SetupForm(request.POST if request.method == "POST" else None)
+    if not form.is_bound:
+        return render(request, "accounts/setup.html", {"form": form})
+    if not form.is_valid():
+        return render(request, "accounts/setup.html", {"form": form}, status=INVALID)
+    try:
+        user = complete_setup(
+            secret=secret,
+            username=form.cleaned_data["username"],
+            email=form.cleaned_data["email"],
+            password=form.cleaned_data["password1"],
+        )
+    except Refused:
+        return render(request, "accounts/setup_over.html", status=410)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    remember_password(request)
+    return redirect("leagues:home")

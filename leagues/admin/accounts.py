@@ -1,0 +1,50 @@
+"""Accounts: made, switched off and made site admin here; never deleted, so that records keep
+who did what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group, User
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from leagues.services.audit import record_audit
+
+AUDITED = ("username", "email", "is_active", "is_superuser")
+
+admin.site.unregister(Group)
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    list_display = ("username", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "email", "is_active")}),
+        (_("Site admin: may do everything"), {"fields": ("is_superuser",)}),
+    )
+    add_fieldsets = (
+        (None, {"classes": ("wide",), "fields": ("username", "email", "password1", "password2")}),
+    )
+    filter_horizontal = ()
+    show_full_result_count = False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        before = User.objects.filter(pk=obj.pk).values(*AUDITED).first()
+        obj.is_staff = obj.is_superuser
+        super().save_model(request, obj, form, change)
+        record_audit(
+            league=None,
+            actor=request.user,
+            action="account.change" if change else "account.create",
+            subject=obj.get_username(),
+            before=before,
+            after={field: getattr(obj, field) for field in AUDITED},
+        )

@@ -1,0 +1,1 @@
+"""Forms: they read what was typed; services decide."""

@@ -1,0 +1,396 @@
+"""A result as somebody types it: two sides, or a list of places.
+
+The form turns words into names and names into a draft; services decide whether it may be stored.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from leagues.models import League, Match, Player
+from leagues.models.match import SCORE_LIMIT
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from ratings.files.names import NameProblem, clean_name, fold_name
+
+MOST_MEMBERS = 4
+MOST_LINES = 64
+SIDES = ("one", "two")
+_PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
+_SCORED = re.compile(r"(?P<names>.*\S)\s*:\s*(?P<score>[-\N{MINUS SIGN}]?\d{1,6})\s*\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSide:
+    """A side in words, with its rank (1 best, equal for a tie)."""
+
+    rank: int
+    names: tuple[str, ...]
+    score: int | None
+
+
+class ResultForm(forms.Form):
+    """What both ways to type a result share."""
+
+    played_on = forms.DateField(
+        label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    played_time = forms.TimeField(
+        label=gettext_lazy("Time, if known"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
+    detail = forms.CharField(
+        label=gettext_lazy("Details, if any"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        self.league = league
+        super().__init__(*args, **kwargs)
+        self.use_required_attribute = False
+
+    def typed_sides(self) -> Sequence[TypedSide]:
+        """Return the sides of a valid form."""
+        raise NotImplementedError
+
+    def names(self) -> list[str]:
+        """Return every name of a valid form, in order, each once."""
+        return list(dict.fromkeys(name for side in self.typed_sides() for name in side.names))
+
+    def played_at(self) -> datetime:
+        """Return when it was played: a date without a time stands at its midnight."""
+        on, at = self.cleaned_data["played_on"], self.cleaned_data["played_time"]
+        return datetime.combine(on, at or time(), tzinfo=self.league.zone)
+
+    def draft(self, players: Mapping[str, Player], before: MatchDraft | None = None) -> MatchDraft:
+        """Return the result; what the form does not ask is kept from the draft `before`."""
+        known = _members(before)
+        sides = tuple(
+            SideDraft(
+                rank=side.rank,
+                score=side.score,
+                members=tuple(
+                    known.get(players[name].pk) or MemberDraft(players[name])
+                    for name in side.names
+                ),
+            )
+            for side in self.typed_sides()
+        )
+        data = self.cleaned_data
+        unchanged = before is not None and not {"played_on", "played_time"} & set(
+            self.changed_data
+        )
+        base = before or MatchDraft(played_at=self.played_at(), sides=sides)
+        return replace(
+            base,
+            sides=sides,
+            played_at=base.played_at if unchanged else self.played_at(),
+            date_only=base.date_only if unchanged else data["played_time"] is None,
+            kind=data["kind"],
+            detail=data["detail"],
+        )
+
+
+def _members(draft: MatchDraft | None) -> dict[int, MemberDraft]:
+    sides = draft.sides if draft else ()
+    return {member.player.pk: member for side in sides for member in side.members}
+
+
+def _named(text: str) -> str:
+    try:
+        return clean_name(text)
+    except NameProblem as problem:
+        raise ValidationError(str(problem), code="name") from problem
+
+
+class PairForm(ResultForm):
+    """Two sides of one to four players, with a score or a word on who won."""
+
+    shape = "pair"
+
+    OUTCOMES = (
+        ("score", gettext_lazy("as the score says")),
+        ("one", gettext_lazy("first side won")),
+        ("draw", gettext_lazy("draw")),
+        ("two", gettext_lazy("second side won")),
+    )
+
+    score_one = forms.IntegerField(
+        label=gettext_lazy("Score"),
+        required=False,
+        min_value=-SCORE_LIMIT,
+        max_value=SCORE_LIMIT,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    score_two = forms.IntegerField(
+        label=gettext_lazy("Score"),
+        required=False,
+        min_value=-SCORE_LIMIT,
+        max_value=SCORE_LIMIT,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("Who won?"),
+        choices=OUTCOMES,
+        required=False,
+        initial="score",
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(league, *args, **kwargs)
+        for side in SIDES:
+            for number in range(1, MOST_MEMBERS + 1):
+                self.fields[f"{side}_{number}"] = forms.CharField(
+                    label=_("Player") if number == 1 else _("Team-mate"),
+                    required=False,
+                    max_length=64,
+                    widget=forms.TextInput(attrs={"list": "names", "autocomplete": "off"}),
+                )
+        if not league.draws_allowed:
+            self.fields["outcome"].choices = [
+                choice for choice in self.OUTCOMES if choice[0] != "draw"
+            ]
+
+    def side_fields(self) -> list[dict[str, Any]]:
+        """Return the fields by side, the first player apart from the team-mates."""
+        labels = {"one": _("First side"), "two": _("Second side")}
+        sides = []
+        for side in SIDES:
+            players = [self[f"{side}_{number}"] for number in range(1, MOST_MEMBERS + 1)]
+            sides.append(
+                {
+                    "label": labels[side],
+                    "first": players[0],
+                    "mates": players[1:],
+                    "is_team": any(field.value() or field.errors for field in players[1:]),
+                    "score": self[f"score_{side}"],
+                }
+            )
+        return sides
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for side in SIDES:
+            self._clean_side(side, cleaned)
+        scores = [cleaned.get(f"score_{side}") for side in SIDES]
+        outcome = cleaned.get("outcome") or "score"
+        if self.errors:
+            return cleaned
+        if scores.count(None) == 1:
+            missing = SIDES[scores.index(None)]
+            self.add_error(f"score_{missing}", _("Give both scores, or none."))
+        elif outcome == "score" and None in scores:
+            self.add_error("outcome", _("Give the score, or say who won."))
+        elif outcome != "score" and None not in scores and not self._agree(outcome, scores):
+            self.add_error("outcome", _("The score says otherwise."))
+        return cleaned
+
+    def _clean_side(self, side: str, cleaned: dict[str, Any]) -> None:
+        names = []
+        for number in range(1, MOST_MEMBERS + 1):
+            field = f"{side}_{number}"
+            if cleaned.get(field):
+                try:
+                    names.append(_named(cleaned[field]))
+                except ValidationError as error:
+                    self.add_error(field, error)
+        if not names and not any(
+            f"{side}_{number}" in self.errors for number in range(1, MOST_MEMBERS + 1)
+        ):
+            self.add_error(f"{side}_1", _("Who played?"))
+        cleaned[side] = tuple(names)
+
+    def _agree(self, outcome: str, scores: Sequence[Any]) -> bool:
+        """Tell whether a word on the winner may stand beside a score.
+
+        Whoever retires, or does not come, loses whatever the score.
+        """
+        if self.cleaned_data.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER):
+            return True
+        return outcome == _outcome(scores)
+
+    def typed_sides(self) -> Sequence[TypedSide]:
+        """Return both sides."""
+        data = self.cleaned_data
+        scores = [data["score_one"], data["score_two"]]
+        outcome = data["outcome"] or "score"
+        if outcome == "score":
+            outcome = _outcome(scores)
+        ranks = {"one": (1, 2), "two": (2, 1), "draw": (1, 1)}[outcome]
+        return [
+            TypedSide(rank, data[side], score)
+            for side, rank, score in zip(SIDES, ranks, scores, strict=True)
+        ]
+
+
+def _outcome(scores: Sequence[Any]) -> str:
+    if scores[0] == scores[1]:
+        return "draw"
+    return "one" if scores[0] > scores[1] else "two"
+
+
+class ListForm(ResultForm):
+    """Any number of sides, the best first: one line a place."""
+
+    shape = "list"
+
+    places = forms.CharField(
+        label=gettext_lazy("Who came in where, best first"),
+        help_text=gettext_lazy(
+            "One line a place. “=” ties, “+” makes a team, “: 12” gives points."
+        ),
+        max_length=20_000,
+        widget=forms.Textarea(
+            attrs={"rows": 8, "placeholder": "Ana: 31\nBo = Cy: 24\nDina", "spellcheck": "false"}
+        ),
+    )
+
+    def clean_places(self) -> str:
+        """Read the lines, so that what is wrong with one is said at the field."""
+        text = self.cleaned_data["places"]
+        sides = list(read_places(text))
+        if len(sides) < 2:
+            raise ValidationError(_("A match has at least two sides."), code="sides")
+        if len(sides) > MOST_LINES:
+            raise ValidationError(
+                _("A match has at most %(most)d sides."), "sides", {"most": MOST_LINES}
+            )
+        if 0 < [side.score for side in sides].count(None) < len(sides):
+            raise ValidationError(_("Give points for every side, or for none."), code="score")
+        return str(text)
+
+    def typed_sides(self) -> Sequence[TypedSide]:
+        """Return the sides in the order of their lines."""
+        return list(read_places(self.cleaned_data["places"]))
+
+
+def read_places(text: str) -> Iterator[TypedSide]:
+    """Read lines of places; whoever comes after a tie counts everyone before."""
+    rank = 1
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        scored = _SCORED.match(line)
+        names = scored["names"] if scored else line
+        score = int(scored["score"].replace("\N{MINUS SIGN}", "-")) if scored else None
+        tied = _split(names)
+        for side in tied:
+            yield TypedSide(rank, side, score)
+        rank += len(tied)
+
+
+def _split(text: str) -> list[tuple[str, ...]]:
+    """Split a line at = and +, but not within double quotes."""
+    sides: list[list[str]] = [[""]]
+    for part in _PART.findall(text):
+        if part == "=":
+            sides.append([""])
+        elif part == "+":
+            sides[-1].append("")
+        else:
+            sides[-1][-1] += part.strip('"')
+    return [tuple(_named(name) for name in side) for side in sides]
+
+
+def written_places(draft: MatchDraft) -> str:
+    """Return the lines that `read_places` would read as these sides."""
+    lines = []
+    ranks = sorted({side.rank for side in draft.sides})
+    for rank in ranks:
+        tied = [side for side in draft.sides if side.rank == rank]
+        groups: dict[int | None, list[str]] = {}
+        for side in tied:
+            names = " + ".join(_quoted(member.player.name) for member in side.members)
+            groups.setdefault(side.score, []).append(names)
+        for score, names_of in groups.items():
+            lines.append(" = ".join(names_of) + ("" if score is None else f": {score}"))
+    return "\n".join(lines)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if re.search(r"[=+:]", name) else name
+
+
+class Correction(forms.Form):
+    """What a correction says beside the result."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason, shown to everyone"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+def fits_pair(draft: MatchDraft) -> bool:
+    """Tell whether a match can be shown in the form of two sides."""
+    return len(draft.sides) == 2 and all(
+        len(side.members) <= MOST_MEMBERS for side in draft.sides
+    )
+
+
+def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
+    """Return a stored match as the form's first values."""
+    local = draft.played_at.astimezone(league.zone)
+    values: dict[str, Any] = {
+        "played_on": local.date(),
+        "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
+        "kind": draft.kind,
+        "detail": draft.detail,
+    }
+    if not fits_pair(draft):
+        return {**values, "places": written_places(draft)}
+    for side, stored in zip(SIDES, draft.sides, strict=True):
+        values[f"score_{side}"] = stored.score
+        for number, member in enumerate(stored.members, start=1):
+            values[f"{side}_{number}"] = member.player.name
+    return {**values, "outcome": _stored_outcome(draft)}
+
+
+def _stored_outcome(draft: MatchDraft) -> str:
+    one, two = draft.sides
+    said = "draw" if one.rank == two.rank else "one" if one.rank < two.rank else "two"
+    scores = [one.score, two.score]
+    return "score" if None not in scores and _outcome(scores) == said else said
+
+
+def first_values(on: date) -> dict[str, Any]:
+    """Return what an empty form begins with."""
+    return {"played_on": on, "kind": Match.Kind.PLAYED, "outcome": "score"}
+
+
+def new_form_id() -> str:
+    """Return the name under which a form's result is stored, so that it is stored once."""
+    return str(uuid.uuid4())
+
+
+def read_form_id(given: str) -> str:
+    """Return the name that a form came with; a new one where it is none."""
+    try:
+        return str(uuid.UUID(given))
+    except ValueError:
+        return new_form_id()
+
+
+def read_answers(asked: Sequence[str], answers: Sequence[str]) -> dict[str, str]:
+    """Return what was answered about unknown names: a player's key, or `new`; by folded name."""
+    return {
+        fold_name(name): answer
+        for name, answer in zip(asked, answers, strict=False)
+        if name and answer
+    }

@@ -1,0 +1,237 @@
+"""Forms of new leagues and of league settings. They read; services check once more and write."""
+
+from __future__ import annotations
+
+import functools
+import zoneinfo
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from leagues import bridge
+from leagues.models import ApiToken, League, Membership, Mode
+from leagues.services.leagues import DEFAULT_MODE
+
+SLUG_LENGTH = 40
+# A private league's address must not be told apart from a word that the site itself uses.
+ADDRESS_TAKEN = _("This address is taken or reserved.")
+DATE_BOUNDS = (MinValueValidator(date(1800, 1, 2)), MaxValueValidator(date(2199, 12, 30)))
+
+
+@functools.cache
+def zone_names() -> tuple[str, ...]:
+    """Return the names of the zone database, in order."""
+    return tuple(sorted(zoneinfo.available_timezones()))
+
+
+def add_errors(form: forms.BaseForm, error: ValidationError, prefix: str = "") -> None:
+    """Show what a service refused; what belongs to no field of the form stands above it.
+
+    `prefix` is what the form's fields are called in front of the names that the service knows.
+    """
+    if not hasattr(error, "error_dict"):
+        form.add_error(None, error)
+        return
+    for name, reasons in error.error_dict.items():
+        field = next((known for known in (prefix + name, name) if known in form.fields), None)
+        form.add_error(field, ValidationError(reasons))
+
+
+class LeagueForm(forms.ModelForm):
+    """The settings that both a new and an old league have."""
+
+    class Meta:
+        model = League
+        fields = ("name", "slug", "time_zone", "visibility", "draws_allowed")
+        widgets = {
+            "time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
+        }
+        help_texts = {
+            "slug": _("In links: /l/address/. 3 to 40 of a–z, 0–9 and hyphens."),
+            "time_zone": _("Days begin and end there. Type a city, such as London."),
+        }
+        error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
+
+    def clean_time_zone(self) -> str:
+        """Accept the city alone where it names one zone."""
+        typed = self.cleaned_data["time_zone"].strip()
+        if typed in zone_names():
+            return typed
+        city = typed.replace(" ", "_").casefold()
+        found = [name for name in zone_names() if name.casefold().rpartition("/")[2] == city]
+        if len(found) != 1:
+            raise ValidationError(_("Choose a time zone from the list."), code="zone")
+        return found[0]
+
+
+class NewLeagueForm(LeagueForm):
+    """A new league; the address may be left to us."""
+
+    mode = forms.CharField(
+        label=_("What is played"),
+        max_length=Mode._meta.get_field("name").max_length,
+        initial=DEFAULT_MODE,
+        help_text=_("Singles, doubles, capture the flag: each is rated by itself; add more later."),
+    )
+
+    class Meta(LeagueForm.Meta):
+        pass
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = _("In links: /l/address/. Left empty, it is the name's.")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("slug") and "slug" not in self.errors:
+            cleaned["slug"] = slugify(cleaned.get("name", ""))[:SLUG_LENGTH].strip("-")
+            if not cleaned["slug"]:
+                self.add_error("slug", _("Choose an address: the name has no letters a–z."))
+        return cleaned
+
+
+class LeagueSettingsForm(LeagueForm):
+    """All settings of a league that exists."""
+
+    class Meta(LeagueForm.Meta):
+        fields = (
+            "name",
+            "slug",
+            "description",
+            "time_zone",
+            "visibility",
+            "draws_allowed",
+            "negative_scores",
+            "walkovers",
+            "active_days",
+        )
+        widgets = {
+            **LeagueForm.Meta.widgets,
+            "description": forms.Textarea(attrs={"rows": 3}),
+        }
+        help_texts = {
+            **LeagueForm.Meta.help_texts,
+            "slug": _("In links: /l/address/. Old links stop working when it changes."),
+            "time_zone": _("Days begin and end there. It stays once there are results."),
+        }
+
+
+class SeasonForm(forms.Form):
+    """A new season, by its first and its last day."""
+
+    name = forms.CharField(label=_("Name"), max_length=64)
+    starts_on = forms.DateField(
+        label=_("First day"),
+        required=False,
+        validators=DATE_BOUNDS,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Without days it takes results of any date."),
+    )
+    ends_on = forms.DateField(
+        label=_("Last day"),
+        required=False,
+        validators=DATE_BOUNDS,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day is before the first."))
+        return cleaned
+
+    def bounds(self, league: League) -> tuple[datetime | None, datetime | None]:
+        """Return the first instant, and the first one after the end, in the league's zone."""
+        first, last = self.cleaned_data["starts_on"], self.cleaned_data["ends_on"]
+        return (
+            league.midnight(first) if first else None,
+            league.midnight(last + timedelta(days=1)) if last else None,
+        )
+
+
+class BoardForm(forms.Form):
+    """One more board: a system with its parameters, as the system describes them."""
+
+    mode = forms.ModelChoiceField(Mode.objects.none(), label=_("What is played"), empty_label=None)
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=64,
+        required=False,
+        help_text=_("Left empty, it is made from what is played and the system."),
+    )
+
+    def __init__(self, system: str, modes: Iterable[Mode], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, prefix="board", **kwargs)
+        self.system = system
+        self.fields["mode"].queryset = modes
+        self.descriptions = bridge.describe_system(system)
+        for description in self.descriptions:
+            self.fields[f"x_{description.name}"] = _parameter_field(description)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters that were typed, as text; the system itself reads them."""
+        return {
+            description.name: self.cleaned_data[f"x_{description.name}"]
+            for description in self.descriptions
+        }
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show what the system refused at the parameter it refused."""
+        add_errors(self, error, prefix="x_")
+
+
+def _parameter_field(description: Any) -> forms.Field:
+    words = {
+        "label": description.label,
+        "help_text": f"{description.meaning} ({description.range})",
+        "initial": description.default,
+        "required": description.kind in ("number", "integer") and not description.optional,
+    }
+    match description.kind:
+        case "flag":
+            return forms.BooleanField(**words)
+        case "choice":
+            choices = [(word, word) for word in description.choices]
+            return forms.ChoiceField(choices=choices, **words)
+        case _:
+            return forms.CharField(
+                max_length=32, widget=forms.TextInput(attrs={"inputmode": "decimal"}), **words
+            )
+
+
+class MemberForm(forms.Form):
+    """Who gets which role."""
+
+    who = forms.CharField(
+        label=_("Name or e-mail of the account"),
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(
+        label=_("Role"), choices=Membership.Role.choices, initial=Membership.Role.SCORER
+    )
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=48,
+        help_text=_(
+            "The program that will use it. A new token with the name of an old one continues its "
+            "results: what the old one has sent is not taken twice."
+        ),
+    )
+    scope = forms.ChoiceField(
+        label=_("It may"), choices=ApiToken.Scope.choices, initial=ApiToken.Scope.RESULTS
+    )

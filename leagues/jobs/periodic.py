@@ -1,0 +1,16 @@
+"""What happens by the clock: one table that Celery beat and the embedded runner share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """A kind of job that becomes due every so many seconds, counted from the epoch."""
+
+    kind: str
+    every_seconds: int
+
+
+PERIODIC: tuple[Periodic, ...] = (Periodic("verify_boards", 6 * 3600), Periodic("tidy", 3600))

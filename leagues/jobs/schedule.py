@@ -1,0 +1,23 @@
+"""Queueing what the clock asks for; two schedulers at once queue it once."""
+
+from __future__ import annotations
+
+import time
+
+from leagues.jobs.periodic import PERIODIC
+from leagues.jobs.queue import enqueue
+from leagues.models import Job
+
+
+def enqueue_periodic(kind: str) -> None:
+    """Queue a periodic job for the present span of time, unless somebody has."""
+    (every,) = (entry.every_seconds for entry in PERIODIC if entry.kind == kind)
+    key = f"{kind}:{int(time.time()) // every}"
+    if not Job.objects.filter(key=key).exists():
+        enqueue(kind, key=key, params={})
+
+
+def enqueue_due() -> None:
+    """Queue every periodic job whose span has begun; what was missed while down is not made up."""
+    for entry in PERIODIC:
+        enqueue_periodic(entry.kind)

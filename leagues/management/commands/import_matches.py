@@ -1,0 +1,181 @@
+"""Import a results file into a league."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import F
+
+from leagues.jobs.runner import drain
+from leagues.models import Board, Job, League, Mode, Season
+from leagues.services.imports import (
+    ImportOptions,
+    ImportReport,
+    check_file,
+    start_import,
+    summary_in_words,
+)
+from leagues.services.leagues import create_league, current_season, ensure_mode
+from ratings.files.problems import BadRow, FileProblem
+
+WAIT_SECONDS = 0.2
+
+
+class Command(BaseCommand):
+    help = (
+        "Import matches from a CSV or TSV file (also gzipped, XLSX, ODS). All rows are written or "
+        "none; a file with bad rows is refused unless --skip-bad leaves them out. Returns when the "
+        "boards are rated."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the file, or - for standard input")
+        parser.add_argument("--league", metavar="SLUG", required=True)
+        parser.add_argument("--create", action="store_true", help="make the league if missing")
+        parser.add_argument("--mode", metavar="NAME", help="what is played; made if missing")
+        parser.add_argument(
+            "--dates", choices=("dmy", "mdy"), help="the order in dates such as 03/04/2026"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only list what would happen")
+        parser.add_argument("--skip-bad", action="store_true", help="leave bad rows out")
+        parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        content = _read(options["file"])
+        league = self._league(options)
+        season = current_season(league)
+        if season is None:
+            raise CommandError(f"The league “{league.slug}” has no season.")
+        mode = self._mode(league, options["mode"])
+        reading = ImportOptions(
+            dates=options["dates"], skip_bad=options["skip_bad"], is_upload=False
+        )
+        name = Path(options["file"]).name
+        if options["dry_run"]:
+            report = self._check(season, mode, name, content, reading)
+            self._print(report.as_dict(), report.errors, options, dry_run=True)
+            refused = report.is_refused
+        else:
+            result = self._import(
+                start_import(season=season, mode=mode, name=name, content=content, options=reading)
+            )
+            errors = [BadRow(**error) for error in result["errors"]]
+            if result["refused"] and result["error_count"] > len(errors):
+                errors = self._check(season, mode, name, content, reading).errors
+            self._print(result, errors, options, dry_run=False)
+            refused = result["refused"]
+        if refused:
+            raise SystemExit(1)
+
+    def _league(self, options: dict[str, Any]) -> League:
+        slug = options["league"]
+        league = League.objects.filter(slug=slug).first()
+        if league is not None:
+            return league
+        if not options["create"]:
+            raise CommandError(f"There is no league “{slug}”; --create makes it.")
+        try:
+            return create_league(
+                name=slug.replace("-", " ").capitalize(),
+                slug=slug,
+                **({"mode": options["mode"]} if options["mode"] else {}),
+            )
+        except ValidationError as error:
+            raise CommandError("; ".join(error.messages)) from error
+
+    def _mode(self, league: League, name: str | None) -> Mode:
+        if name:
+            try:
+                return ensure_mode(league=league, name=name)
+            except ValidationError as error:
+                raise CommandError("; ".join(error.messages)) from error
+        return league.modes.first() or ensure_mode(league=league, name="All games")
+
+    def _check(
+        self, season: Season, mode: Mode, name: str, content: bytes, options: ImportOptions
+    ) -> ImportReport:
+        try:
+            return check_file(season=season, mode=mode, name=name, content=content, options=options)
+        except FileProblem as problem:
+            raise CommandError(str(problem)) from problem
+
+    def _import(self, job_id: int) -> dict[str, Any]:
+        """Run the queue, or wait for whoever runs it, until the import and its boards are done."""
+        while True:
+            drain()
+            job = Job.objects.get(pk=job_id)
+            if job.state == Job.State.FAILED:
+                raise CommandError(f"The import failed:\n{job.error}")
+            if job.state == Job.State.DONE and not _boards_behind(job.league_id):
+                result: dict[str, Any] = job.result
+                return result
+            time.sleep(WAIT_SECONDS)
+
+    def _print(
+        self,
+        report: dict[str, Any],
+        errors: list[BadRow],
+        options: dict[str, Any],
+        *,
+        dry_run: bool,
+    ) -> None:
+        if options["json"]:
+            keys = ("imported", "skipped", "already_there", "players_created")
+            summary = {key: report[key] for key in keys}
+            summary["errors"] = [
+                {
+                    "line": error.line,
+                    "column": error.column,
+                    "value": error.value,
+                    "reason": error.reason,
+                }
+                for error in errors
+            ]
+            self.stdout.write(json.dumps(summary, ensure_ascii=False))
+            return
+        for error in errors:
+            where = f"line {error.line}" + (f", {error.column}" if error.column else "")
+            value = f" “{error.value}”" if error.value else ""
+            self.stdout.write(f"{where}:{value} {error.reason}")
+        if report["ignored_columns"]:
+            self.stdout.write("Columns ignored: " + ", ".join(report["ignored_columns"]))
+        for note in report["notes"]:
+            self.stdout.write(note)
+        words = summary_in_words(
+            ImportReport(
+                **{
+                    key: report[key]
+                    for key in ("imported", "skipped", "already_there", "players_created")
+                }
+            )
+        )
+        if errors and not report["skipped"]:
+            self.stdout.write(
+                f"Refused: {report['error_count']} bad rows; nothing was written. "
+                "--skip-bad leaves them out."
+            )
+        else:
+            self.stdout.write(("Would be: " if dry_run else "Done: ") + words + ".")
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise CommandError(f"The file cannot be read: {error.strerror}") from error
+
+
+def _boards_behind(league_id: int | None) -> bool:
+    return (
+        Board.objects.filter(league_id=league_id, state=Board.State.READY)
+        .exclude(frontier=F("season__last_revision"))
+        .exists()
+    )

@@ -1,0 +1,180 @@
+"""Run everything on one machine: prepare the data folder, then supervise web and runners."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from leagues.addresses import is_loopback
+from leagues.management.supervisor import Child, end, supervise
+from leagues.models import League
+from leagues.services.setup import issue_setup_link
+
+
+class Command(BaseCommand):
+    """Serve Rungs on this machine until Ctrl-C."""
+
+    help = "Prepare the data, then run the web server and the job runner."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Let the address be named."""
+        parser.add_argument("--port", type=int, default=settings.PORT)
+        parser.add_argument("--bind", default=settings.BIND)
+
+    def handle(self, *, port: int, bind: str, **options: Any) -> None:
+        """Serve until a signal comes."""
+        if settings.DEBUG and not is_loopback(bind):
+            raise CommandError("RUNGS_DEBUG works on a loopback address only.")
+        with only_server(), listening(bind, port) as listener:
+            port = listener.getsockname()[1]
+            prepare_database()
+            prepare_static_files()
+            children = [web(listener, bind, port), *runners(bind, port)]
+            try:
+                for child in children:
+                    child.start()
+                self.welcome(bind, port)
+                # An idle connection of the supervisor would hold the database open.
+                connection.close()
+                supervise(children, say=self.say)
+            except KeyboardInterrupt:
+                self.say("Interrupted.")
+            finally:
+                end(children)
+            self.say("Stopped.")
+
+    def welcome(self, bind: str, port: int) -> None:
+        """Make the demo league if there is no league yet, then say where Rungs answers."""
+        if not League.objects.exists():
+            # Needed once in the life of an installation, and slow to import.
+            from leagues.services.demo import create_demo
+
+            create_demo()
+        self.greet(bind, port)
+
+    def greet(self, bind: str, port: int) -> None:
+        """Print where Rungs answers, and the link for the first account if there is none."""
+        host = bind.strip("[]") if is_loopback(bind) else "127.0.0.1"
+        here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        address = settings.PUBLIC_URL if settings.HAS_PUBLIC_URL else here
+        self.say(f"Rungs is running at {address}/")
+        if not get_user_model().objects.exists():
+            self.say(f"First account (works once, 15 minutes): {address}{issue_setup_link()}")
+        if not is_loopback(bind) and not settings.SESSION_COOKIE_SECURE:
+            self.say(
+                f"Warning: others can reach {bind}, and without https passwords travel in the "
+                "clear. Put a proxy with https in front and set PUBLIC_URL."
+            )
+        self.say("Stop it with Ctrl-C.")
+
+    def say(self, text: str) -> None:
+        """Print at once, also into a pipe."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+@contextlib.contextmanager
+def only_server() -> Iterator[None]:
+    """Refuse a second server on one SQLite database."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with open(settings.DATA / "serve.lock", "w", encoding="ascii") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError(
+                f"Another server already runs on the data in {settings.DATA}. "
+                "Stop it first, or set RUNGS_DATA to another folder."
+            ) from error
+        yield
+
+
+@contextlib.contextmanager
+def listening(bind: str, port: int) -> Iterator[socket.socket]:
+    """Open the port here and once: a web server that is started again never loses it."""
+    host = bind.strip("[]")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is taken by another program. Try: --port {port + 1}"
+            ) from error
+        raise CommandError(f"Cannot listen on {bind}:{port}: {error.strerror}.") from error
+    with listener:
+        yield listener
+
+
+def prepare_database() -> None:
+    """Bring the tables up to date."""
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
+    except OperationalError as error:
+        raise CommandError(f"The database does not answer: {error}") from error
+
+
+def prepare_static_files() -> None:
+    """Collect and compress the static files if one of them has changed."""
+    stamp = Path(settings.STATIC_ROOT) / "sources.sha256"
+    state = static_sources()
+    if settings.DEBUG or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(state, encoding="ascii")
+
+
+def static_sources() -> str:
+    """Name the present state of all static files by their paths, sizes and times."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list(["CVS", ".*", "*~"]):
+            status = os.stat(storage.path(path))
+            digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def environment(bind: str, port: int) -> dict[str, str]:
+    """Tell the children the address that was given on the command line."""
+    return {**os.environ, "RUNGS_BIND": bind, "RUNGS_PORT": str(port)}
+
+
+def web(listener: socket.socket, bind: str, port: int) -> Child:
+    """Describe the web server."""
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
+    command += ["--bind", f"fd://{listener.fileno()}", "--preload"]
+    command += ["--worker-class", "gthread", "--workers", str(settings.WEB_PROCESSES)]
+    command += ["--threads", str(settings.WEB_THREADS), "--graceful-timeout", "1"]
+    # What a proxy says is believed by our own middleware, from TRUSTED_PROXIES only.
+    command += ["--forwarded-allow-ips", "", "--log-level", "warning"]
+    command += ["--no-control-socket"]
+    return Child("The web server", command, environment(bind, port), [listener.fileno()])
+
+
+def runners(bind: str, port: int) -> list[Child]:
+    """Describe the job runners; beside Celery's workers one takes what they have missed."""
+    command = [sys.executable, str(settings.BASE / "manage.py"), "runjobs"]
+    count = settings.RUNNERS
+    if settings.REDIS_URL:
+        command, count = [*command, "--sweep"], 1
+    return [Child("The job runner", command, environment(bind, port)) for _ in range(count)]

@@ -1,0 +1,36 @@
+"""Facts (what happened) and what is computed from them; see ARCHITECTURE.md."""
+
+from __future__ import annotations
+
+from leagues.models.board import Board, RatingSegment, Standing
+from leagues.models.job import Job
+from leagues.models.league import League, Membership, Mode, Season
+from leagues.models.ledger import AuditEntry, LedgerEntry, Revision
+from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
+from leagues.models.player import Player, PlayerAlias
+from leagues.models.token import ApiToken, RequestKey, SetupLink
+from leagues.models.upload import Upload
+
+__all__ = [
+    "ApiToken",
+    "AuditEntry",
+    "Board",
+    "Job",
+    "League",
+    "LedgerEntry",
+    "Match",
+    "MatchEvent",
+    "MatchVersion",
+    "Membership",
+    "Mode",
+    "Participant",
+    "Player",
+    "PlayerAlias",
+    "RatingSegment",
+    "RequestKey",
+    "Revision",
+    "Season",
+    "SetupLink",
+    "Standing",
+    "Upload",
+]

@@ -1,0 +1,70 @@
+"""The queue: work that takes time, written in the transaction that causes it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from leagues.models.checks import one_of
+from leagues.models.league import League
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Job(models.Model):
+    """One piece of work: progress bar, audit and dead-letter list in one row.
+
+    At most one job of a `key` waits, and at most one runs: what is written under a key has one
+    writer at a time. `token` counts the claims; whoever holds an older one can no longer commit.
+    """
+
+    State = JobState
+
+    kind = models.CharField(max_length=24)
+    key = models.CharField(max_length=128)
+    params = models.JSONField(default=dict)
+    league = models.ForeignKey(League, models.CASCADE, null=True, related_name="jobs")
+    state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
+    run_after = models.DateTimeField()
+    requests = models.PositiveIntegerField(default=1)
+    attempts = models.PositiveIntegerField(default=0)
+    token = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    done = models.BigIntegerField(default=0)
+    total = models.BigIntegerField(default=0)
+    stage = models.CharField(max_length=40, blank=True)
+    error = models.TextField(blank=True)
+    result = models.JSONField(null=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(state="queued"), name="job_waits_once"
+            ),
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(state="running"), name="job_runs_once"
+            ),
+            one_of("job", "state", JobState),
+        )
+        indexes = (
+            models.Index(
+                fields=["run_after", "id"],
+                condition=Q(state__in=["queued", "running"]),
+                name="job_due",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}: {self.state}"

@@ -1,0 +1,198 @@
+"""A league, who has a say in it, its modes and its seasons."""
+
+from __future__ import annotations
+
+import zoneinfo
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import CheckConstraint, F, Q
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.checks import between, one_of
+
+RESERVED_SLUGS = frozenset(
+    "admin api account accounts static media new setup login logout con nul aux health l about help"
+    " leagues docs rules feed sitemap robots favicon".split()
+)
+
+
+def validate_slug(value: str) -> None:
+    """Refuse addresses that are taken by the site itself (reliability B-12)."""
+    if value in RESERVED_SLUGS:
+        raise ValidationError(_("This address is reserved."), code="reserved")
+
+
+def validate_zone(value: str) -> None:
+    """Accept names of the zone database only; paths and inventions never reach ZoneInfo."""
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(_("There is no time zone “%(zone)s”."), "zone", {"zone": value[:64]})
+
+
+class LeagueVisibility(models.TextChoices):
+    PUBLIC = "public", _("public: listed, anyone may read")
+    UNLISTED = "unlisted", _("unlisted: anyone with the link may read")
+    PRIVATE = "private", _("private: members only")
+
+
+class LeagueWalkovers(models.TextChoices):
+    UNRATED = "unrated", _("walkovers are listed and do not count")
+    WIN = "win", _("a walkover counts as a win without a score")
+
+
+class League(models.Model):
+    """Results of one group of people or teams, with its own rules, seasons and boards."""
+
+    Visibility = LeagueVisibility
+    Walkovers = LeagueWalkovers
+
+    name = models.CharField(_("name"), max_length=64)
+    slug = models.CharField(
+        _("address"),
+        max_length=40,
+        unique=True,
+        validators=[
+            RegexValidator(
+                r"^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]\Z",
+                _("3 to 40 of a–z, 0–9 and hyphens, with a letter or digit at both ends."),
+            ),
+            validate_slug,
+        ],
+    )
+    description = models.TextField(_("description"), max_length=4096, blank=True)
+    visibility = models.CharField(
+        _("who may read"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
+    )
+    time_zone = models.CharField(
+        _("time zone"), max_length=64, default="UTC", validators=[validate_zone]
+    )
+    draws_allowed = models.BooleanField(_("a match can be drawn"), default=True)
+    negative_scores = models.BooleanField(_("scores can be negative"), default=True)
+    walkovers = models.CharField(
+        _("walkovers"), max_length=10, choices=Walkovers, default=Walkovers.UNRATED
+    )
+    active_days = models.PositiveIntegerField(
+        _("days without a match until a player counts as inactive"),
+        default=90,
+        validators=[MinValueValidator(1), MaxValueValidator(3660)],
+    )
+    is_demo = models.BooleanField(default=False, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name", "pk")
+        constraints = (
+            one_of("league", "visibility", LeagueVisibility),
+            one_of("league", "walkovers", LeagueWalkovers),
+            between("league", "active_days", 1, 3660),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    def midnight(self, on: date) -> datetime:
+        """Return the first instant of a civil day; the place of a match known by its date only."""
+        return datetime.combine(on, time(), tzinfo=self.zone)
+
+
+class MembershipRole(models.TextChoices):
+    ORGANIZER = "organizer", _("organizer")
+    SCORER = "scorer", _("scorer")
+    PLAYER = "player", _("player")
+
+
+class Membership(models.Model):
+    """The one role of a user in a league."""
+
+    Role = MembershipRole
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["league", "user"], name="membership_once"),
+            one_of("membership", "role", MembershipRole),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.league}: {self.role}"
+
+
+class Mode(models.Model):
+    """A kind of play (singles, doubles, capture the flag); never mixed with others on a board."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="modes")
+    slug = models.SlugField(max_length=40)
+    name = models.CharField(_("name"), max_length=64)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["league", "slug"], name="mode_slug_once"),
+            models.UniqueConstraint(fields=["league", "name"], name="mode_name_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SeasonState(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    OPEN = "open", _("open")
+    CLOSING = "closing", _("closing")
+    CLOSED = "closed", _("closed")
+    ARCHIVED = "archived", _("archived")
+
+
+class Season(models.Model):
+    """A span of a league's life, with the two counters that order its facts.
+
+    `last_seq` and `last_revision` are read and raised only under a lock on this row; a database
+    sequence would become visible out of order.
+    """
+
+    State = SeasonState
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="seasons")
+    slug = models.SlugField(max_length=40)
+    name = models.CharField(_("name"), max_length=64)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
+    starts_at = models.DateTimeField(_("first instant"), null=True, blank=True)
+    ends_at = models.DateTimeField(_("first instant after the end"), null=True, blank=True)
+    last_seq = models.BigIntegerField(default=0, editable=False)
+    last_revision = models.BigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-starts_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=["league", "slug"], name="season_slug_once"),
+            one_of("season", "state", SeasonState),
+            CheckConstraint(condition=Q(last_seq__gte=0), name="season_last_seq_bounds"),
+            CheckConstraint(condition=Q(last_revision__gte=0), name="season_last_revision_bounds"),
+            CheckConstraint(
+                condition=Q(starts_at__isnull=True)
+                | Q(ends_at__isnull=True)
+                | Q(ends_at__gt=F("starts_at")),
+                name="season_ends_after_start",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.league}: {self.name}"
+
+    @property
+    def takes_results(self) -> bool:
+        return self.state == self.State.OPEN

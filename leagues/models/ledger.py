@@ -1,0 +1,112 @@
+"""Who said what and when: revisions, other ledger entries, and the audit of settings."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.checks import one_of
+from leagues.models.league import League, Season
+
+
+class RevisionKind(models.TextChoices):
+    ENTRY = "entry", _("results entered")
+    IMPORT = "import", _("file imported")
+    API = "api", _("results sent by a program")
+    CORRECTION = "correction", _("result corrected")
+    VOID = "void", _("result voided")
+    RESTORE = "restore", _("result restored")
+    REVERT = "revert", _("undone")
+    DEMO = "demo", _("simulated results")
+
+
+class RevisionState(models.TextChoices):
+    STAGED = "staged", _("being prepared")
+    APPLIED = "applied", _("applied")
+    ABANDONED = "abandoned", _("given up")
+
+
+class Revision(models.Model):
+    """One commit of facts: an entry, an import, a correction, an undo.
+
+    `number` counts the commits of a season without gaps; a board that has computed everything up
+    to a number is at that frontier.
+    """
+
+    Kind = RevisionKind
+    State = RevisionState
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="revisions")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="revisions")
+    number = models.BigIntegerField(null=True, editable=False)
+    kind = models.CharField(max_length=12, choices=Kind)
+    state = models.CharField(max_length=10, choices=State, default=State.APPLIED)
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    summary = models.JSONField(default=dict)
+    reverts = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="reverted_by"
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    source = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-number",)
+        constraints = (
+            models.UniqueConstraint(fields=["season", "number"], name="revision_number_once"),
+            one_of("revision", "kind", RevisionKind),
+            one_of("revision", "state", RevisionState),
+            models.CheckConstraint(
+                condition=models.Q(state="applied", number__gte=1)
+                | models.Q(state__in=["staged", "abandoned"], number__isnull=True),
+                name="revision_numbered_when_applied",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"revision {self.number} of season {self.season_id}"
+
+
+class LedgerEntry(models.Model):
+    """Whatever else changes a rating (rule change, penalty, anchor, merge), in the same order."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    season = models.ForeignKey(Season, models.CASCADE, related_name="ledger")
+    seq = models.BigIntegerField()
+    effective_at = models.DateTimeField()
+    kind = models.CharField(max_length=16)
+    content = models.JSONField(default=dict)
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="entries")
+
+    class Meta:
+        ordering = ("season", "seq")
+        verbose_name_plural = "ledger entries"
+        constraints = (models.UniqueConstraint(fields=["season", "seq"], name="ledger_seq_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.seq} of season {self.season_id}"
+
+
+class AuditEntry(models.Model):
+    """Who changed which setting, from what to what. Facts have revisions instead."""
+
+    league = models.ForeignKey(League, models.CASCADE, null=True, related_name="audit")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    action = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200, blank=True)
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        verbose_name_plural = "audit entries"
+        indexes = (models.Index(fields=["league", "-created_at"], name="audit_by_time"),)
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}"

@@ -1,0 +1,159 @@
+"""Matches: what is now true, and what was said before.
+
+Replay reads `Match` and `Participant` and nothing else. A side's rank and score stand on each of
+its participants, so that a replay joins two tables instead of three; one service writes them.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, Q
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.checks import between, one_of, readable_instant
+from leagues.models.league import League, Mode, Season
+from leagues.models.ledger import Revision
+from leagues.models.player import Player
+
+SCORE_LIMIT = 999_999
+
+
+class MatchKind(models.TextChoices):
+    PLAYED = "played", _("played")
+    WALKOVER = "walkover", _("walkover")
+    RETIREMENT = "retirement", _("retirement")
+    UNRATED = "unrated", _("not rated")
+
+
+class MatchStatus(models.TextChoices):
+    STAGED = "staged", _("being imported")
+    LIVE = "live", _("counts")
+    VOID = "void", _("void")
+
+
+class Match(models.Model):
+    """One reported result. It keeps its `seq` whatever is corrected; nothing deletes it."""
+
+    Kind = MatchKind
+    Status = MatchStatus
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="matches")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="matches")
+    mode = models.ForeignKey(Mode, models.PROTECT, related_name="matches")
+    seq = models.BigIntegerField(null=True, editable=False)
+    played_at = models.DateTimeField(_("played"))
+    date_only = models.BooleanField(default=False)
+    order_hint = models.BigIntegerField(default=0)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.PLAYED)
+    status = models.CharField(max_length=6, choices=Status, default=Status.LIVE)
+    weight = models.FloatField(_("weight"), default=1.0)
+    detail = models.CharField(_("details of the score"), max_length=200, blank=True)
+    source = models.CharField(max_length=64)
+    external_id = models.CharField(max_length=128, null=True, blank=True)
+    payload_hash = models.CharField(max_length=64, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="matches")
+    touched = models.BigIntegerField(
+        null=True, help_text="Number of the season's revision that last said something about it."
+    )
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    recorded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["season", "seq"], name="match_seq_once"),
+            models.UniqueConstraint(
+                fields=["league", "source", "external_id"], name="match_external_id_once"
+            ),
+            one_of("match", "kind", MatchKind),
+            one_of("match", "status", MatchStatus),
+            readable_instant("match", "played_at"),
+            between("match", "weight", 1e-9, 10.0),
+            CheckConstraint(condition=Q(seq__isnull=True) | Q(seq__gte=1), name="match_seq_bounds"),
+            CheckConstraint(
+                condition=Q(status="staged", seq__isnull=True, touched__isnull=True)
+                | Q(status__in=["live", "void"], seq__isnull=False, touched__isnull=False),
+                name="match_numbered_when_it_counts",
+            ),
+        )
+        indexes = (
+            models.Index(fields=["season", "mode", "touched"], name="match_by_touch"),
+            models.Index(
+                fields=["season", "-played_at", "-order_hint", "-seq"], name="match_by_time"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"match {self.seq} of season {self.season_id}"
+
+
+class Participant(models.Model):
+    """One player in one match: the side, and what the side reached (rank 1 is best)."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    match = models.ForeignKey(Match, models.CASCADE, related_name="participants")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="participations")
+    side = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    score = models.IntegerField(null=True, help_text="Points of the side.")
+    own_score = models.IntegerField(null=True, help_text="Points of this player alone.")
+    share = models.FloatField(default=1.0, help_text="Part of the match played, in (0, 1].")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["match", "player"], name="participant_once"),
+            between("participant", "side", 0, 63),
+            between("participant", "rank", 1, 64),
+            between("participant", "score", -SCORE_LIMIT, SCORE_LIMIT),
+            between("participant", "own_score", -SCORE_LIMIT, SCORE_LIMIT),
+            between("participant", "share", 1e-9, 1.0),
+        )
+        indexes = (models.Index(fields=["player", "match"], name="participant_by_player"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in match {self.match_id}"
+
+
+class MatchEvent(models.Model):
+    """One atomic happening inside a match: a frag, a capture, a suicide, a team kill."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    match = models.ForeignKey(Match, models.CASCADE, related_name="events")
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    opponent = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    points = models.FloatField(default=1.0)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["match", "position"], name="event_position_once"),
+            between("event", "points", -1e6, 1e6),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} in match {self.match_id}"
+
+
+class MatchVersion(models.Model):
+    """What a match said before a revision changed it. Appended, never updated."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    match = models.ForeignKey(Match, models.CASCADE, related_name="versions")
+    version = models.PositiveIntegerField()
+    content = models.JSONField(help_text="The match as `services.snapshots` writes it.")
+    revision = models.ForeignKey(
+        Revision, models.PROTECT, related_name="replaced", help_text="The revision that changed it."
+    )
+
+    class Meta:
+        ordering = ("match", "version")
+        constraints = (
+            models.UniqueConstraint(fields=["match", "version"], name="match_version_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"version {self.version} of match {self.match_id}"

@@ -1,0 +1,71 @@
+"""Whoever is rated: a person, or a team that plays as one."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.league import League
+from leagues.models.ledger import Revision
+
+
+class Player(models.Model):
+    """A player of one league.
+
+    `key` is public and the same in every database: given by an import or the API, else made from
+    the name at creation. Arithmetic and digests take players in its order, so that database ids
+    never reach a rating. `is_listed` is false while the import that brought the player is not
+    finished, and again after it was undone.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="players")
+    key = models.CharField(max_length=128)
+    name = models.CharField(_("name"), max_length=64)
+    folded = models.CharField(max_length=192, editable=False)
+    birth_year = models.PositiveSmallIntegerField(
+        _("year of birth"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1800), MaxValueValidator(2200)],
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="players",
+        verbose_name=_("account"),
+    )
+    revision = models.ForeignKey(
+        Revision, models.SET_NULL, null=True, related_name="players", help_text="Who brought it."
+    )
+    is_listed = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name", "key")
+        constraints = (
+            models.UniqueConstraint(fields=["league", "key"], name="player_key_once"),
+            models.CheckConstraint(condition=~models.Q(key=""), name="player_key_given"),
+        )
+        indexes = (models.Index(fields=["league", "folded"], name="player_by_name"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PlayerAlias(models.Model):
+    """Another spelling that means the same player in this league."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="aliases")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="aliases")
+    name = models.CharField(max_length=64)
+    folded = models.CharField(max_length=192, editable=False)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["league", "folded"], name="alias_once"),)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,130 @@
+"""The history of players, packed: the only module that knows how.
+
+A segment holds up to 256 consecutive points of one player on one board as columns of
+little-endian 64-bit values: match seq (integers), instant in microseconds since 1970 (integers),
+then each state column (floats). The state is exact, so a replay can start after any point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Max
+from numpy.typing import NDArray
+
+from leagues.models import Board, RatingSegment
+
+SIZE = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """Consecutive points of one player: n match seqs, n instants, n × k states."""
+
+    seq: NDArray[np.int64]
+    at: NDArray[np.int64]
+    state: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.seq)
+
+    def __getitem__(self, where: slice) -> Points:
+        return Points(self.seq[where], self.at[where], self.state[where])
+
+    @classmethod
+    def joined(cls, parts: Iterable[Points], columns: int) -> Points:
+        """Return parts that follow each other as one."""
+        parts = list(parts)
+        if not parts:
+            return cls(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, columns)))
+        return cls(
+            np.concatenate([part.seq for part in parts]),
+            np.concatenate([part.at for part in parts]),
+            np.concatenate([part.state for part in parts]),
+        )
+
+
+def pack(points: Points) -> bytes:
+    """Return the bytes of at most 256 points; −0.0 becomes 0.0, as databases would make it."""
+    return (
+        points.seq.astype("<i8").tobytes()
+        + points.at.astype("<i8").tobytes()
+        + (points.state.T + 0.0).astype("<f8").tobytes()
+    )
+
+
+def unpack(data: bytes, count: int) -> Points:
+    """Return the points in the bytes of a segment."""
+    raw = bytes(data)
+    seq = np.frombuffer(raw, "<i8", count)
+    at = np.frombuffer(raw, "<i8", count, offset=8 * count)
+    state = np.frombuffer(raw, "<f8", offset=16 * count).reshape(-1, count).T
+    return Points(seq, at, state)
+
+
+def pack_state(state: NDArray[np.float64]) -> bytes:
+    """Return the bytes of one state, as a standing keeps it."""
+    return (state + 0.0).astype("<f8").tobytes()
+
+
+def unpack_states(states: Iterable[bytes], columns: int) -> NDArray[np.float64]:
+    """Return the states of standings as rows."""
+    raw = b"".join(bytes(state) for state in states)
+    return np.frombuffer(raw, "<f8").reshape(-1, columns).copy()
+
+
+def cut(
+    board: Board, generation: int, player_id: int, points: Points, first: int = 0
+) -> Iterator[RatingSegment]:
+    """Yield the unsaved segments of a player's points, numbered from `first`."""
+    for number, start in enumerate(range(0, len(points), SIZE), start=first):
+        part = points[start : start + SIZE]
+        yield RatingSegment(
+            league_id=board.league_id,
+            board_id=board.pk,
+            generation=generation,
+            player_id=player_id,
+            number=number,
+            count=len(part),
+            data=pack(part),
+        )
+
+
+def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[int, Points]:
+    """Return the whole history of players on the board's present generation, by player id."""
+    parts: dict[int, list[Points]] = {player_id: [] for player_id in player_ids}
+    segments = RatingSegment.objects.filter(
+        board=board, generation=board.generation, player_id__in=player_ids
+    ).order_by("number")
+    for player_id, count, data in segments.values_list("player_id", "count", "data"):
+        parts[player_id].append(unpack(data, count))
+    return {player_id: Points.joined(found, columns) for player_id, found in parts.items()}
+
+
+def extend(
+    board: Board, player_points: dict[int, Points]
+) -> tuple[list[RatingSegment], list[RatingSegment]]:
+    """Append points to players' histories: the segments to update and those to create."""
+    histories = RatingSegment.objects.filter(
+        board=board, generation=board.generation, player_id__in=list(player_points)
+    )
+    counts = dict(
+        histories.order_by().values_list("player_id").annotate(segments=Max("number") + 1)
+    )
+    open_ended = {segment.player_id: segment for segment in histories.filter(count__lt=SIZE)}
+    changed, created = [], []
+    for player_id, points in player_points.items():
+        segment = open_ended.get(player_id)
+        if segment is not None:
+            room = SIZE - segment.count
+            joined = Points.joined(
+                [unpack(segment.data, segment.count), points[:room]], points.state.shape[1]
+            )
+            segment.count = len(joined)
+            segment.data = pack(joined)
+            changed.append(segment)
+            points = points[room:]
+        created.extend(cut(board, board.generation, player_id, points, counts.get(player_id, 0)))
+    return changed, created

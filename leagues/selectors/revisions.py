@@ -1,0 +1,198 @@
+"""Revisions: what was committed, what each changed, and what undid it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import League, Match, MatchVersion, Revision, Season
+from leagues.selectors.contents import (
+    PLAYERS_BY_RANK,
+    Contents,
+    contents_of,
+    line_of,
+    lines_between,
+)
+
+PAGE_SIZE = 50
+MOST_MATCHES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    number: int
+    url: str
+    at: str
+    kind: str
+    who: str
+    matches: str
+    reason: str
+    undone: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionList:
+    rows: tuple[RevisionRow, ...]
+    next_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A match before and after a revision; an empty `before` means that it was new."""
+
+    url: str
+    number: int
+    day: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionPage:
+    title: str
+    kind: str
+    at: str
+    who: str
+    reason: str
+    counted: str
+    rows: tuple[Changed, ...]
+    more: str
+    undoes: str
+    undoes_url: str
+    undone: str
+    undone_url: str
+
+
+def who_said(author: AbstractBaseUser | None, source: str) -> str:
+    """Return who is answerable for something: a name, or the door it came through."""
+    if author is not None:
+        return str(author.get_username())
+    door = source.partition(":")[0]
+    known = {
+        "demo": _("the simulation"),
+        "import": _("an import"),
+        "token": _("a program"),
+        "api": _("a program"),
+        "browser": _("somebody who is gone"),
+    }
+    return known.get(door, source)
+
+
+def revision_address(league: League, season: Season, number: int | None) -> str:
+    """Return the address of a revision's page."""
+    return reverse("leagues:revision", args=[league.slug, season.slug, number])
+
+
+def revision_list(
+    *, league: League, season: Season, given: Mapping[str, str], now: datetime
+) -> RevisionList:
+    """Return the revisions of a season, newest first, 50 at most."""
+    rows = season.revisions.filter(state=Revision.State.APPLIED).select_related(
+        "author", "reverted_by"
+    )
+    after = given.get("after", "")
+    if after.isascii() and after.isdigit() and len(after) < 19:
+        rows = rows.filter(number__lt=int(after))
+    found = list(rows.order_by("-number")[: PAGE_SIZE + 1])
+    today = now.astimezone(league.zone).date()
+    shown = found[:PAGE_SIZE]
+    more = ""
+    if len(found) > PAGE_SIZE:
+        base = reverse("leagues:revisions", args=[league.slug])
+        more = f"{base}?season={season.slug}&after={shown[-1].number}"
+    return RevisionList(
+        tuple(
+            RevisionRow(
+                number=row.number or 0,
+                url=revision_address(league, season, row.number),
+                at=wording.moment(row.created_at, league.zone, today),
+                kind=str(row.get_kind_display()),
+                who=who_said(row.author, row.source),
+                matches=wording.results(int(row.summary.get("matches", 0))),
+                reason=row.reason,
+                undone=_undone_word(row),
+            )
+            for row in shown
+        ),
+        more,
+    )
+
+
+def _undone_word(row: Revision) -> str:
+    undoing = getattr(row, "reverted_by", None)
+    if undoing is None:
+        return ""
+    return _("undone by revision %(number)d") % {"number": undoing.number}
+
+
+def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
+    """Return what a revision changed, newest match first, 100 at most."""
+    league, season = revision.league, revision.season
+    touched = Match.objects.filter(season=season).filter(
+        Q(revision=revision)
+        | Q(pk__in=MatchVersion.objects.filter(revision=revision).values("match"))
+    )
+    matches = list(
+        touched.prefetch_related(PLAYERS_BY_RANK).order_by("-played_at", "-order_hint", "-seq")[
+            : MOST_MATCHES + 1
+        ]
+    )
+    shown = matches[:MOST_MATCHES]
+    told = contents_of(shown, league)
+    today = now.astimezone(league.zone).date()
+    total = int(revision.summary.get("matches", 0))
+    undoing = Revision.objects.filter(reverts=revision).first()
+    return RevisionPage(
+        title=_("Revision %(number)d") % {"number": revision.number},
+        kind=str(revision.get_kind_display()),
+        at=wording.moment(revision.created_at, league.zone, today),
+        who=who_said(revision.author, revision.source),
+        reason=revision.reason,
+        counted=wording.results(total),
+        rows=tuple(_changed(match, revision, told, today) for match in shown),
+        more=_more(total) if len(matches) > MOST_MATCHES else "",
+        undoes=_number_of(revision.reverts),
+        undoes_url=_address_of(revision.reverts, league, season),
+        undone=_number_of(undoing),
+        undone_url=_address_of(undoing, league, season),
+    )
+
+
+def _changed(match: Match, revision: Revision, told: Contents, today: date) -> Changed:
+    league = revision.league
+    contents = told.by_match[match.pk]
+    replaced = [row.revision_id for row in told.revisions[match.pk]]
+    if revision.pk in replaced:
+        index = replaced.index(revision.pk)
+        before, after = lines_between(contents[index], contents[index + 1], told.names, league.zone)
+    else:
+        before, after = "", line_of(contents[0], told.names)
+    return Changed(
+        url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
+        number=match.seq or 0,
+        day=wording.day(match.played_at.astimezone(league.zone).date(), today),
+        before=before,
+        after=after,
+    )
+
+
+def _more(total: int) -> str:
+    return ngettext(
+        "and %(count)s more result", "and %(count)s more results", total - MOST_MATCHES
+    ) % {"count": wording.count(total - MOST_MATCHES)}
+
+
+def _number_of(revision: Revision | None) -> str:
+    return "" if revision is None else _("revision %(number)d") % {"number": revision.number}
+
+
+def _address_of(revision: Revision | None, league: League, season: Season) -> str:
+    return "" if revision is None else revision_address(league, season, revision.number)

@@ -1,0 +1,29 @@
+"""The record of who changed which setting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from leagues.models import AuditEntry, League
+
+
+def record_audit(
+    *,
+    league: League | None,
+    actor: AbstractBaseUser | None,
+    action: str,
+    subject: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> AuditEntry:
+    """Append who did what, with the old and the new values; secrets never go in here."""
+    return AuditEntry.objects.create(
+        league=league,
+        actor=actor if actor is not None and actor.pk else None,
+        action=action,
+        subject=subject[:200],
+        before=before,
+        after=after,
+    )

@@ -1,0 +1,255 @@
+"""Bringing boards up to date: new matches are appended, anything else is replayed in full.
+
+A full replay writes a new generation beside the old one and switches the board to it in one short
+transaction; whatever dies on the way leaves the old one as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from leagues import bridge, segments
+from leagues.facts import Facts, rated_kinds, read_facts
+from leagues.faults import faultpoint
+from leagues.jobs.queue import Claim, LeaseLost
+from leagues.models import Board, Match, RatingSegment, Season, Standing
+from leagues.services.batches import batches, breathe
+from leagues.services.integrity import check_board
+from leagues.services.ratings import enqueue_rating, enqueue_verification
+from leagues.snapshot import snapshot
+
+BATCH = 500
+FULL_REPLAY_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a board lacks: the revision to reach, and the facts to rate for it."""
+
+    target: int
+    is_full: bool
+    facts: Facts | None
+    """None: nothing that this board rates has changed."""
+
+
+def rate_board_job(claim: Claim) -> None:
+    """Rate what a board has not seen yet; after the last vain attempt the board says so."""
+    try:
+        _rate(claim)
+    except LeaseLost:
+        raise
+    except Exception as error:
+        if claim.is_last_attempt:
+            pause_board(claim.params["board"], f"{type(error).__name__}: {error}")
+        raise
+
+
+def _rate(claim: Claim) -> None:
+    with snapshot():
+        board = (
+            Board.objects.select_related("league", "season", "mode")
+            .filter(pk=claim.params["board"])
+            .first()
+        )
+        if board is None:
+            return
+        plan = plan_for(board)
+    claim.progress(0, 0 if plan.facts is None else len(plan.facts), "rate")
+    if plan.facts is None:
+        _skip_to(claim, board, plan.target)
+    elif plan.is_full:
+        _replay(claim, board, plan.target, plan.facts)
+    else:
+        _append(claim, board, plan.target, plan.facts)
+
+
+def plan_for(board: Board) -> Plan:
+    """Say what a board has to do; to be called inside a snapshot."""
+    target = board.season.last_revision
+    touched = Match.objects.filter(
+        season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
+    )
+    if board.generation == 0 or board.frontier == 0:
+        return Plan(target, True, read_facts(board))
+    if touched.filter(version__gt=1).exists():
+        return Plan(target, True, read_facts(board))
+    fresh = touched.filter(kind__in=rated_kinds(board.league))
+    oldest = fresh.order_by("played_at", "order_hint", "seq").first()
+    if oldest is None:
+        return Plan(target, False, None)
+    if not _follows(board, oldest) or fresh.count() > FULL_REPLAY_SHARE * board.rated_matches:
+        return Plan(target, True, read_facts(board))
+    return Plan(target, False, read_facts(board, after_revision=board.frontier))
+
+
+def _follows(board: Board, match: Match) -> bool:
+    if board.last_at is None:
+        return True
+    last = (board.last_at, board.last_hint or 0, board.last_seq or 0)
+    return (match.played_at, match.order_hint, match.seq or 0) > last
+
+
+def _skip_to(claim: Claim, board: Board, target: int) -> None:
+    with transaction.atomic():
+        claim.fence()
+        _write_board(board, generation=board.generation, frontier=target)
+        claim.finish()
+
+
+def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
+    player_ids = sorted({int(player_id) for player_id in facts.player_id})
+    known = {
+        standing.player_id: standing
+        for standing in Standing.objects.filter(
+            board=board, generation=board.generation, player_id__in=player_ids
+        )
+    }
+    computed = bridge.compute(board, facts, before=known)
+    changed, created = segments.extend(board, bridge.points_of(computed))
+    standings = bridge.standings_of(board, board.generation, computed)
+    for standing in standings:
+        if standing.player_id in known:
+            standing.pk = known[standing.player_id].pk
+    fields = [field.name for field in Standing._meta.concrete_fields if not field.primary_key]
+    with transaction.atomic():
+        claim.fence()
+        RatingSegment.objects.bulk_update(changed, ["count", "data"], batch_size=BATCH)
+        RatingSegment.objects.bulk_create(created, batch_size=BATCH)
+        faultpoint("after_segments")
+        Standing.objects.bulk_update(
+            [standing for standing in standings if standing.pk], fields, batch_size=BATCH
+        )
+        Standing.objects.bulk_create(
+            [standing for standing in standings if not standing.pk], batch_size=BATCH
+        )
+        faultpoint("after_standings")
+        _write_board(
+            board,
+            generation=board.generation,
+            frontier=target,
+            facts=facts,
+            rated=board.rated_matches + len(computed.log),
+            refused=board.refused_matches + len(computed.refused),
+        )
+        claim.finish()
+        faultpoint("before_rating_commit")
+
+
+def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
+    generation = _new_generation(claim, board)
+    total = len(facts)
+    computed = bridge.compute(
+        board, facts, progress=lambda done, _all: claim.progress(done, 2 * total, "rate")
+    )
+    faultpoint("after_replay")
+    points = bridge.points_of(computed)
+    rows = (
+        segment
+        for player_id, past in points.items()
+        for segment in segments.cut(board, generation, player_id, past)
+    )
+    written = 0
+    for batch in batches(rows, BATCH):
+        with transaction.atomic():
+            RatingSegment.objects.bulk_create(batch)
+        written += sum(segment.count for segment in batch)
+        faultpoint("replay_batch")
+        claim.progress(total + min(written // 2, total), 2 * total, "write")
+        breathe()
+    for batch in batches(bridge.standings_of(board, generation, computed), BATCH):
+        with transaction.atomic():
+            Standing.objects.bulk_create(batch)
+        breathe()
+    faultpoint("before_swap")
+    with transaction.atomic():
+        claim.fence()
+        _write_board(
+            board,
+            generation=generation,
+            frontier=target,
+            facts=facts,
+            rated=len(computed.log),
+            refused=len(computed.refused),
+        )
+        claim.finish()
+    faultpoint("after_swap")
+    delete_old_generations(board.pk, generation)
+
+
+def _new_generation(claim: Claim, board: Board) -> int:
+    with transaction.atomic():
+        claim.fence()
+        Board.objects.filter(pk=board.pk).update(last_generation=F("last_generation") + 1)
+        generation: int = Board.objects.values_list("last_generation", flat=True).get(pk=board.pk)
+    return generation
+
+
+def _write_board(
+    board: Board,
+    *,
+    generation: int,
+    frontier: int,
+    facts: Facts | None = None,
+    rated: int | None = None,
+    refused: int | None = None,
+) -> None:
+    values: dict[str, Any] = {
+        "generation": generation,
+        "frontier": frontier,
+        "state": Board.State.READY,
+        "problem": "",
+        "computed_at": timezone.now(),
+        "math_fingerprint": bridge.math_fingerprint(),
+    }
+    if facts is not None:
+        values |= {
+            "rated_matches": rated,
+            "refused_matches": refused,
+            "last_at": facts.last_at,
+            "last_hint": int(facts.hint[-1]) if len(facts) else None,
+            "last_seq": int(facts.seq[-1]) if len(facts) else None,
+        }
+    Board.objects.filter(pk=board.pk).update(**values)
+    if frontier < Season.objects.values_list("last_revision", flat=True).get(pk=board.season_id):
+        enqueue_rating(board)
+    enqueue_verification(board)
+
+
+def delete_old_generations(board_id: int, generation: int) -> None:
+    """Throw away what no reader sees any more, a little at a time."""
+    for model in (RatingSegment, Standing):
+        old = model.objects.filter(board_id=board_id, generation__lt=generation)
+        while keys := list(old.values_list("pk", flat=True)[: 4 * BATCH]):
+            with transaction.atomic():
+                model.objects.filter(pk__in=keys).delete()
+            breathe()
+
+
+def pause_board(board_id: int, problem: str) -> None:
+    """Say on the board that its ratings cannot go on, and why; facts are still accepted."""
+    Board.objects.filter(pk=board_id).update(state=Board.State.PAUSED, problem=problem)
+
+
+def verify_board_job(claim: Claim) -> dict[str, Any]:
+    """Replay one board and write down whether its stored ratings are the same."""
+    board = Board.objects.select_related("league", "season", "mode").get(pk=claim.params["board"])
+    report = check_board(board)
+    if report.is_behind:
+        return {"behind": True}
+    Board.objects.filter(pk=board.pk, frontier=report.frontier).update(
+        verified_at=timezone.now(),
+        verified_frontier=report.frontier,
+        differences=len(report.differences),
+    )
+    return {"differences": len(report.differences)}
+
+
+def verify_boards_job(claim: Claim) -> None:
+    """Queue a check of every board."""
+    for board in Board.objects.exclude(season__state=Season.State.ARCHIVED).order_by("pk"):
+        enqueue_verification(board)

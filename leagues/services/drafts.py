@@ -1,0 +1,86 @@
+"""A match as somebody says it, before it is checked and stored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from leagues.models import Player
+
+
+@dataclass(frozen=True, slots=True)
+class MemberDraft:
+    """A player on a side; `share` is the part of the match played, in (0, 1]."""
+
+    player: Player
+    own_score: int | None = None
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SideDraft:
+    """Players who win or lose together. Rank 1 is best, equal ranks are a draw."""
+
+    rank: int
+    members: tuple[MemberDraft, ...]
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDraft:
+    """One match; `external_id` is its name at its source, for sending it twice without harm."""
+
+    played_at: datetime
+    sides: tuple[SideDraft, ...]
+    date_only: bool = False
+    order_hint: int = 0
+    kind: str = "played"
+    weight: float = 1.0
+    detail: str = ""
+    external_id: str | None = None
+
+
+def content_of(draft: MatchDraft) -> dict[str, Any]:
+    """Return what a draft says, as plain data in one canonical form (players by key)."""
+    sides = [
+        {
+            "rank": side.rank,
+            "score": side.score,
+            "members": sorted(
+                (
+                    {
+                        "player": member.player.key,
+                        "own_score": member.own_score,
+                        "share": member.share,
+                    }
+                    for member in side.members
+                ),
+                key=lambda member: str(member["player"]),
+            ),
+        }
+        for side in draft.sides
+    ]
+    sides.sort(key=lambda side: (side["rank"], side["members"][0]["player"]))
+    return {
+        "played_at": draft.played_at.astimezone(UTC).isoformat(),
+        "date_only": draft.date_only,
+        "order_hint": draft.order_hint,
+        "kind": draft.kind,
+        "weight": draft.weight,
+        "detail": draft.detail,
+        "sides": sides,
+    }
+
+
+def payload_hash(draft: MatchDraft) -> str:
+    """Return the hash by which the same match sent again is recognised.
+
+    The order hint is left out: a longer version of a file may count differently.
+    """
+    content = content_of(draft)
+    del content["order_hint"]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,40 @@
+"""How a service says no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leagues.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason, at one field; `index` is the position of the match in a batch."""
+
+    field: str
+    code: str
+    message: str
+    index: int | None = None
+
+
+class Refused(Exception):
+    """Nothing was written, for these reasons."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(str(problem.message) for problem in self.problems))
+
+    @property
+    def codes(self) -> frozenset[str]:
+        return frozenset(problem.code for problem in self.problems)
+
+
+class Conflict(Exception):
+    """Somebody changed the match in the meantime; `match` is what is stored now."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        super().__init__(f"{match} is at version {match.version}")

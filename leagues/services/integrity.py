@@ -1,0 +1,189 @@
+"""Is what is stored what a replay gives? Digests of boards, leagues and everything."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from leagues import bridge, segments
+from leagues.facts import read_facts
+from leagues.models import Board, League, RatingSegment, Standing
+from leagues.snapshot import snapshot
+
+MOST_DIFFERENCES = 1000
+
+_COMPARED = tuple(
+    field.attname
+    for field in Standing._meta.concrete_fields
+    if field.name not in {"id", "league", "board", "generation", "player"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One stored value that a replay does not give."""
+
+    player: str
+    what: str
+    stored: str
+    replayed: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReport:
+    """What the check of one board found."""
+
+    board: Board
+    frontier: int
+    is_behind: bool
+    other_math: bool
+    matches: int
+    differences: tuple[Difference, ...]
+
+
+def check_board(board: Board) -> BoardReport:
+    """Replay a board from nothing and compare every standing and every point of every history."""
+    with snapshot():
+        board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
+        frontier = board.season.last_revision
+        is_behind = board.frontier != frontier
+        facts = read_facts(board)
+        stored = {
+            standing.player_id: standing
+            for standing in Standing.objects.filter(board=board, generation=board.generation)
+        }
+        history = {
+            (row.player_id, row.number): row
+            for row in RatingSegment.objects.filter(board=board, generation=board.generation)
+        }
+    if is_behind:
+        return BoardReport(board, board.frontier, True, False, 0, ())
+    computed = bridge.compute(board, facts)
+    names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
+    differences = [
+        *_standing_differences(
+            stored, bridge.standings_of(board, board.generation, computed), names
+        ),
+        *_history_differences(board, history, bridge.points_of(computed), names),
+        *_board_differences(board, len(computed.log), len(computed.refused)),
+    ]
+    other_math = bool(board.generation) and board.math_fingerprint != bridge.math_fingerprint()
+    return BoardReport(
+        board, frontier, False, other_math, len(computed.log), tuple(differences[:MOST_DIFFERENCES])
+    )
+
+
+def _standing_differences(
+    stored: dict[int, Standing], replayed: Iterable[Standing], names: dict[int, str]
+) -> list[Difference]:
+    differences = []
+    left = dict(stored)
+    for row in replayed:
+        name = names[row.player_id]
+        found = left.pop(row.player_id, None)
+        if found is None:
+            differences.append(Difference(name, "standing", "missing", "there"))
+            continue
+        for column in _COMPARED:
+            was, now = _plain(getattr(found, column)), _plain(getattr(row, column))
+            if was != now:
+                differences.append(Difference(name, column, _show(was), _show(now)))
+    differences.extend(
+        Difference(f"player {player_id}", "standing", "there", "missing") for player_id in left
+    )
+    return differences
+
+
+def _history_differences(
+    board: Board,
+    stored: dict[tuple[int, int], RatingSegment],
+    points: dict[int, segments.Points],
+    names: dict[int, str],
+) -> list[Difference]:
+    differences = []
+    left = dict(stored)
+    for player_id, past in points.items():
+        for row in segments.cut(board, board.generation, player_id, past):
+            found = left.pop((player_id, row.number), None)
+            if found is None:
+                differences.append(
+                    Difference(names[player_id], f"history {row.number}", "missing", "there")
+                )
+            elif found.count != row.count or bytes(found.data) != bytes(row.data):
+                differences.append(
+                    Difference(names[player_id], f"history {row.number}", "differs", "")
+                )
+    differences.extend(
+        Difference(f"player {player_id}", f"history {number}", "there", "missing")
+        for player_id, number in left
+    )
+    return differences
+
+
+def _board_differences(board: Board, rated: int, refused: int) -> list[Difference]:
+    return [
+        Difference("", what, str(was), str(now))
+        for what, was, now in (
+            ("rated matches", board.rated_matches, rated),
+            ("refused matches", board.refused_matches, refused),
+        )
+        if was != now
+    ]
+
+
+def _plain(value: object) -> object:
+    return bytes(value) if isinstance(value, memoryview | bytearray) else value
+
+
+def _show(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else repr(value)
+
+
+def board_digest(board: Board) -> str:
+    """Return the SHA-256 of a board's published state, the same on every database.
+
+    Players by key; for each the exact state, counters and place, then how much history there is.
+    """
+    digest = hashlib.sha256()
+    standings = (
+        Standing.objects.filter(board=board, generation=board.generation)
+        .select_related("player")
+        .only(
+            "player__key", "state", "place_value", "games", "won", "drawn", "lost", "streak", "form"
+        )
+    )
+    for row in sorted(standings, key=lambda standing: standing.player.key):
+        digest.update(row.player.key.encode() + b"\0")
+        digest.update(bytes(row.state))
+        digest.update(
+            struct.pack("<6q", row.place_value, row.games, row.won, row.drawn, row.lost, row.streak)
+        )
+        digest.update(row.form.encode())
+    return digest.hexdigest()
+
+
+def league_digest(league: League) -> str:
+    """Return one digest for all boards of a league."""
+    return _joined(
+        f"{board.season.slug}/{board.mode.slug}/{board.system}/{board.slug} {board_digest(board)}"
+        for board in _boards(league.boards.all())
+    )
+
+
+def site_digest() -> str:
+    """Return one digest for all leagues."""
+    return _joined(
+        f"{league.slug} {league_digest(league)}" for league in League.objects.order_by("slug")
+    )
+
+
+def _boards(boards: QuerySet[Board]) -> QuerySet[Board]:
+    return boards.select_related("season", "mode")
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()

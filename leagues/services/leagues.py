@@ -1,0 +1,211 @@
+"""Leagues and what they are made of: modes, seasons, boards, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from leagues import bridge
+from leagues.models import Board, League, Membership, Mode, Season
+from leagues.services.audit import record_audit
+from leagues.services.ratings import request_rating
+
+DEFAULT_MODE = "All games"
+DEFAULT_SEASON = "First season"
+DEFAULT_SYSTEMS = ("glicko2", "elo")
+EDITABLE = (
+    "name",
+    "slug",
+    "description",
+    "visibility",
+    "time_zone",
+    "draws_allowed",
+    "negative_scores",
+    "walkovers",
+    "active_days",
+)
+
+
+@transaction.atomic
+def create_league(
+    *,
+    name: str,
+    slug: str,
+    owner: AbstractBaseUser | None = None,
+    mode: str = DEFAULT_MODE,
+    season: str = DEFAULT_SEASON,
+    **settings: Any,
+) -> League:
+    """Make a league with one mode, one open season and the default boards.
+
+    Raises ValidationError, by field, where a setting is not valid.
+    """
+    league = League(name=name.strip(), slug=slug, **settings)
+    league.full_clean()
+    league.save()
+    first_mode = ensure_mode(league=league, name=mode)
+    ensure_boards(season=create_season(league=league, name=season, actor=owner), mode=first_mode)
+    if owner is not None and owner.pk:
+        Membership.objects.create(league=league, user=owner, role=Membership.Role.ORGANIZER)
+    record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
+    return league
+
+
+@transaction.atomic
+def update_league(
+    *, league: League, changes: Mapping[str, Any], actor: AbstractBaseUser | None
+) -> League:
+    """Change settings; unknown ones are refused, equal ones leave no trace.
+
+    What changes the meaning of results (walkovers) lets every board be rated again. The time zone
+    stays once there are results: dates without a time are midnights of it.
+    """
+    league = League.objects.select_for_update().get(pk=league.pk)
+    before = _settings_of(league)
+    for field, value in changes.items():
+        if field not in EDITABLE:
+            raise ValidationError({field: _("This cannot be changed.")})
+        setattr(league, field, value)
+    if league.time_zone != before["time_zone"] and league.matches.exists():
+        raise ValidationError(
+            {"time_zone": _("The time zone stays as it is once there are results.")}
+        )
+    league.full_clean()
+    after = _settings_of(league)
+    if before == after:
+        return league
+    league.save()
+    record_audit(league=league, actor=actor, action="league.settings", before=before, after=after)
+    if before["walkovers"] != after["walkovers"]:
+        for board in league.boards.select_related("season"):
+            restart_board(board)
+    return league
+
+
+def _settings_of(league: League) -> dict[str, Any]:
+    return {field: getattr(league, field) for field in EDITABLE}
+
+
+def ensure_mode(*, league: League, name: str) -> Mode:
+    """Return the league's mode of this name, made if there is none."""
+    name = name.strip()
+    found = league.modes.filter(name__iexact=name).first()
+    if found:
+        return found
+    mode = Mode(
+        league=league,
+        name=name,
+        slug=_free_slug(name, league.modes.values_list("slug", flat=True)),
+        position=league.modes.count(),
+    )
+    mode.full_clean()
+    mode.save()
+    return mode
+
+
+@transaction.atomic
+def create_season(
+    *,
+    league: League,
+    name: str,
+    starts_at: datetime | None = None,
+    ends_at: datetime | None = None,
+    state: str = Season.State.OPEN,
+    actor: AbstractBaseUser | None = None,
+) -> Season:
+    """Make a season; without bounds it takes results of any date."""
+    if starts_at and ends_at and ends_at <= starts_at:
+        raise ValidationError({"ends_at": _("A season ends after it starts.")})
+    season = Season(
+        league=league,
+        name=name.strip(),
+        slug=_free_slug(name, league.seasons.values_list("slug", flat=True)),
+        starts_at=starts_at,
+        ends_at=ends_at,
+        state=state,
+    )
+    season.full_clean()
+    season.save()
+    record_audit(league=league, actor=actor, action="season.create", subject=season.name)
+    return season
+
+
+def current_season(league: League) -> Season | None:
+    """Return the newest season that takes results, else the newest there is."""
+    seasons = list(league.seasons.all())
+    return next((season for season in seasons if season.takes_results), None) or (
+        seasons[0] if seasons else None
+    )
+
+
+def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
+    """Return the boards of a season and mode; a first one of each default system is made."""
+    boards = list(season.boards.filter(mode=mode))
+    return boards or [
+        add_board(season=season, mode=mode, system=system) for system in DEFAULT_SYSTEMS
+    ]
+
+
+def add_board(
+    *,
+    season: Season,
+    mode: Mode,
+    system: str,
+    name: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    actor: AbstractBaseUser | None = None,
+) -> Board:
+    """Let one more system rate a season's matches of a mode, from its first one on.
+
+    Raises ValidationError, by parameter, where a parameter is not valid.
+    """
+    info = bridge.system_info(system)
+    name = name.strip() or f"{mode.name}, {info.title}"
+    board = Board(
+        league_id=season.league_id,
+        season=season,
+        mode=mode,
+        system=system,
+        name=name[:64],
+        slug=_free_slug(name, season.boards.values_list("slug", flat=True)),
+        position=season.boards.filter(mode=mode).count(),
+        parameters=bridge.checked_parameters(system, parameters or {}),
+    )
+    board.full_clean()
+    try:
+        with transaction.atomic():
+            board.save()
+            record_audit(
+                league=season.league,
+                actor=actor,
+                action="board.create",
+                subject=board.name,
+                after={"system": system, "parameters": board.parameters},
+            )
+            request_rating(season=season, mode_id=mode.pk)
+    except IntegrityError as error:
+        raise ValidationError({"name": _("There is a board of this name.")}) from error
+    return board
+
+
+def restart_board(board: Board) -> None:
+    """Let a board be computed again from its first match, beside what it shows now."""
+    Board.objects.filter(pk=board.pk).update(frontier=0)
+    request_rating(season=board.season, mode_id=board.mode_id)
+
+
+def _free_slug(name: str, taken: Any) -> str:
+    base = slugify(name)[:36] or "x"
+    used = set(taken)
+    slug, number = base, 1
+    while slug in used:
+        number += 1
+        slug = f"{base}-{number}"
+    return slug

@@ -1,0 +1,459 @@
+"""Results: record, correct, void, restore, undo. Each call is one revision or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import connection, transaction
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    F,
+    JSONField,
+    OuterRef,
+    QuerySet,
+    Value,
+)
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues.faults import faultpoint
+from leagues.models import Match, MatchVersion, Mode, Participant, Player, Revision, Season
+from leagues.services.drafts import (
+    MatchDraft,
+    MemberDraft,
+    SideDraft,
+    content_of,
+    payload_hash,
+)
+from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.players import players_by_key
+from leagues.services.revisions import Commit, commit_to
+from leagues.services.validation import problems_of
+
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What recording did: the matches in the order given, and which of them were there before."""
+
+    revision: Revision
+    matches: tuple[Match, ...]
+    already_there: int
+
+
+def record_matches(
+    *,
+    season: Season,
+    mode: Mode,
+    drafts: Sequence[MatchDraft],
+    author: AbstractBaseUser | None = None,
+    source: str = "browser",
+    kind: str = Revision.Kind.ENTRY,
+    reason: str = "",
+) -> Recorded:
+    """Store matches as one revision, all or none, and let them be rated.
+
+    A match whose `external_id` this source sent before is not stored again; with other content
+    it is refused.
+    """
+    now = timezone.now()
+    check_drafts(drafts, season=season, now=now)
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        known = _known_matches(season, source, drafts)
+        fresh = [draft for draft in drafts if draft.external_id not in known]
+        if not fresh and known:
+            matches = tuple(known[str(draft.external_id)] for draft in drafts)
+            return Recorded(matches[0].revision, matches, len(matches))
+        with commit_to(season, kind=kind, author=author, source=source, reason=reason) as commit:
+            stored = iter(_store(commit, mode, fresh, source, author))
+        matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
+        return Recorded(commit.revision, matches, len(drafts) - len(fresh))
+
+
+def check_drafts(drafts: Sequence[MatchDraft], *, season: Season, now: datetime) -> None:
+    """Refuse the whole batch with every reason, each naming its position."""
+    problems = [
+        Problem(problem.field, problem.code, problem.message, index)
+        for index, draft in enumerate(drafts)
+        for problem in problems_of(draft, season=season, now=now)
+    ]
+    seen: set[str] = set()
+    for index, draft in enumerate(drafts):
+        if draft.external_id is None:
+            continue
+        if draft.external_id in seen:
+            problems.append(
+                Problem("external_id", "id_twice", _("This id occurs twice in one call."), index)
+            )
+        seen.add(draft.external_id)
+    if not drafts:
+        problems.append(Problem("matches", "empty", _("There is no match in this.")))
+    if problems:
+        raise Refused(problems)
+
+
+def correct_match(
+    *,
+    match: Match,
+    draft: MatchDraft,
+    expected_version: int,
+    author: AbstractBaseUser | None,
+    reason: str = "",
+    source: str = "browser",
+) -> Revision | None:
+    """Replace what a match says; it keeps its place in the order of entry.
+
+    Returns None, and writes nothing, where the draft says what is already stored.
+    """
+    season = match.season
+    check_drafts([draft], season=season, now=timezone.now())
+    with transaction.atomic():
+        stored = _lock(match, expected_version)
+        if content_of(draft) == content_of(draft_of(stored)):
+            return None
+        with commit_to(
+            season, kind=Revision.Kind.CORRECTION, author=author, source=source, reason=reason
+        ) as commit:
+            _rewrite(commit, stored, draft, status=stored.status)
+        return commit.revision
+
+
+def void_match(
+    *,
+    match: Match,
+    author: AbstractBaseUser | None,
+    expected_version: int | None = None,
+    reason: str = "",
+    source: str = "browser",
+) -> Revision | None:
+    """Take a match out of the ratings; nothing is deleted. None: it was void already."""
+    return _set_status(
+        match, Match.Status.VOID, Revision.Kind.VOID, author, expected_version, reason, source
+    )
+
+
+def restore_match(
+    *,
+    match: Match,
+    author: AbstractBaseUser | None,
+    expected_version: int | None = None,
+    reason: str = "",
+    source: str = "browser",
+) -> Revision | None:
+    """Let a voided match count again, in its old place. None: it counted already."""
+    return _set_status(
+        match, Match.Status.LIVE, Revision.Kind.RESTORE, author, expected_version, reason, source
+    )
+
+
+def revert_revision(
+    *, revision: Revision, author: AbstractBaseUser | None, reason: str = ""
+) -> Revision:
+    """Undo everything one revision did, as a revision of its own that can be undone too.
+
+    Refused where a later revision touched one of its matches: undo that one first.
+    """
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=revision.season_id)
+        revision.refresh_from_db()
+        _check_revertible(revision)
+        with commit_to(
+            revision.season,
+            kind=Revision.Kind.REVERT,
+            author=author,
+            source="browser",
+            reason=reason,
+        ) as commit:
+            commit.revision.reverts = revision
+            commit.revision.save(update_fields=["reverts"])
+            _undo(commit, revision)
+        return commit.revision
+
+
+def draft_of(match: Match) -> MatchDraft:
+    """Return a stored match as the draft that would say the same."""
+    sides: dict[int, list[Participant]] = {}
+    for row in match.participants.select_related("player").order_by("side", "player__key"):
+        sides.setdefault(row.side, []).append(row)
+    return MatchDraft(
+        played_at=match.played_at,
+        sides=tuple(
+            SideDraft(
+                rank=rows[0].rank,
+                score=rows[0].score,
+                members=tuple(
+                    MemberDraft(row.player, own_score=row.own_score, share=row.share)
+                    for row in rows
+                ),
+            )
+            for rows in sides.values()
+        ),
+        date_only=match.date_only,
+        order_hint=match.order_hint,
+        kind=match.kind,
+        weight=match.weight,
+        detail=match.detail,
+        external_id=match.external_id,
+    )
+
+
+def unsaved_match(
+    draft: MatchDraft, *, season: Season, mode: Mode, source: str, revision: Revision
+) -> Match:
+    """Return the row of a draft, without its numbers."""
+    return Match(
+        league_id=season.league_id,
+        season=season,
+        mode=mode,
+        played_at=draft.played_at,
+        date_only=draft.date_only,
+        order_hint=draft.order_hint,
+        kind=draft.kind,
+        weight=draft.weight,
+        detail=draft.detail,
+        source=source,
+        external_id=draft.external_id,
+        payload_hash=payload_hash(draft),
+        revision=revision,
+    )
+
+
+def unsaved_participants(match: Match, draft: MatchDraft) -> list[Participant]:
+    """Return the rows of a draft's players; `match` must have its primary key."""
+    return [
+        Participant(
+            league_id=match.league_id,
+            match_id=match.pk,
+            player_id=member.player.pk,
+            side=number,
+            rank=side.rank,
+            score=side.score,
+            own_score=member.own_score,
+            share=member.share,
+        )
+        for number, side in enumerate(draft.sides)
+        for member in side.members
+    ]
+
+
+def _store(
+    commit: Commit,
+    mode: Mode,
+    drafts: Sequence[MatchDraft],
+    source: str,
+    author: AbstractBaseUser | None,
+) -> list[Match]:
+    matches = []
+    for draft, seq in zip(drafts, commit.next_seqs(len(drafts)), strict=True):
+        match = unsaved_match(
+            draft, season=commit.season, mode=mode, source=source, revision=commit.revision
+        )
+        match.seq = seq
+        match.touched = commit.number
+        match.entered_by = author if author is not None and author.pk else None
+        matches.append(match)
+    Match.objects.bulk_create(matches, batch_size=BATCH)
+    faultpoint("after_insert_match")
+    Participant.objects.bulk_create(
+        [
+            row
+            for match, draft in zip(matches, drafts, strict=True)
+            for row in unsaved_participants(match, draft)
+        ],
+        batch_size=BATCH,
+    )
+    commit.touch(mode.pk, len(matches))
+    return matches
+
+
+def _known_matches(season: Season, source: str, drafts: Iterable[MatchDraft]) -> dict[str, Match]:
+    hashes = {
+        draft.external_id: (index, payload_hash(draft))
+        for index, draft in enumerate(drafts)
+        if draft.external_id is not None
+    }
+    if not hashes:
+        return {}
+    known = {
+        str(match.external_id): match
+        for match in Match.objects.filter(
+            league_id=season.league_id, source=source, external_id__in=list(hashes)
+        )
+        .exclude(status=Match.Status.STAGED)
+        .select_related("revision", "season")
+    }
+    problems = [
+        Problem(
+            "external_id",
+            "id_reused",
+            _("The id “%(id)s” belongs to another result.") % {"id": external_id},
+            hashes[external_id][0],
+        )
+        for external_id, match in known.items()
+        if match.payload_hash != hashes[external_id][1]
+    ]
+    if problems:
+        raise Refused(sorted(problems, key=lambda problem: problem.index or 0))
+    return known
+
+
+def _lock(match: Match, expected_version: int | None) -> Match:
+    Season.objects.select_for_update().get(pk=match.season_id)
+    stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
+    if expected_version is not None and stored.version != expected_version:
+        raise Conflict(stored)
+    return stored
+
+
+def _set_status(
+    match: Match,
+    status: str,
+    kind: str,
+    author: AbstractBaseUser | None,
+    expected_version: int | None,
+    reason: str,
+    source: str,
+) -> Revision | None:
+    with transaction.atomic():
+        stored = _lock(match, expected_version)
+        if stored.status == status:
+            return None
+        with commit_to(
+            stored.season, kind=kind, author=author, source=source, reason=reason
+        ) as commit:
+            flip_matches(commit, Match.objects.filter(pk=stored.pk), status)
+        return commit.revision
+
+
+def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
+    """Let the numbered `matches` count, or not; what they were before is kept as a version each.
+
+    Three statements whatever their number: an import can have a million rows.
+    """
+    before = Match.Status.VOID if status == Match.Status.LIVE else Match.Status.LIVE
+    changing = matches.filter(status=before).order_by()
+    for mode_id, count in changing.values_list("mode_id").annotate(count=Count("pk")):
+        commit.touch(mode_id, count)
+    rows = changing.values_list(
+        "league_id",
+        "pk",
+        "version",
+        Value({"status": before.value}, JSONField()),
+        Value(commit.revision.pk, BigIntegerField()),
+    )
+    sql, params = rows.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {MatchVersion._meta.db_table} "  # noqa: S608
+            f"(league_id, match_id, version, content, revision_id) {sql}",
+            params,
+        )
+    changing.update(status=status, version=F("version") + 1, touched=commit.number)
+    list_players(commit)
+
+
+def list_players(commit: Commit) -> None:
+    """List exactly those players brought by an import who have a match that counts."""
+    brought = Player.objects.filter(league_id=commit.season.league_id, revision__isnull=False)
+    counting = Match.objects.filter(participants__player=OuterRef("pk"), status=Match.Status.LIVE)
+    brought.filter(Exists(counting), is_listed=False).update(is_listed=True)
+    brought.filter(~Exists(counting), is_listed=True).update(is_listed=False)
+
+
+def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) -> None:
+    MatchVersion.objects.create(
+        league_id=match.league_id,
+        match=match,
+        version=match.version,
+        content={"status": match.status, **content_of(draft_of(match))},
+        revision=commit.revision,
+    )
+    match.played_at = draft.played_at
+    match.date_only = draft.date_only
+    match.order_hint = draft.order_hint
+    match.kind = draft.kind
+    match.weight = draft.weight
+    match.detail = draft.detail
+    match.status = status
+    match.version += 1
+    match.touched = commit.number
+    match.save()
+    match.participants.all().delete()
+    Participant.objects.bulk_create(unsaved_participants(match, draft))
+    commit.touch(match.mode_id)
+
+
+def _check_revertible(revision: Revision) -> None:
+    if revision.state != Revision.State.APPLIED:
+        raise Refused([Problem("revision", "not_applied", _("This was never applied."))])
+    if Revision.objects.filter(reverts=revision).exists():
+        raise Refused([Problem("revision", "undone", _("This was undone before."))])
+    later = (
+        Match.objects.filter(revision=revision).exclude(touched=revision.number).exists()
+        or MatchVersion.objects.filter(revision=revision)
+        .exclude(match__touched=revision.number)
+        .exists()
+    )
+    if later:
+        raise Refused(
+            [
+                Problem(
+                    "revision",
+                    "touched_later",
+                    _("Some of these results were changed afterwards. Undo that first."),
+                )
+            ]
+        )
+
+
+def _undo(commit: Commit, revision: Revision) -> None:
+    flip_matches(commit, Match.objects.filter(revision=revision), Match.Status.VOID)
+    for status in (Match.Status.LIVE, Match.Status.VOID):
+        flipped = MatchVersion.objects.filter(
+            revision=revision, content__sides__isnull=True, content__status=status.value
+        )
+        flip_matches(commit, Match.objects.filter(pk__in=flipped.values("match_id")), status)
+    rewritten = MatchVersion.objects.filter(
+        revision=revision, content__sides__isnull=False
+    ).select_related("match__season__league", "match__mode")
+    for version in rewritten:
+        draft = draft_from_content(version.match, version.content)
+        _rewrite(commit, version.match, draft, status=version.content["status"])
+
+
+def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
+    """Return the draft that a stored version describes."""
+    keys = [member["player"] for side in content["sides"] for member in side["members"]]
+    players = players_by_key(match.season.league, keys)
+    return MatchDraft(
+        played_at=datetime.fromisoformat(content["played_at"]),
+        sides=tuple(
+            SideDraft(
+                rank=side["rank"],
+                score=side["score"],
+                members=tuple(
+                    MemberDraft(
+                        players[member["player"]],
+                        own_score=member["own_score"],
+                        share=member["share"],
+                    )
+                    for member in side["members"]
+                ),
+            )
+            for side in content["sides"]
+        ),
+        date_only=content["date_only"],
+        order_hint=content["order_hint"],
+        kind=content["kind"],
+        weight=content["weight"],
+        detail=content["detail"],
+        external_id=match.external_id,
+    )

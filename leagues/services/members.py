@@ -1,0 +1,84 @@
+"""Who has which role in a league."""
+
+from __future__ import annotations
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues.models import League, Membership
+from leagues.services.audit import record_audit
+from leagues.services.errors import Problem, Refused
+
+
+def find_user(name_or_email: str) -> User | None:
+    """Return the active account of this name, or the only one with this e-mail address."""
+    given = name_or_email.strip()
+    accounts = get_user_model().objects.filter(is_active=True)
+    if "\x00" in given or not given:
+        return None
+    named = accounts.filter(username=given).first()
+    if named is not None:
+        return named
+    reached = list(accounts.filter(email__iexact=given)[:2])
+    return reached[0] if len(reached) == 1 else None
+
+
+@transaction.atomic
+def set_role(
+    *, league: League, user: User, role: str, actor: User | None
+) -> Membership:
+    """Give a user a role, or another one; the last organizer stays organizer."""
+    _lock(league)
+    member = league.memberships.filter(user=user).first()
+    before = {"role": member.role} if member else None
+    if member is None:
+        member = Membership(league=league, user=user)
+    elif member.role == role:
+        return member
+    elif member.role == Membership.Role.ORGANIZER:
+        _require_another_organizer(member)
+    member.role = role
+    member.full_clean()
+    member.save()
+    record_audit(
+        league=league,
+        actor=actor,
+        action="member.role",
+        subject=user.get_username(),
+        before=before,
+        after={"role": role},
+    )
+    return member
+
+
+@transaction.atomic
+def remove_member(*, member: Membership, actor: User | None) -> None:
+    """Take a user's role away; the last organizer cannot go."""
+    _lock(member.league)
+    if member.role == Membership.Role.ORGANIZER:
+        _require_another_organizer(member)
+    record_audit(
+        league=member.league,
+        actor=actor,
+        action="member.remove",
+        subject=member.user.get_username(),
+        before={"role": member.role},
+    )
+    member.delete()
+
+
+def _lock(league: League) -> None:
+    """Let roles of a league change one at a time, so that two organizers cannot both go."""
+    League.objects.select_for_update().get(pk=league.pk)
+
+
+def _require_another_organizer(member: Membership) -> None:
+    others = Membership.objects.filter(
+        league=member.league_id, role=Membership.Role.ORGANIZER, user__is_active=True
+    ).exclude(pk=member.pk)
+    if not others.exists():
+        raise Refused(
+            [Problem("role", "last_organizer", _("A league keeps at least one organizer."))]
+        )

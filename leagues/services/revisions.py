@@ -1,0 +1,81 @@
+"""Numbering: every commit of facts takes its numbers here, under the lock of its season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from leagues.models import Revision, Season
+from leagues.services.errors import Refused
+from leagues.services.ratings import request_rating
+from leagues.services.validation import season_problem
+
+
+@dataclass(slots=True)
+class Commit:
+    """One revision being written; `season` is locked until the transaction ends."""
+
+    season: Season
+    revision: Revision
+    modes: set[int] = field(default_factory=set)
+
+    @property
+    def number(self) -> int:
+        return self.season.last_revision
+
+    def next_seqs(self, count: int) -> range:
+        """Take `count` consecutive places in the season's order."""
+        first = self.season.last_seq + 1
+        self.season.last_seq += count
+        return range(first, first + count)
+
+    def touch(self, mode_id: int, matches: int = 1) -> None:
+        """Count matches of a mode as touched by this revision."""
+        self.modes.add(mode_id)
+        summary = self.revision.summary
+        summary["matches"] = int(summary.get("matches", 0)) + matches
+
+
+@contextmanager
+def commit_to(
+    season: Season,
+    *,
+    kind: str,
+    author: AbstractBaseUser | None,
+    source: str,
+    reason: str = "",
+    revision: Revision | None = None,
+) -> Iterator[Commit]:
+    """Open a revision of `season`, number it, and let the boards it touches be rated.
+
+    The season row is locked first and only for the milliseconds of the numbering; whatever raises
+    inside leaves neither numbers nor facts behind. `revision` is one that was staged before.
+    """
+    with transaction.atomic():
+        locked = (
+            Season.objects.select_for_update(of=("self",))
+            .select_related("league")
+            .get(pk=season.pk)
+        )
+        refusal = season_problem(locked)
+        if refusal:
+            raise Refused([refusal])
+        locked.last_revision += 1
+        if revision is None:
+            revision = Revision(
+                league_id=locked.league_id, season=locked, kind=kind, source=source, reason=reason
+            )
+            revision.author = author if author is not None and author.pk else None
+        revision.number = locked.last_revision
+        revision.state = Revision.State.APPLIED
+        revision.save()
+        commit = Commit(season=locked, revision=revision)
+        yield commit
+        revision.save(update_fields=["summary"])
+        locked.save(update_fields=["last_seq", "last_revision"])
+        for mode_id in sorted(commit.modes):
+            request_rating(season=locked, mode_id=mode_id)

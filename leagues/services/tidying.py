@@ -1,0 +1,28 @@
+"""Throwing away what nobody needs any more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from leagues.jobs.queue import Claim
+from leagues.models import Job, RequestKey, SetupLink, Upload
+
+KEEP_DONE = timedelta(days=1)
+KEEP_FAILED = timedelta(days=30)
+KEEP_UPLOADS = timedelta(days=1)
+KEEP_KEYS = timedelta(days=30)
+
+
+def tidy_job(claim: Claim) -> None:
+    """Delete old finished jobs, abandoned uploads, spent links and old request keys."""
+    now = timezone.now()
+    Job.objects.filter(
+        Q(state=Job.State.DONE, finished_at__lt=now - KEEP_DONE)
+        | Q(state=Job.State.FAILED, finished_at__lt=now - KEEP_FAILED)
+    ).delete()
+    Upload.objects.filter(created_at__lt=now - KEEP_UPLOADS).delete()
+    RequestKey.objects.filter(created_at__lt=now - KEEP_KEYS).delete()
+    SetupLink.objects.filter(expires_at__lt=now).delete()

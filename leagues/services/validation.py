@@ -1,0 +1,169 @@
+"""The one place that says whether a match may be stored, whatever door it came through."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from leagues.models import Match, Season
+from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.models.match import SCORE_LIMIT
+from leagues.services.drafts import MatchDraft
+from leagues.services.errors import Problem
+
+CLOCK_SKEW = timedelta(minutes=5)
+MOST_SIDES = 64
+MOST_PLAYERS = 128
+MOST_WEIGHT = 10.0
+HINT_LIMIT = 2**53
+EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
+KINDS = frozenset(Match.Kind.values)
+
+
+def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Problem]:
+    """Return every reason why `draft` may not be stored in `season`; none means it may."""
+    return [
+        *_time_problems(draft, season, now),
+        *_side_problems(draft, season),
+        *_detail_problems(draft),
+    ]
+
+
+def season_problem(season: Season) -> Problem | None:
+    """Say why `season` takes no results, if it takes none."""
+    if season.takes_results:
+        return None
+    return Problem(
+        "season",
+        "season_closed",
+        _("The season “%(season)s” takes no results: it is %(state)s.")
+        % {"season": season.name, "state": season.get_state_display()},
+    )
+
+
+def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator[Problem]:
+    played_at = draft.played_at
+    if played_at.tzinfo is None:
+        yield Problem("played_at", "no_offset", _("The time needs an offset from UTC."))
+        return
+    if not FIRST_INSTANT <= played_at < LAST_INSTANT:
+        yield Problem("played_at", "out_of_range", _("The date must be from 1800 to 2199."))
+        return
+    if played_at > now + CLOCK_SKEW:
+        yield Problem("played_at", "in_future", _("The match lies in the future."))
+    if (season.starts_at and played_at < season.starts_at) or (
+        season.ends_at and played_at >= season.ends_at
+    ):
+        yield Problem(
+            "played_at",
+            "outside_season",
+            _("The match lies outside the season “%(season)s”.") % {"season": season.name},
+        )
+
+
+def _side_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
+    sides = draft.sides
+    if not 2 <= len(sides) <= MOST_SIDES:
+        yield Problem(
+            "sides", "sides", _("A match has 2 to %(most)d sides.") % {"most": MOST_SIDES}
+        )
+        return
+    if any(not side.members for side in sides):
+        yield Problem("sides", "empty_side", _("Every side needs a player."))
+        return
+    yield from _player_problems(draft, season)
+    yield from _rank_problems(draft, season)
+    yield from _score_problems(draft, season)
+
+
+def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for side in draft.sides:
+        for member in side.members:
+            player = member.player
+            if player.league_id != season.league_id:
+                yield Problem("sides", "unknown_player", _("There is no such player here."))
+            if player.key in seen:
+                yield Problem(
+                    "sides",
+                    "player_twice",
+                    _("%(name)s stands in this match twice.") % {"name": player.name},
+                )
+            seen.add(player.key)
+            if not 0.0 < member.share <= 1.0:
+                yield Problem("share", "share", _("The part played must be over 0 and at most 1."))
+    if len(seen) > MOST_PLAYERS:
+        yield Problem(
+            "sides", "players", _("A match has at most %(most)d players.") % {"most": MOST_PLAYERS}
+        )
+
+
+def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
+    ranks = sorted(side.rank for side in draft.sides)
+    expected = 1
+    for position, rank in enumerate(ranks, start=1):
+        if position > 1 and rank != ranks[position - 2]:
+            expected = position
+        if rank != expected:
+            yield Problem(
+                "rank",
+                "ranks",
+                _(
+                    "Ranks start at 1; after a tie the next rank counts all before it (1, 1, 3)."
+                ),
+            )
+            return
+    if not season.league.draws_allowed and ranks[1] == 1:
+        yield Problem("rank", "draw", _("Nobody won, and this league has no draws."))
+
+
+def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
+    scores = [side.score for side in draft.sides]
+    if any(score is None for score in scores) and any(score is not None for score in scores):
+        yield Problem("score", "score_missing", _("Give a score for every side, or for none."))
+    own = [member.own_score for side in draft.sides for member in side.members]
+    for score in (*scores, *own):
+        if score is None:
+            continue
+        if not -SCORE_LIMIT <= score <= SCORE_LIMIT:
+            yield Problem(
+                "score",
+                "score_range",
+                _("A score is a whole number of at most %(most)d.") % {"most": SCORE_LIMIT},
+            )
+        elif score < 0 and not season.league.negative_scores:
+            yield Problem("score", "score_negative", _("Scores are not negative in this league."))
+
+
+def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
+    if draft.kind not in KINDS:
+        yield Problem(
+            "kind",
+            "kind",
+            _("The kind is one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
+        )
+    if not (math.isfinite(draft.weight) and 0.0 < draft.weight <= MOST_WEIGHT):
+        yield Problem(
+            "weight",
+            "weight",
+            _("The weight must be over 0 and at most %(most)d.") % {"most": MOST_WEIGHT},
+        )
+    if abs(draft.order_hint) > HINT_LIMIT:
+        yield Problem("order_hint", "order_hint", _("The order hint is too large."))
+    if len(draft.detail) > 200 or any(
+        unicodedata.category(character)[0] == "C" for character in draft.detail
+    ):
+        yield Problem(
+            "detail", "detail", _("Details are at most 200 characters, without control characters.")
+        )
+    if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):
+        yield Problem(
+            "external_id",
+            "external_id",
+            _("An id is 1 to 128 of A–Z, a–z, 0–9, dot, underscore, colon and hyphen."),
+        )

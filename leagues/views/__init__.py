@@ -1,0 +1,1 @@
+"""Pages: thin functions between addresses, selectors and services."""

@@ -1,0 +1,73 @@
+"""What the pages of a league share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Set
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
+
+from leagues import access
+from leagues.access import Action
+from leagues.models import League
+from leagues.selectors.frame import league_frame
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def league_context(
+    request: HttpRequest, league: League, current: str, rights: Set[Action] | None = None
+) -> dict[str, Any]:
+    """Return what the base template needs on a page of a league; `current` names a route."""
+    if rights is None:
+        rights = access.rights(access.principal_of(request), league)
+    return {
+        "league": league,
+        "frame": league_frame(league=league, rights=rights, current=current),
+        "may": {action.value: True for action in rights},
+    }
+
+
+def wants_fragment(request: HttpRequest) -> bool:
+    """Tell whether a part of the page is to be swapped in, and not the page shown."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+
+
+def safe_address(request: HttpRequest, given: str) -> str:
+    """Return an address of this site, the front page where it is not one (S-07)."""
+    if len(given) <= 2000 and url_has_allowed_host_and_scheme(
+        given, {request.get_host()}, require_https=request.is_secure()
+    ):
+        return given
+    return "/"
+
+
+def version_of(request: HttpRequest, *parts: object) -> str:
+    """Return the ETag of a page that shows `parts` and nothing personal."""
+    shown = (
+        *parts,
+        request.get_full_path(),
+        request.headers.get("HX-Request", ""),
+        request.headers.get("HX-Trigger", ""),
+        request.COOKIES.get("look", ""),
+        get_language(),
+        _build(),
+    )
+    return f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:24]}"'
+
+
+@lru_cache(maxsize=1)
+def _build() -> str:
+    """Return a hash of what pages are made of, so that a new release shows at once."""
+    digest = hashlib.sha256()
+    for folder in ("templates", "static", "leagues"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".html", ".css", ".js", ".py"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()

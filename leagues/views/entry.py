@@ -1,0 +1,256 @@
+"""Entering a result, and correcting one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from leagues import access
+from leagues.access import Action
+from leagues.forms.results import (
+    Correction,
+    ListForm,
+    PairForm,
+    ResultForm,
+    first_values,
+    fits_pair,
+    initial_of,
+    new_form_id,
+    read_answers,
+    read_form_id,
+)
+from leagues.models import League, Match, Mode, Player, Season
+from leagues.selectors.boards import Choice, Look
+from leagues.selectors.matches import match_address, title_of
+from leagues.selectors.names import Guess, known_names, similar_players
+from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.matches import correct_match, draft_of, record_matches
+from leagues.services.players import ensure_player, find_player
+from leagues.views.boards import look_of
+from leagues.views.common import league_context
+from leagues.views.results import address_after
+from ratings.files.names import fold_name
+
+SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
+FIELDS = {"played_at": "played_on", "sides": None, "rank": "outcome", "score": "score_one"}
+NEW = "new"
+
+
+class Unknown(Exception):
+    """Names that belong to nobody yet, each with players who may be meant."""
+
+    def __init__(self, names: dict[str, tuple[Guess, ...]]) -> None:
+        self.names = names
+        super().__init__(", ".join(names))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a result; the same form sent twice records it once."""
+    league = access.league(request, slug, Action.ENTER)
+    look = look_of(request, league)
+    season, mode = look.season, _mode_of(request, look, league)
+    shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
+    context: dict[str, Any] = {"season": season, "mode": mode}
+    if request.method != "POST" or season is None:
+        form = shape(league, initial=first_values(_day_of(request, league)))
+        return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
+    form = shape(league, request.POST)
+    context["form_id"] = read_form_id(request.POST.get("form_id", ""))
+    if form.is_valid() and _may_date(request, league, form):
+        try:
+            match = _record(request, league, season, mode, form, context["form_id"])
+            return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
+        except Unknown as unknown:
+            context["unknown"] = unknown.names
+        except Refused as refused:
+            if "id_reused" in {problem.code for problem in refused.problems}:
+                context["form_id"] = new_form_id()
+                context["again"] = True
+            else:
+                show_problems(form, refused.problems)
+    return _entry_page(request, league, look, form, context, status=422)
+
+
+def _record(
+    request: HttpRequest,
+    league: League,
+    season: Season,
+    mode: Mode,
+    form: ResultForm,
+    form_id: str,
+) -> Match:
+    with transaction.atomic():
+        draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
+        recorded = record_matches(
+            season=season, mode=mode, drafts=[draft], author=access.signed_in(request)
+        )
+    return recorded.matches[0]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Replace what a match says, unless somebody did in the meantime."""
+    match = access.match(request, slug, season, seq, Action.CORRECT)
+    league = match.league
+    before = draft_of(match)
+    shape = PairForm if fits_pair(before) else ListForm
+    initial = initial_of(before, league)
+    context: dict[str, Any] = {"match": match, "title": title_of(match)}
+    if request.method != "POST":
+        form = shape(league, initial=initial)
+        context["correction"] = Correction(initial={"version": match.version})
+        return _correction_page(request, league, form, context)
+    form = shape(league, request.POST, initial=initial)
+    correction = Correction(request.POST)
+    context["correction"] = correction
+    status = 422
+    if form.is_valid() and correction.is_valid() and _may_date(request, league, form):
+        try:
+            with transaction.atomic():
+                revision = correct_match(
+                    match=match,
+                    draft=form.draft(_players(request, league, form), before),
+                    expected_version=correction.cleaned_data["version"],
+                    author=access.signed_in(request),
+                    reason=correction.cleaned_data["reason"],
+                )
+            return HttpResponseRedirect(address_after(match, revision))
+        except Unknown as unknown:
+            context["unknown"] = unknown.names
+        except Refused as refused:
+            show_problems(form, refused.problems)
+        except Conflict as conflict:
+            context["stored"] = conflict.match
+            context["stored_title"] = title_of(conflict.match)
+            context["correction"] = Correction(
+                initial={
+                    "version": conflict.match.version,
+                    "reason": correction.cleaned_data["reason"],
+                }
+            )
+            status = 409
+    return _correction_page(request, league, form, context, status=status)
+
+
+def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str, Player]:
+    """Return the player of each typed name; raise where one is unknown and not answered for."""
+    answers = read_answers(request.POST.getlist("asked"), request.POST.getlist("answer"))
+    players: dict[str, Player] = {}
+    unknown = []
+    for name in form.names():
+        answer = answers.get(fold_name(name), "")
+        found = find_player(league=league, name=name)
+        if found is None and answer == NEW:
+            found = ensure_player(league=league, name=name)
+        elif found is None and answer:
+            found = league.players.filter(key=answer, is_listed=True).first()
+        if found is None:
+            unknown.append(name)
+        else:
+            players[name] = found
+    if unknown:
+        raise Unknown(similar_players(league, unknown))
+    return players
+
+
+def _may_date(request: HttpRequest, league: League, form: ResultForm) -> bool:
+    principal = access.principal_of(request)
+    dated = {"played_on", "played_time"} & set(form.changed_data)
+    if not dated or access.may_date(principal, league, form.played_at(), timezone.now()):
+        return True
+    form.add_error("played_on", _("Results older than yesterday are entered by organizers."))
+    return False
+
+
+def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
+    """Put what a service refused at the field it is about."""
+    for problem in problems:
+        field = FIELDS.get(problem.field, problem.field)
+        form.add_error(field if field in form.fields else None, problem.message)
+
+
+def _mode_of(request: HttpRequest, look: Look, league: League) -> Mode:
+    given = request.POST.get("mode") or request.GET.get("mode", "")
+    modes = list(league.modes.all())
+    chosen = next((mode for mode in modes if mode.slug == given), None)
+    return chosen or (look.board.mode if look.board else modes[0])
+
+
+def _day_of(request: HttpRequest, league: League) -> date:
+    try:
+        return date.fromisoformat(request.GET.get("on", ""))
+    except ValueError:
+        return timezone.now().astimezone(league.zone).date()
+
+
+def _next_address(
+    request: HttpRequest, league: League, look: Look, mode: Mode, form: ResultForm, match: Match
+) -> str:
+    """Return where a recorded result leads: to its page, or to the next empty form."""
+    if "another" not in request.POST:
+        return match_address(match, league, match.season)
+    on = form.cleaned_data["played_on"].isoformat()
+    base = reverse("leagues:enter", args=[league.slug])
+    season = look.season.slug if look.season else ""
+    shape = getattr(form, "shape", "pair")
+    return (
+        f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
+    )
+
+
+def _entry_page(
+    request: HttpRequest,
+    league: League,
+    look: Look,
+    form: ResultForm,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    shape = getattr(form, "shape", "pair")
+    base = f"{reverse('leagues:enter', args=[league.slug])}?mode={context['mode'].slug}"
+    recorded = request.GET.get("recorded", "")
+    context |= {
+        **league_context(request, league, "enter"),
+        "form": form,
+        "shape": shape,
+        "shapes": (
+            Choice("pair", _("Two sides"), shape == "pair", url=f"{base}&shape=pair"),
+            Choice("list", _("Three or more"), shape == "list", url=f"{base}&shape=list"),
+        ),
+        "modes": [
+            Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()
+        ],
+        "names": known_names(league),
+        "recorded": int(recorded) if recorded.isascii() and recorded.isdigit() else None,
+    }
+    return render(request, "leagues/enter.html", context, status=status)
+
+
+def _correction_page(
+    request: HttpRequest,
+    league: League,
+    form: ResultForm,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    match = context["match"]
+    context |= {
+        **league_context(request, league, "results"),
+        "form": form,
+        "shape": getattr(form, "shape", "pair"),
+        "names": known_names(league),
+        "back": match_address(match, league, match.season),
+    }
+    return render(request, "leagues/correct.html", context, status=status)

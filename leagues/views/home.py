@@ -1,0 +1,44 @@
+"""The front page, and the choice between light and dark."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from leagues import access
+from leagues.selectors.home import league_list
+from leagues.views.common import safe_address
+
+YEAR = 365 * 24 * 60 * 60
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Say what this is, and list the leagues that the visitor may read."""
+    principal = access.principal_of(request)
+    now = timezone.now()
+    given = request.GET.get("page", "")
+    page = int(given) if given.isascii() and given.isdigit() and 0 < int(given) < 10_000 else 1
+    listed = league_list(
+        leagues=access.visible_leagues(principal),
+        query=request.GET.get("q", "").replace("\x00", "").strip()[:64],
+        page=page,
+        now=now,
+    )
+    return render(request, "leagues/home.html", {"leagues": listed, "is_home": True})
+
+
+@require_safe
+def look(request: HttpRequest) -> HttpResponse:
+    """Keep light, dark or neither in a cookie, and go back."""
+    response = HttpResponseRedirect(safe_address(request, request.GET.get("next", "/")))
+    chosen = request.GET.get("to", "")
+    if chosen in ("light", "dark"):
+        response.set_cookie(
+            "look", chosen, max_age=YEAR, samesite="Lax", secure=request.is_secure()
+        )
+    else:
+        response.delete_cookie("look", samesite="Lax")
+    return response

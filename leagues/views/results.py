@@ -1,0 +1,113 @@
+"""Results: the list, one match, and what may be done with it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues import access
+from leagues.access import Action
+from leagues.models import Match, Revision
+from leagues.selectors.boards import league_look, season_choices
+from leagues.selectors.matches import match_address, match_page, results_page, title_of
+from leagues.selectors.revisions import revision_address
+from leagues.services.errors import Conflict, Refused
+from leagues.services.matches import restore_match, void_match
+from leagues.views.boards import look_of
+from leagues.views.common import league_context, wants_fragment
+
+
+@require_safe
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the results of a season, newest first."""
+    league = access.league(request, slug, Action.VIEW)
+    look = look_of(request, league)
+    context = {
+        **league_context(request, league, "results"),
+        "look": look,
+        "seasons": season_choices(look),
+    }
+    if look.season:
+        context["page"] = results_page(
+            league=league,
+            season=look.season,
+            board=look.board,
+            given=request.GET.dict(),
+            now=timezone.now(),
+        )
+    fragment = wants_fragment(request)
+    return render(
+        request, "leagues/results.html#list" if fragment else "leagues/results.html", context
+    )
+
+
+@require_safe
+def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Show a match with what it did; the page asks for itself until it is rated."""
+    shown = access.match(request, slug, season, seq, Action.VIEW)
+    look = league_look(league=shown.league, season=season)
+    rights = access.rights(access.principal_of(request), shown.league, match=shown)
+    context = {
+        **league_context(request, shown.league, "results", rights),
+        "match": shown,
+        "page": match_page(
+            match=shown, boards=look.boards if look else (), now=timezone.now()
+        ),
+    }
+    part = "#account" if wants_fragment(request) else ""
+    return render(request, f"leagues/match.html{part}", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def void(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Ask, then take a match out of the ratings."""
+    return _set_status(request, access.match(request, slug, season, seq, Action.VOID), is_void=True)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Ask, then let a void match count again."""
+    shown = access.match(request, slug, season, seq, Action.RESTORE)
+    return _set_status(request, shown, is_void=False)
+
+
+def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpResponse:
+    problems: tuple[str, ...] = ()
+    conflict = False
+    reason = request.POST.get("reason", "").strip()[:200]
+    if request.method == "POST":
+        given = request.POST.get("version", "")
+        act = void_match if is_void else restore_match
+        try:
+            revision = act(
+                match=shown,
+                author=access.signed_in(request),
+                expected_version=int(given) if given.isascii() and given.isdigit() else 0,
+                reason=reason,
+            )
+            return HttpResponseRedirect(address_after(shown, revision))
+        except Refused as refused:
+            problems = tuple(problem.message for problem in refused.problems)
+        except Conflict as stored:
+            conflict, shown = True, stored.match
+    context = {
+        **league_context(request, shown.league, "results"),
+        "match": shown,
+        "title": title_of(shown),
+        "is_void": is_void,
+        "problems": problems,
+        "conflict": conflict,
+        "reason": reason,
+        "back": match_address(shown, shown.league, shown.season),
+    }
+    status = 409 if conflict else 422 if problems else 200
+    return render(request, "leagues/void.html", context, status=status)
+
+
+def address_after(match: Match, revision: Revision | None) -> str:
+    """Return where a change leads: to its revision, or back where nothing changed."""
+    if revision is None:
+        return match_address(match, match.league, match.season)
+    return revision_address(match.league, match.season, revision.number)

@@ -1,0 +1,70 @@
+"""Revisions: the list, one of them, and its undoing."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues import access
+from leagues.access import Action
+from leagues.models import Revision
+from leagues.selectors.boards import season_choices
+from leagues.selectors.revisions import revision_address, revision_list, revision_page
+from leagues.services.errors import Refused
+from leagues.services.matches import revert_revision
+from leagues.views.boards import look_of
+from leagues.views.common import league_context
+
+
+@require_safe
+def revisions(request: HttpRequest, slug: str) -> HttpResponse:
+    """List what was committed to a season, newest first."""
+    league = access.league(request, slug, Action.VIEW)
+    look = look_of(request, league)
+    context = {
+        **league_context(request, league, "revisions"),
+        "look": look,
+        "seasons": season_choices(look),
+    }
+    if look.season:
+        context["page"] = revision_list(
+            league=league, season=look.season, given=request.GET.dict(), now=timezone.now()
+        )
+    return render(request, "leagues/revisions.html", context)
+
+
+@require_safe
+def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
+    """Show what one commit changed."""
+    shown = access.revision(request, slug, season, number, Action.VIEW)
+    return _page(request, shown)
+
+
+@require_http_methods(["POST"])
+def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
+    """Undo a commit by another one."""
+    shown = access.revision(request, slug, season, number, Action.UNDO)
+    try:
+        done = revert_revision(
+            revision=shown,
+            author=access.signed_in(request),
+            reason=request.POST.get("reason", "").strip()[:200],
+        )
+    except Refused as refused:
+        return _page(request, shown, tuple(problem.message for problem in refused.problems))
+    return HttpResponseRedirect(revision_address(shown.league, shown.season, done.number))
+
+
+def _page(
+    request: HttpRequest, shown: Revision, problems: tuple[str, ...] = ()
+) -> HttpResponse:
+    rights = access.rights(access.principal_of(request), shown.league, revision=shown)
+    context = {
+        **league_context(request, shown.league, "revisions", rights),
+        "revision": shown,
+        "page": revision_page(revision=shown, now=timezone.now()),
+        "problems": problems,
+    }
+    return render(request, "leagues/revision.html", context, status=422 if problems else 200)

@@ -1,0 +1,1 @@
+"""Pages on which a league is made and set up."""

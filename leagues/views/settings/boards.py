@@ -1,0 +1,60 @@
+"""See and add the boards of a league's current season."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from leagues import access, bridge
+from leagues.access import Action
+from leagues.forms.settings import BoardForm
+from leagues.models import League
+from leagues.services.leagues import add_board, current_season
+from leagues.views.settings.pages import INVALID, settings_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the boards; with `system` in the query, offer that system's parameters."""
+    league = access.league(request, slug, Action.SETTINGS)
+    season = current_season(league)
+    form = _board_form(request, league)
+    if form is not None and form.is_bound and form.is_valid() and season is not None:
+        try:
+            board = add_board(
+                season=season,
+                mode=form.cleaned_data["mode"],
+                system=form.system,
+                name=form.cleaned_data["name"],
+                parameters=form.parameters,
+                actor=access.signed_in(request),
+            )
+        except ValidationError as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("“%(board)s” is being computed.") % {"board": board.name})
+            return redirect("leagues:settings_boards", league.slug)
+    context = {
+        "season": season,
+        "boards": season.boards.select_related("mode") if season else (),
+        "systems": bridge.systems(),
+        "form": form,
+        "system": bridge.system_info(form.system) if form else None,
+    }
+    invalid = form is not None and form.is_bound
+    return settings_page(
+        request, league, "settings_boards", context, status=INVALID if invalid else 200
+    )
+
+
+def _board_form(request: HttpRequest, league: League) -> BoardForm | None:
+    system = request.GET.get("system", "")
+    if not system and request.method != "POST":
+        return None
+    if system not in {info.name for info in bridge.systems()}:
+        raise Http404
+    return BoardForm(system, league.modes.all(), request.POST if request.method == "POST" else None)

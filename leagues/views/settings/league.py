@@ -1,0 +1,66 @@
+"""Make a league, and change its rules."""
+
+from __future__ import annotations
+
+import copy
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from leagues import access
+from leagues.access import Action
+from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors, zone_names
+from leagues.services.leagues import create_league, update_league
+from leagues.views.settings.pages import INVALID, settings_page
+
+ACCEPT = ("GET", "HEAD", "POST")
+
+
+@require_http_methods(ACCEPT)
+def new_league(request: HttpRequest) -> HttpResponse:
+    """Make a league; whoever makes it is its organizer."""
+    owner = access.signed_in(request)
+    form = NewLeagueForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            league = create_league(owner=owner, **form.cleaned_data)
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            return redirect("leagues:board", league.slug)
+    context = {"form": form, "zones": zone_names()}
+    return render(request, "leagues/new.html", context, status=INVALID if form.is_bound else 200)
+
+
+@require_http_methods(ACCEPT)
+def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show and change the rules of a league."""
+    league = access.league(request, slug, Action.SETTINGS)
+    form = LeagueSettingsForm(
+        request.POST if request.method == "POST" else None,
+        # The form writes what was typed into its instance, valid or not.
+        instance=copy.copy(league),
+    )
+    if form.is_bound and form.is_valid():
+        try:
+            changed = update_league(
+                league=league,
+                changes=form.cleaned_data,
+                actor=access.signed_in(request),
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("The settings are saved."))
+            return redirect("leagues:settings", changed.slug)
+    return settings_page(
+        request,
+        league,
+        "settings",
+        {"form": form, "zones": zone_names()},
+        status=INVALID if form.is_bound else 200,
+    )

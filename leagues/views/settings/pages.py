@@ -1,0 +1,49 @@
+"""What the settings pages of a league share: their frame and their tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from leagues import access
+from leagues.models import League
+from leagues.selectors.frame import NavItem
+from leagues.views.common import league_context
+
+INVALID = 422
+
+
+def settings_page(
+    request: HttpRequest,
+    league: League,
+    current: str,
+    context: dict[str, Any] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """Render one of the settings pages; `current` is its route and names its template."""
+    rights = access.rights(access.principal_of(request), league)
+    places = (
+        ("settings", _("Rules"), access.Action.SETTINGS),
+        ("settings_boards", _("Boards"), access.Action.SETTINGS),
+        ("settings_seasons", _("Seasons"), access.Action.SETTINGS),
+        ("settings_members", _("Members"), access.Action.ROLES),
+        ("settings_tokens", _("API tokens"), access.Action.TOKENS),
+        ("settings_log", _("Changes"), access.Action.AUDIT),
+    )
+    tabs = [
+        NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == current)
+        for route, label, action in places
+        if action in rights
+    ]
+    surroundings = league_context(request, league, "settings", rights)
+    return render(
+        request,
+        f"leagues/{current}.html",
+        {**surroundings, "tabs": tabs, **(context or {})},
+        status=status,
+    )

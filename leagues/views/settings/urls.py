@@ -1,0 +1,27 @@
+"""Addresses of the settings pages, within the namespace of `leagues.urls`."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from leagues.views.settings import boards, league, log, members, seasons, tokens
+
+urlpatterns = [
+    path("new/", league.new_league, name="new_league"),
+    path("l/<slug:slug>/settings/", league.league_settings, name="settings"),
+    path("l/<slug:slug>/settings/boards/", boards.boards, name="settings_boards"),
+    path("l/<slug:slug>/settings/seasons/", seasons.seasons, name="settings_seasons"),
+    path("l/<slug:slug>/settings/members/", members.members, name="settings_members"),
+    path(
+        "l/<slug:slug>/settings/members/<int:user_id>/remove/",
+        members.remove,
+        name="settings_member_remove",
+    ),
+    path("l/<slug:slug>/settings/tokens/", tokens.tokens, name="settings_tokens"),
+    path(
+        "l/<slug:slug>/settings/tokens/<slug:public_id>/revoke/",
+        tokens.revoke,
+        name="settings_token_revoke",
+    ),
+    path("l/<slug:slug>/settings/log/", log.log, name="settings_log"),
+]

@@ -1,0 +1,165 @@
+"""Numbers and dates as people read them: the one place that writes them.
+
+Nothing here asks the clock or the database; the caller says what today is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.utils import formats
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+MINUS = "\N{MINUS SIGN}"
+DASH = "\N{EN DASH}"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
+SPACE = "\N{NO-BREAK SPACE}"
+NOTHING = DASH
+MOST_DAYS_AGO = 60
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """Return a rating or score; thousands are not set apart."""
+    text = f"{value:.{decimals}f}"
+    if text.startswith("-"):
+        return MINUS + text[1:] if text.strip("-0.") else text[1:]
+    return text
+
+
+def count(value: int) -> str:
+    """Return a number of things, thousands set apart."""
+    return f"{value:,}".replace(",", NARROW_SPACE)
+
+
+def rounded(value: float, decimals: int = 0) -> float:
+    """Return the number that `number` shows."""
+    return float(f"{value:.{decimals}f}")
+
+
+def signed(value: float, decimals: int = 0) -> str:
+    """Return a change with its sign; no change is 0 without one."""
+    text = number(value, decimals)
+    return text if text.startswith(MINUS) or not text.strip("0.") else f"+{text}"
+
+
+def change(before: float, after: float, decimals: int = 0) -> str:
+    """Return the difference of the two numbers as they are shown, so that columns add up."""
+    return signed(rounded(after, decimals) - rounded(before, decimals), decimals)
+
+
+def plus_minus(half: float | None, decimals: int = 0) -> str:
+    """Return half of a range, or nothing where a system has none."""
+    return "" if half is None else f"±{SPACE}{number(half, decimals)}"
+
+
+def percent(share: float) -> str:
+    """Return a share in [0, 1] for tables and bars."""
+    return f"{of_hundred(share)}{NARROW_SPACE}%"
+
+
+def of_hundred(share: float) -> str:
+    """Return a share in [0, 1] for sentences: so many of 100."""
+    return number(100 * share)
+
+
+def span(low: str, high: str) -> str:
+    """Return a range with an en dash, or one number where both ends are it."""
+    return low if low == high else f"{low}{DASH}{high}"
+
+
+def tally(*numbers: int) -> str:
+    """Return won, drawn, lost, or a score, joined by en dashes.
+
+    A negative score is kept apart from the dash by spaces.
+    """
+    joint = f"{SPACE}{DASH}{SPACE}" if any(value < 0 for value in numbers) else DASH
+    return joint.join(number(value) for value in numbers)
+
+
+def ordinal(value: int) -> str:
+    """Return a place: 1st in English, 1. in other languages."""
+    if not (get_language() or "en").startswith("en"):
+        return f"{value}."
+    suffix = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10)
+    return f"{value}{suffix or 'th'}"
+
+
+def day(on: date, today: date | None = None) -> str:
+    """Return a date; the year is left out within the half year before `today`."""
+    near = today is not None and 0 <= (today - on).days < 183
+    return formats.date_format(on, "j M" if near else "j M Y")
+
+
+def moment(at: datetime, zone: ZoneInfo, today: date | None = None) -> str:
+    """Return date and time of day in a zone."""
+    local = at.astimezone(zone)
+    return f"{day(local.date(), today)}, {clock(local)}"
+
+
+def clock(local: datetime) -> str:
+    """Return the time of day of a local instant."""
+    return formats.date_format(local, "H:i")
+
+
+def long_moment(at: datetime, zone: ZoneInfo, *, date_only: bool) -> str:
+    """Return weekday, date and, where it is known, the time of day."""
+    local = at.astimezone(zone)
+    text = formats.date_format(local, "l j M Y")
+    return text if date_only else f"{text}, {clock(local)}"
+
+
+def ago(on: date, today: date) -> str:
+    """Return how long ago a day was, as a date from two months on."""
+    days = (today - on).days
+    if days == 0:
+        return _("today")
+    if days == 1:
+        return _("yesterday")
+    if 1 < days <= MOST_DAYS_AGO:
+        return ngettext("%(days)d day", "%(days)d days", days) % {"days": days}
+    return day(on, today)
+
+
+def since(on: date, today: date) -> str:
+    """Return how long ago a day was, for a sentence."""
+    text = ago(on, today)
+    return _("%(days)s ago") % {"days": text} if 1 < (today - on).days <= MOST_DAYS_AGO else text
+
+
+def results(value: int) -> str:
+    """Return how many results something rests on."""
+    return ngettext("%(count)s result", "%(count)s results", value) % {"count": count(value)}
+
+
+def players(value: int) -> str:
+    """Return how many players there are."""
+    return ngettext("%(count)s player", "%(count)s players", value) % {"count": count(value)}
+
+
+def listing(items: Iterable[str]) -> str:
+    """Join names for a sentence: a, b and c."""
+    *first, last = items
+    return (
+        _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+    )
+
+
+def streak(value: int) -> str:
+    """Return a run of equal results: positive won, negative lost."""
+    if value > 0:
+        return _("%(count)d won") % {"count": value}
+    if value < 0:
+        return _("%(count)d lost") % {"count": -value}
+    return NOTHING
+
+
+CERTAINTY = {"sure": "sure", "fairly_sure": "fairly", "unsure": "unsure"}
+"""Class names of the marks of certainty, by level."""
+
+
+def certainty(level: str) -> str:
+    """Return how sure a rating is, in the words that filters use too."""
+    return {"sure": _("Sure"), "fairly_sure": _("Fairly sure")}.get(level, _("Unsure"))

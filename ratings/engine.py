@@ -1,0 +1,175 @@
+"""One body, two engines.
+
+A rating body is a plain function over scalars and sequences. Called directly on lists it serves
+previews, single matches and small leagues; compiled by Numba, lazily and only in a process that
+asks for it, the same function replays long logs at the speed of C. Nothing in this package
+imports Numba but `_numba`, and everything works without it.
+
+What a body must keep so that both engines give the same bits: no `sum`, no `x**2` or `x**0.5`,
+no division by zero, no overflow of `exp` or `**` (plain Python raises where compiled code gives
+infinity).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final, Literal, TypeVar
+
+import numpy as np
+
+from ratings.log import Floats, MatchLog
+
+Engine = Literal["auto", "plain", "compiled"]
+Progress = Callable[[int, int], None]
+Columns = tuple[Any, ...]
+Body = Callable[..., Any]
+
+F = TypeVar("F", bound=Body)
+
+_bodies: set[Body] = set()
+
+_PLAIN_PART: Final = 4_096
+_COMPILED_PART: Final = 131_072
+
+
+def body(function: F) -> F:
+    """Mark a function that runs under both engines; bodies may call each other by name."""
+    _bodies.add(function)
+    return function
+
+
+def numba_is_installed() -> bool:
+    """Say whether the compiled engine can be had, without importing it."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def choose(engine: Engine, matches: int, break_even: int) -> Literal["plain", "compiled"]:
+    """Settle `auto`: compiled from the number of matches on at which loading it pays."""
+    if engine != "auto":
+        return engine
+    return "compiled" if matches >= break_even and numba_is_installed() else "plain"
+
+
+def run(
+    function: Body,
+    log: MatchLog,
+    state: Floats,
+    settings: Columns,
+    *,
+    scratch: int,
+    engine: Literal["plain", "compiled"],
+    progress: Progress | None = None,
+) -> Floats:
+    """Run a body over a log: change `state` (q rows) in place, return the rows after (p rows).
+
+    The body is called as `function(log columns, state columns, after columns, scratch columns,
+    settings)` with one part of the log after the other; the scratch columns have room for one
+    value per side of the widest match.
+    """
+    total = len(log)
+    after = np.empty((state.shape[1], len(log.player)))
+    sides = int(np.diff(log.side_start).max()) if total else 0
+    if engine == "compiled":
+        function = compiled(function)
+        columns: Columns = tuple(np.ascontiguousarray(column) for column in state.T)
+        work: Columns = tuple(np.empty(sides) for _ in range(scratch))
+        length = _COMPILED_PART
+    else:
+        columns = tuple(column.tolist() for column in state.T)
+        work = tuple([0.0] * sides for _ in range(scratch))
+        length = _PLAIN_PART
+    filled = 0
+    for first in range(0, total, length):
+        last = min(first + length, total)
+        part = log if last - first == total else log.part(first, last)
+        count = len(part.player)
+        target = after[:, filled : filled + count]
+        if engine == "compiled":
+            function(part.columns(), columns, tuple(target), work, settings)
+        else:
+            lists = tuple(column.tolist() for column in part.columns())
+            rows = tuple([0.0] * count for _ in columns)
+            function(lists, columns, rows, work, settings)
+            for row, values in zip(target, rows, strict=True):
+                row[:] = values
+        filled += count
+        if progress is not None:
+            progress(last, total)
+    for index, column in enumerate(columns):
+        state[:, index] = column
+    return after.T
+
+
+@cache
+def compiled(function: Body) -> Body:
+    """Return the function compiled, with every body it calls replaced by its compiled twin."""
+    if not isinstance(function, FunctionType) or function not in _bodies:
+        raise TypeError(f"{function!r} is not marked as a body")
+    scope = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        called = scope.get(name)
+        if isinstance(called, FunctionType) and called in _bodies:
+            scope[name] = compiled(called)
+    twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    twin.__qualname__ = function.__qualname__
+    twin.__module__ = function.__module__
+    options = {"error_model": "numpy", "nogil": True}
+    try:
+        dispatcher: Body = _numba().njit(twin, cache=True, **options)
+    except RuntimeError:
+        # Numba finds no folder it may write its cache to; compiling again each time still works.
+        dispatcher = _numba().njit(twin, **options)
+    return dispatcher
+
+
+@cache
+def _numba() -> Any:
+    numba = importlib.import_module("numba")
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        folder = _cache_folder(numba.__version__)
+        if folder is not None:
+            numba.config.CACHE_DIR = str(folder)
+    return numba
+
+
+def _cache_folder(numba_version: str) -> Path | None:
+    """Return a writable folder of this version of the sources, or None.
+
+    Numba notices a change of the file a function stands in, not of the functions it calls, so
+    the folder is keyed by all sources. It unpickles what it finds: a folder another user could
+    have filled is refused.
+    """
+    key = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
+        key.update(source.read_bytes())
+    key.update(f"{numba_version} {sys.version} {platform.machine()}".encode())
+    name = f"ratings-{key.hexdigest()[:16]}"
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    own = f"rungs-{os.getuid()}" if hasattr(os, "getuid") else "rungs"
+    for base in (Path(home) / "rungs", Path(tempfile.gettempdir()) / own):
+        folder = base / name
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if all(_is_ours(part) for part in (base, folder)):
+                with tempfile.TemporaryFile(dir=folder):
+                    return folder
+        except OSError:
+            continue
+    return None
+
+
+def _is_ours(folder: Path) -> bool:
+    if not hasattr(os, "getuid"):
+        return True
+    status = folder.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022

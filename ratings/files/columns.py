@@ -1,0 +1,518 @@
+"""Recognise what the columns of a results file mean.
+
+The header suggests, the values confirm, and the columns around one decide. Nothing is guessed
+silently: every column says how sure its meaning is, every unused one is named, and what stops the
+file from being understood is said in words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from ratings.files.dates import DayOrder, OrderFound, date_problem
+from ratings.files.facts import Facts, column_facts
+from ratings.files.meanings import REPEATABLE, SIDES, Meaning
+from ratings.files.problems import FileProblem, shown
+from ratings.files.vocabulary import FOUR_SEATS, header_words, is_weak_id, suggested_meaning
+
+__all__ = ["Column", "Layout", "Meaning", "recognise"]
+
+Shape = Literal["wide", "long", ""]
+Sure = Literal["sure", "likely", "given", ""]
+ResultReading = Literal["", "names", "words", "from_zero", "from_one", "first_score"]
+
+_SAMPLE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its meaning, how sure that is, and a note on how its cells are read."""
+
+    index: int
+    header: str
+    meaning: Meaning
+    sure: Sure = ""
+    note: str = ""
+    facts: Facts = Facts()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a file's columns mean together.
+
+    `shape` is "wide" (a match a row), "long" (a participant a row) or "" where `problems` says in
+    words what is missing. `day_order` is what the dates themselves show; "ambiguous" is a question
+    to the user. `newest_first` means that the file goes back in time.
+    """
+
+    columns: tuple[Column, ...]
+    shape: Shape
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    day_order: OrderFound
+    newest_first: bool
+    result_reading: ResultReading
+    coded_scores: bool
+
+    @property
+    def asks_dates(self) -> bool:
+        """Say whether the user must tell day-first from month-first."""
+        return self.day_order in ("ambiguous", "mixed")
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Return the headers of the columns that say nothing about a match."""
+        return tuple(column.header for column in self.columns if column.meaning is Meaning.IGNORE)
+
+    @property
+    def question(self) -> str:
+        """Return what the user is asked about the dates, or ""."""
+        if not self.asks_dates:
+            return ""
+        column = next(column for column in self.columns if column.meaning is Meaning.DATE)
+        example = column.facts.examples[0] if column.facts.examples else ""
+        if self.day_order == "mixed":
+            return (
+                f"The dates in “{column.header}” are written both day first and month first; "
+                "say dmy or mdy."
+            )
+        return (
+            f"The dates in “{column.header}” are ambiguous (such as {shown(example, 30)}); "
+            "say dmy (day first) or mdy (month first)."
+        )
+
+    @property
+    def counts_sets(self) -> bool:
+        """Say whether score cells list sets, so that a side's score is the sets it has won."""
+        return any(
+            column.meaning is Meaning.SET or (column.meaning is Meaning.SCORE and column.facts.sets)
+            for column in self.columns
+        )
+
+    def where(self, meaning: Meaning) -> list[int]:
+        """Return the indices of the columns with this meaning, from left to right."""
+        return [column.index for column in self.columns if column.meaning is meaning]
+
+    def with_meanings(self, meanings: Mapping[int, Meaning]) -> Layout:
+        """Return the layout with the user's corrections; the rest is judged again around them."""
+        columns = [
+            replace(column, meaning=meanings[column.index], sure="given", note="")
+            if column.index in meanings and meanings[column.index] is not column.meaning
+            else column
+            for column in self.columns
+        ]
+        return _judged(columns)
+
+    def to_json(self) -> str:
+        """Write the layout as JSON that `from_json` reads back."""
+        return json.dumps([asdict(column) for column in self.columns])
+
+    @classmethod
+    def from_json(cls, text: str) -> Layout:
+        """Read a layout that `to_json` wrote."""
+        try:
+            return _judged([_column_from(item) for item in json.loads(text)])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise FileProblem("The stored layout of the file cannot be read.") from None
+
+
+def recognise(header: Sequence[str], sample_rows: Sequence[Sequence[str]]) -> Layout:
+    """Recognise the columns by header and sample; never fails, but may find problems."""
+    width = len(header)
+    sample = sample_rows[:_SAMPLE]
+    rows = [row for row in sample if not any(cell.strip() for cell in row[width:])] or sample
+    facts = [
+        column_facts([row[index] if index < len(row) else "" for row in rows])
+        for index in range(width)
+    ]
+    return _judged(_Recognition(header, facts).columns())
+
+
+def _column_from(item: dict[str, Any]) -> Column:
+    facts: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in item["facts"].items()
+    }
+    return Column(**{**item, "meaning": Meaning(item["meaning"]), "facts": Facts(**facts)})
+
+
+class _Recognition:
+    """Gives every column at most one meaning, settling what several columns claim."""
+
+    def __init__(self, header: Sequence[str], facts: Sequence[Facts]) -> None:
+        self._header = header
+        self._facts = facts
+        self._words = [header_words(text) for text in header]
+        self._claims: list[Meaning | None] = [suggested_meaning(words) for words in self._words]
+        self._notes = [""] * len(header)
+        self._sure: list[Sure] = ["sure" if claim else "" for claim in self._claims]
+
+    def columns(self) -> list[Column]:
+        self._settle_seats()
+        self._settle_opponent()
+        self._settle_winner()
+        self._settle_shape_words()
+        self._settle_dates()
+        self._settle_match_id()
+        self._settle_scores()
+        self._settle_flags()
+        self._settle_repeats()
+        return [
+            Column(
+                index=index,
+                header=self._header[index],
+                meaning=claim or Meaning.IGNORE,
+                sure=self._sure[index] if claim else "",
+                note=self._notes[index],
+                facts=self._facts[index],
+            )
+            for index, claim in enumerate(self._claims)
+        ]
+
+    def _having(self, *meanings: Meaning) -> list[int]:
+        return [index for index, claim in enumerate(self._claims) if claim in meanings]
+
+    def _drop(self, index: int, note: str = "") -> None:
+        self._claims[index] = None
+        self._notes[index] = note
+
+    def _claim(self, index: int, meaning: Meaning, note: str = "", sure: Sure = "likely") -> None:
+        self._claims[index] = meaning
+        self._notes[index] = note
+        self._sure[index] = sure
+
+    def _has_sides(self) -> bool:
+        return all(self._having(Meaning.side(number), Meaning.side_id(number)) for number in (1, 2))
+
+    def _settle_seats(self) -> None:
+        """WO, WD, LO, LD are four seats only together; WO alone is a walkover."""
+        if set(self._words) >= FOUR_SEATS:
+            for index, words in enumerate(self._words):
+                if words in FOUR_SEATS:
+                    self._claim(index, Meaning.WINNER if words[0] == "w" else Meaning.LOSER)
+        else:
+            for index, words in enumerate(self._words):
+                if words in ("wd", "lo", "ld"):
+                    self._drop(index)
+
+    def _settle_opponent(self) -> None:
+        seconds = self._having(Meaning.side(2), Meaning.side_id(2))
+        if not seconds or self._having(Meaning.side(1), Meaning.side_id(1)):
+            return
+        for meaning, side in (
+            (Meaning.PLAYER, Meaning.side(1)),
+            (Meaning.PLAYER_ID, Meaning.side_id(1)),
+            (Meaning.TEAM, Meaning.side(1)),
+        ):
+            for index in self._having(meaning)[:1]:
+                if side not in self._claims:
+                    self._claim(index, side)
+
+    def _settle_winner(self) -> None:
+        """With both sides named, a winner column tells who of them won."""
+        winners = self._having(Meaning.WINNER, Meaning.WINNER_ID)
+        losers = self._having(Meaning.LOSER, Meaning.LOSER_ID)
+        if self._has_sides():
+            for index in losers:
+                self._drop(index, "both sides are named already")
+            for index in self._having(Meaning.RESULT):
+                if winners:
+                    self._claim(index, Meaning.DETAIL, "kept as text", "likely")
+            for index in winners[1:]:
+                self._drop(index, "another column names the winner")
+            for index in winners[:1]:
+                self._claim(index, Meaning.RESULT, sure="sure")
+        elif winners and losers:
+            for index in self._having(Meaning.RESULT):
+                self._drop(index, "the winner is named already")
+        elif winners or losers:
+            for index in winners + losers:
+                self._drop(index)
+
+    def _settle_shape_words(self) -> None:
+        """Words such as player, team and rank belong to files with a participant a row."""
+        if self._has_sides() or self._having(Meaning.WINNER, Meaning.WINNER_ID):
+            for index in self._having(
+                Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK
+            ):
+                self._drop(index)
+            return
+        for number in range(1, SIDES + 1):
+            for index in self._having(
+                Meaning.side(number), Meaning.side_id(number), Meaning.score(number)
+            ):
+                self._drop(index)
+
+    def _settle_dates(self) -> None:
+        candidates = [
+            index for index in self._having(Meaning.DATE, Meaning.TIME) if self._facts[index].dates
+        ]
+        if not candidates:
+            candidates = [
+                index
+                for index, claim in enumerate(self._claims)
+                if claim is None and self._facts[index].dates
+            ][:1]
+        chosen = max(
+            candidates,
+            key=lambda index: (self._facts[index].filled, self._facts[index].moments, -index),
+            default=None,
+        )
+        if chosen is None:
+            chosen = next(iter(self._having(Meaning.DATE)), None)
+        for index in self._having(Meaning.DATE, Meaning.TIME):
+            if index == chosen:
+                continue
+            is_time = self._claims[index] is Meaning.TIME and self._facts[index].clocks
+            if not is_time or (chosen is not None and self._facts[chosen].moments):
+                self._drop(index, "" if chosen is None else "another column has the date")
+        if chosen is not None:
+            sure: Sure = "sure" if self._claims[chosen] is Meaning.DATE else "likely"
+            self._claim(chosen, Meaning.DATE, sure=sure)
+
+    def _settle_match_id(self) -> None:
+        """A column identifies matches only where its values do (one each, or runs)."""
+        long = bool(self._having(Meaning.PLAYER, Meaning.PLAYER_ID))
+
+        def fits(index: int) -> bool:
+            facts = self._facts[index]
+            if not facts.filled:
+                return False
+            if long:
+                return facts.grouped
+            return facts.unique if is_weak_id(self._words[index]) else facts.mostly_unique
+
+        candidates = self._having(Meaning.MATCH_ID)
+        candidates.sort(key=lambda index: (is_weak_id(self._words[index]), index))
+        chosen = next((index for index in candidates if fits(index)), None)
+        for index in candidates:
+            if index != chosen:
+                self._drop(index, "does not tell one match from another")
+
+    def _settle_scores(self) -> None:
+        long = bool(self._having(Meaning.PLAYER, Meaning.PLAYER_ID))
+        for index in self._having(Meaning.TIEBREAK):
+            if not long and self._facts[index].pairs:
+                self._claim(index, Meaning.SET)
+            elif not long:
+                self._drop(index)
+        for index in self._having(Meaning.RESULT):
+            facts = self._facts[index]
+            if not long and facts.pairs and not facts.results:
+                self._claim(index, Meaning.SCORE)
+        if long:
+            return
+        for index in self._having(Meaning.SCORE):
+            if not self._facts[index].pairs and self._facts[index].integers:
+                self._claim(
+                    index, Meaning.DETAIL, "one number does not say whose it is; kept as text"
+                )
+        paired = self._having(Meaning.SCORE, Meaning.SET)
+        numbered = self._having(*(Meaning.score(number) for number in range(1, SIDES + 1)))
+        if len(numbered) == 1:
+            self._drop(numbered[0], "only one side has a score")
+            numbered = []
+        if numbered and paired:
+            for index in paired:
+                self._claim(index, Meaning.DETAIL, "kept as text; the scores have own columns")
+
+    def _settle_flags(self) -> None:
+        """A flag column holds words we know; anything else there is somebody's comment."""
+        for index in self._having(Meaning.FLAG):
+            if not self._facts[index].flags:
+                self._drop(index)
+        flags = self._having(Meaning.FLAG)
+        best = min(flags, key=lambda index: (self._words[index] != "flag", index), default=None)
+        for index in flags:
+            if index != best:
+                self._drop(index, "another column has the flag")
+
+    def _settle_repeats(self) -> None:
+        """Keep the first of several columns that claim what only one can say."""
+        seen: set[Meaning] = set()
+        for index, claim in enumerate(self._claims):
+            if claim is None or claim in REPEATABLE:
+                continue
+            if claim in seen and self._words.count(self._words[index]) == 1:
+                self._drop(index, "another column says this")
+            seen.add(claim)
+
+
+def _judged(columns: Sequence[Column]) -> Layout:
+    """Work out shape, problems and readings from the meanings alone."""
+
+    def has(*meanings: Meaning) -> bool:
+        return any(column.meaning in meanings for column in columns)
+
+    problems = _repeated(columns)
+    if not any(column.facts.examples for column in columns):
+        problems.append("There are column names but no rows below them.")
+    won_lost = has(Meaning.WINNER, Meaning.WINNER_ID) and has(Meaning.LOSER, Meaning.LOSER_ID)
+    two_sides = all(has(Meaning.side(number), Meaning.side_id(number)) for number in (1, 2))
+    shape: Shape = ""
+    if won_lost and two_sides:
+        problems.append("The sides are named twice: by winner and loser, and by first and second.")
+    elif won_lost:
+        shape = "wide"
+    elif two_sides:
+        shape = "wide"
+        if not has(Meaning.RESULT, Meaning.SCORE, Meaning.SET) and not (
+            has(Meaning.score(1)) and has(Meaning.score(2))
+        ):
+            problems.append(
+                "No column holds a result: this looks like a schedule, which says who plays whom "
+                "but not who won."
+            )
+    elif has(Meaning.PLAYER, Meaning.PLAYER_ID):
+        shape = "long"
+        if not has(Meaning.MATCH_ID):
+            problems.append("No column says which rows belong to one match (such as game_id).")
+        if not has(Meaning.RANK, Meaning.SCORE, Meaning.RESULT):
+            problems.append("No column holds a rank or a score.")
+    else:
+        problems.append(_nobody(columns))
+    dated = next((column for column in columns if column.meaning is Meaning.DATE), None)
+    if shape and dated is not None and not (dated.facts.dates or dated.sure == "given"):
+        problems.append(_no_dates(dated))
+    problems += _unpaired(columns)
+    reading = _result_reading(columns)
+    noted = [_noted(column, reading) for column in columns]
+    return Layout(
+        columns=tuple(noted),
+        shape="" if problems else shape,
+        problems=tuple(problems),
+        notes=() if dated is not None or problems else (_UNDATED,),
+        day_order=dated.facts.order if dated is not None else "",
+        newest_first=dated is not None and dated.facts.falling,
+        result_reading=reading,
+        coded_scores=_coded_scores(columns, reading),
+    )
+
+
+_UNDATED = (
+    "No column holds a date: every match gets the day of the import, in the order of the file."
+)
+
+
+def _nobody(columns: Sequence[Column]) -> str:
+    if all(column.header.startswith("Column ") for column in columns) and len(columns) > 1:
+        return (
+            "The first line is not a line of column names; say what each column means, or put "
+            "names such as date, player1, player2, score1, score2 above them."
+        )
+    return (
+        "No columns say who played: there should be winner and loser, two sides such as player1 "
+        "and player2 or home and away, or one player a row with a game_id."
+    )
+
+
+def _no_dates(column: Column) -> str:
+    words = f"The column “{shown(column.header)}” holds no dates we can read"
+    if not column.facts.examples:
+        return f"{words}; it is empty."
+    example = column.facts.examples[0]
+    return f"{words}, such as “{shown(example, 30)}”. {date_problem(example)}".rstrip()
+
+
+def _repeated(columns: Sequence[Column]) -> list[str]:
+    problems = []
+    seen: dict[Meaning, Column] = {}
+    used = [column for column in columns if column.meaning is not Meaning.IGNORE]
+    headers = [header_words(column.header) for column in used if column.sure != "given"]
+    for words in dict.fromkeys(headers):
+        if headers.count(words) > 1:
+            problems.append(f"The column name “{shown(words)}” stands more than once.")
+    for column in columns:
+        first = seen.setdefault(column.meaning, column)
+        if first is not column and column.meaning not in REPEATABLE:
+            problems.append(
+                f"Two columns mean the same: “{shown(first.header)}” and "
+                f"“{shown(column.header)}” ({column.meaning.value})."
+            )
+    return problems
+
+
+def _unpaired(columns: Sequence[Column]) -> list[str]:
+    problems = []
+    for names, keys in _NAMES_AND_IDS:
+        named = sum(1 for column in columns if column.meaning is names)
+        keyed = sum(1 for column in columns if column.meaning is keys)
+        if named and keyed and named != keyed:
+            problems.append(
+                f"There are {named} columns with names but {keyed} with ids ({names.value})."
+            )
+    return problems
+
+
+_NAMES_AND_IDS = (
+    (Meaning.WINNER, Meaning.WINNER_ID),
+    (Meaning.LOSER, Meaning.LOSER_ID),
+    *((Meaning.side(number), Meaning.side_id(number)) for number in range(1, SIDES + 1)),
+)
+
+
+def _result_reading(columns: Sequence[Column]) -> ResultReading:
+    column = next((column for column in columns if column.meaning is Meaning.RESULT), None)
+    if column is None:
+        return ""
+    values = set(column.facts.values) - {""}
+    names_winner = suggested_meaning(header_words(column.header)) is not Meaning.RESULT
+    if names_winner or "winn" in header_words(column.header):
+        if values and values <= {"0", "1"}:
+            return "from_zero" if "0" in values else "from_one"
+        if values and values <= {"0", "1", "2"}:
+            return "from_one"
+    elif values and values <= {"0", "1", "0.5", "1.0", "0.0", "½", ".5"} and "0" in values:
+        return "first_score"
+    return "words" if column.facts.results else "names"
+
+
+def _coded_scores(columns: Sequence[Column], reading: ResultReading) -> bool:
+    """Say whether −1 means disqualified and −2 not recorded, as in smash.gg's exports."""
+    if any(
+        column.meaning is Meaning.FLAG and header_words(column.header) == "dq" for column in columns
+    ):
+        return True
+    negatives = {
+        number
+        for column in columns
+        if column.meaning in (Meaning.score(1), Meaning.score(2))
+        for number in column.facts.negatives
+    }
+    return reading in ("from_zero", "from_one") and bool(negatives) and negatives <= {-1, -2}
+
+
+_ORDER_NOTES: dict[OrderFound, str] = {
+    "dmy": "read as day, month, year",
+    "mdy": "read as month, day, year",
+    "ambiguous": "day or month first? please say",
+    "mixed": "day first and month first mixed; please say",
+}
+_RESULT_NOTES: dict[ResultReading, str] = {
+    "names": "the winner's name",
+    "words": "a word for the result, such as 1, white, H or draw",
+    "from_zero": "0 the first side, 1 the second",
+    "from_one": "1 the first side, 2 the second",
+    "first_score": "1 won, 0 lost, 0.5 drawn, seen from the first side",
+}
+
+
+def _noted(column: Column, reading: ResultReading) -> Column:
+    note = ""
+    if column.meaning is Meaning.DATE:
+        note = _ORDER_NOTES.get(column.facts.order, "")
+    elif column.meaning is Meaning.RESULT:
+        note = _RESULT_NOTES.get(reading, "")
+    return replace(column, note=note) if note else column
+
+
+def given_order(layout: Layout, dates: DayOrder | None) -> DayOrder:
+    """Return the order to read dates in; raise FileProblem where the user must say."""
+    if dates is not None:
+        return dates
+    if layout.asks_dates:
+        raise FileProblem(layout.question)
+    return "mdy" if layout.day_order == "mdy" else "dmy"

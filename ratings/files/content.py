@@ -1,0 +1,97 @@
+"""Tell from the first bytes what a file is, and from all bytes how its text is encoded."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import BinaryIO, Final
+
+from ratings.files.problems import FileProblem
+
+HEAD_LENGTH = 4096
+GZIP = b"\x1f\x8b"
+ZIP = b"PK\x03\x04"
+
+_CSV_PLEASE = "save the table as CSV and take that file"
+_REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
+    (b"MZ", "This is a Windows program, not a table"),
+    (b"\x7fELF", "This is a program, not a table"),
+    (b"%PDF", f"This is a PDF document; {_CSV_PLEASE}"),
+    (b"\xd0\xcf\x11\xe0", f"This is an old Excel or Word file; {_CSV_PLEASE}, or as .xlsx"),
+    (b"{\\rtf", f"This is an RTF document; {_CSV_PLEASE}"),
+    (b"BZh", "This file is packed with bzip2; unpack it first"),
+    (b"\xfd7zXZ", "This file is packed with xz; unpack it first"),
+    (b"7z\xbc\xaf", "This is a 7-Zip archive; unpack it first"),
+    (b"Rar!", "This is a RAR archive; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "This file is packed with zstd; unpack it first"),
+    (b"PK\x05\x06", "This is an empty zip archive, not a table"),
+    (b"SQLite format 3", "This is an SQLite database, not a table"),
+    (b"\x89PNG", "This is a picture, not a table"),
+    (b"\xff\xd8\xff", "This is a picture, not a table"),
+    (b"GIF8", "This is a picture, not a table"),
+)
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|table|\?xml|!--|svg)", re.IGNORECASE)
+_JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{])')
+_BLOCK = 1 << 20
+
+
+def refuse_other_content(head: bytes) -> None:
+    """Raise FileProblem where the first bytes show something that is not a text table (B-70)."""
+    for signature, words in _REFUSED:
+        if head.startswith(signature):
+            raise FileProblem(f"{words}.")
+    if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
+        raise FileProblem(f"This is a web page or XML, not a table; {_CSV_PLEASE}.")
+    if _JSON.match(head.removeprefix(codecs.BOM_UTF8)):
+        raise FileProblem("This is JSON, not a table; send it to the API, or convert it to CSV.")
+
+
+def text_encoding(stream: BinaryIO) -> str:
+    """Read the stream to its end and return the encoding its bytes allow.
+
+    UTF-8 wins wherever it is possible; UTF-16 needs its mark; anything else is taken for
+    Windows-1252, which callers show for confirmation.
+    """
+    block = stream.read(_BLOCK)
+    if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        _decode_to_the_end(stream, block, "utf-16")
+        return "utf-16"
+    encoding = "utf-8-sig" if block.startswith(codecs.BOM_UTF8) else "utf-8"
+    decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "cp1252")}
+    line = 1
+    while block:
+        if b"\0" in block:
+            raise FileProblem(
+                "This is not a text file: it has zero bytes.",
+                line=line + block[: block.index(b"\0")].count(b"\n"),
+            )
+        for name in tuple(decoders):
+            try:
+                decoders[name].decode(block)
+            except UnicodeDecodeError:
+                del decoders[name]
+        if not decoders:
+            raise FileProblem("The text is neither UTF-8 nor Windows-1252.", line=line)
+        line += block.count(b"\n")
+        block = stream.read(_BLOCK)
+    if "utf-8" in decoders:
+        try:
+            decoders["utf-8"].decode(b"", final=True)
+        except UnicodeDecodeError:
+            del decoders["utf-8"]
+    if "utf-8" in decoders:
+        return encoding
+    if "cp1252" in decoders:
+        return "cp1252"
+    raise FileProblem("The text ends in the middle of a character.", line=line)
+
+
+def _decode_to_the_end(stream: BinaryIO, block: bytes, encoding: str) -> None:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        while block:
+            decoder.decode(block)
+            block = stream.read(_BLOCK)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise FileProblem("The text says it is UTF-16 but is not.") from None

@@ -1,0 +1,88 @@
+"""A match as a results file tells it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from ratings.files.names import fold_name
+from ratings.files.scores import Kind
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as the file names them; `key` is the id the file gives, where it has one."""
+
+    name: str
+    key: str | None = None
+    own_score: int | None = None
+
+    @property
+    def identity(self) -> str:
+        """Return what tells this player from others: the id, else the folded name."""
+        return f"name:{fold_name(self.name)}" if self.key is None else f"id:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class SideRow:
+    """One side of a match; `rank` 1 is best and equal ranks are ties."""
+
+    rank: int
+    score: int | None
+    players: tuple[Person, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One match. Ranks are standard competition ranks; scores are given for all sides or none.
+
+    `dated` is False where the file has no date column; `played` is then the day of the import.
+    `order` puts matches of one instant in order and may be negative. `warning` is a sentence about
+    something odd that was settled by rule.
+    """
+
+    line: int
+    played: datetime
+    date_only: bool
+    order: int
+    external_id: str | None
+    kind: Kind
+    sides: tuple[SideRow, ...]
+    detail: str = ""
+    weight: float = 1.0
+    dated: bool = True
+    warning: str = ""
+
+
+def content_key(result: Result) -> str:
+    """Return the SHA-256 of what the match says, for telling rows without an id apart.
+
+    Line, order, id, detail and weight do not enter, nor does the order of sides or of team mates.
+    An undated match has no instant, so that the same file read tomorrow says the same.
+    """
+    sides = sorted(
+        [
+            side.rank,
+            "" if side.score is None else str(side.score),
+            sorted(
+                [person.identity, "" if person.own_score is None else str(person.own_score)]
+                for person in side.players
+            ),
+        ]
+        for side in result.sides
+    )
+    instant = (result.played - _EPOCH) // _MICROSECOND if result.dated else None
+    content = json.dumps(
+        [instant, result.date_only, result.kind, sides], ensure_ascii=True, separators=(",", ":")
+    )
+    return hashlib.sha256(content.encode("ascii")).hexdigest()
+
+
+def competition_ranks(keys: list[tuple[int, ...]]) -> list[int]:
+    """Return standard competition ranks (1, 2, 2, 4) of these keys; the smallest is best."""
+    return [1 + sum(1 for other in keys if other < mine) for mine in keys]

@@ -1,0 +1,89 @@
+"""What a column of a results file can mean."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+SIDES = 8
+
+
+class Meaning(StrEnum):
+    """The meaning of a column. Columns that share a side's meaning are members of one team."""
+
+    DATE = "date"
+    TIME = "time"
+    MATCH_ID = "match_id"
+    ORDER = "order"
+    WINNER = "winner"
+    LOSER = "loser"
+    WINNER_ID = "winner_id"
+    LOSER_ID = "loser_id"
+    SIDE_1 = "side_1"
+    SIDE_2 = "side_2"
+    SIDE_3 = "side_3"
+    SIDE_4 = "side_4"
+    SIDE_5 = "side_5"
+    SIDE_6 = "side_6"
+    SIDE_7 = "side_7"
+    SIDE_8 = "side_8"
+    SIDE_1_ID = "side_1_id"
+    SIDE_2_ID = "side_2_id"
+    SIDE_3_ID = "side_3_id"
+    SIDE_4_ID = "side_4_id"
+    SIDE_5_ID = "side_5_id"
+    SIDE_6_ID = "side_6_id"
+    SIDE_7_ID = "side_7_id"
+    SIDE_8_ID = "side_8_id"
+    SCORE_1 = "score_1"
+    SCORE_2 = "score_2"
+    SCORE_3 = "score_3"
+    SCORE_4 = "score_4"
+    SCORE_5 = "score_5"
+    SCORE_6 = "score_6"
+    SCORE_7 = "score_7"
+    SCORE_8 = "score_8"
+    SCORE = "score"
+    SET = "set"
+    RESULT = "result"
+    RANK = "rank"
+    TEAM = "team"
+    PLAYER = "player"
+    PLAYER_ID = "player_id"
+    TIEBREAK = "tiebreak"
+    FLAG = "flag"
+    RATED = "rated"
+    WEIGHT = "weight"
+    DETAIL = "detail"
+    IGNORE = "ignore"
+
+    HOME = "side_1"
+    AWAY = "side_2"
+
+    @classmethod
+    def side(cls, number: int) -> Meaning:
+        """Return the meaning "name of side `number`", from 1."""
+        return cls(f"side_{number}")
+
+    @classmethod
+    def side_id(cls, number: int) -> Meaning:
+        """Return the meaning "id of the player of side `number`", from 1."""
+        return cls(f"side_{number}_id")
+
+    @classmethod
+    def score(cls, number: int) -> Meaning:
+        """Return the meaning "score of side `number`", from 1."""
+        return cls(f"score_{number}")
+
+
+REPEATABLE = frozenset(
+    (
+        Meaning.WINNER,
+        Meaning.LOSER,
+        Meaning.WINNER_ID,
+        Meaning.LOSER_ID,
+        Meaning.SET,
+        Meaning.IGNORE,
+        *(Meaning.side(number) for number in range(1, SIDES + 1)),
+        *(Meaning.side_id(number) for number in range(1, SIDES + 1)),
+    )
+)

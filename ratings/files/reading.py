@@ -1,0 +1,210 @@
+"""What both shapes of file have in common: dates, ids, names, kinds and the order of matches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from typing import Final, TypeVar
+
+from ratings.files.columns import Layout, given_order
+from ratings.files.dates import Calendar, DayOrder
+from ratings.files.matches import Person, Result
+from ratings.files.meanings import Meaning
+from ratings.files.names import NameProblem, clean_name, without_formula_guard
+from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
+from ratings.files.scores import Kind, read_flag, read_truth
+
+T = TypeVar("T")
+
+DETAIL_LENGTH = 200
+ORDER_LIMIT: Final = 2**31 - 1
+WEIGHT_LIMIT: Final = 1000.0
+
+_EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
+_KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,64}", re.ASCII)
+_ORDER = re.compile(r"-?\d{1,10}", re.ASCII)
+_CACHE_LIMIT = 300_000
+
+
+def cell(row: Sequence[str], index: int, read: Callable[[str], T]) -> T:
+    """Read one cell; a problem with it names the column."""
+    try:
+        return read(row[index])
+    except CellProblem as problem:
+        problem.column = index
+        raise
+
+
+class Reading:
+    """The layout of one file made ready for reading its rows."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        header: Sequence[str],
+        zone: str,
+        dates: DayOrder | None,
+        today: date,
+    ) -> None:
+        if layout.problems:
+            raise FileProblem(" ".join(layout.problems))
+        self.layout = layout
+        self.header = tuple(header)
+        self.width = len(header)
+        self.calendar = Calendar(zone=zone, order=given_order(layout, dates), today=today)
+        self.dated = self.one(Meaning.DATE) is not None
+        self._date = self.one(Meaning.DATE)
+        self._time = self.one(Meaning.TIME)
+        self._id = self.one(Meaning.MATCH_ID)
+        self._order = self._order_column()
+        self._flag = self.one(Meaning.FLAG)
+        self._rated = self.one(Meaning.RATED)
+        self._weight = self.one(Meaning.WEIGHT)
+        self._detail = self.one(Meaning.DETAIL)
+        self._people: dict[tuple[str, str], Person] = {}
+        self._counts: dict[datetime, int] = {}
+        self._step = -1 if layout.newest_first else 1
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def _order_column(self) -> int | None:
+        """Return the order column, but not one that counts the lines of a newest-first file."""
+        index = self.one(Meaning.ORDER)
+        if index is None:
+            return None
+        facts = self.layout.columns[index].facts
+        counts_lines = self.layout.newest_first and facts.rising
+        return index if facts.integers and not counts_lines else None
+
+    def one(self, meaning: Meaning) -> int | None:
+        """Return the column with this meaning, if there is one."""
+        return next(iter(self.layout.where(meaning)), None)
+
+    def fitted(self, row: list[str]) -> list[str]:
+        """Return the row as wide as the header; blanks at the end may be missing or too many."""
+        if len(row) > self.width and any(cell.strip() for cell in row[self.width :]):
+            raise CellProblem(
+                f"The line has {len(row)} cells, the header {self.width}.", ", ".join(row)
+            )
+        return (row + [""] * (self.width - len(row)))[: self.width]
+
+    def when(self, row: Sequence[str]) -> tuple[datetime, bool]:
+        """Return the instant of the match and whether only its date is known."""
+        if self._date is None:
+            return self.calendar.undated, True
+        clock = "" if self._time is None else row[self._time]
+        try:
+            return self.calendar.read(row[self._date], clock)
+        except CellProblem as problem:
+            is_clock = self._time is not None and problem.value == clock != row[self._date]
+            problem.column = self._time if is_clock else self._date
+            raise
+
+    def match_id(self, row: Sequence[str]) -> str | None:
+        """Return the id of the match where it is one we can keep."""
+        if self._id is None:
+            return None
+        text = row[self._id].strip()
+        return text if _EXTERNAL_ID.fullmatch(text) else None
+
+    def order(self, row: Sequence[str], played: datetime) -> int:
+        """Return where the match stands among those of its instant.
+
+        The order column decides; else the matches are counted as they come, backwards in a file
+        that has the newest first.
+        """
+        if self._order is not None:
+            text = row[self._order].strip()
+            if not _ORDER.fullmatch(text) or abs(int(text)) > ORDER_LIMIT:
+                raise CellProblem("The order should be a whole number.", text, self._order)
+            return int(text)
+        count = self._counts.get(played, 0)
+        self._counts[played] = count + 1
+        return count * self._step
+
+    def kind(self, row: Sequence[str]) -> Kind:
+        """Return how the match ended, as the flag and rated columns say."""
+        kind: Kind = "played"
+        if self._flag is not None and row[self._flag]:
+            kind = cell(row, self._flag, read_flag)
+        if kind == "played" and self._rated is not None and not cell(row, self._rated, read_truth):
+            kind = "unrated"
+        return kind
+
+    def weight(self, row: Sequence[str]) -> float:
+        """Return the weight of the match; 1 where the file has none."""
+        if self._weight is None or not (text := row[self._weight].strip()):
+            return 1.0
+        if not re.fullmatch(r"\d{1,4}(?:[.,]\d{1,6})?", text, re.ASCII):
+            raise CellProblem("A weight is a number such as 1 or 0.5.", text, self._weight)
+        weight = float(text.replace(",", "."))
+        if not 0.0 < weight <= WEIGHT_LIMIT:
+            raise CellProblem("A weight is more than 0 and at most 1000.", text, self._weight)
+        return weight
+
+    def detail(self, row: Sequence[str], text: str = "") -> str:
+        """Return what else is known of the match, as one short line of text."""
+        if not text and self._detail is not None:
+            text = row[self._detail]
+        return shown(" ".join(without_formula_guard(text).split()), DETAIL_LENGTH) if text else ""
+
+    def person(self, row: Sequence[str], name_at: int | None, key_at: int | None) -> Person:
+        """Return the player that these two cells name."""
+        name = row[name_at] if name_at is not None else ""
+        key = row[key_at] if key_at is not None else ""
+        person = self._people.get((name, key))
+        if person is None:
+            if len(self._people) >= _CACHE_LIMIT:
+                self._people.clear()
+            person = self._people[name, key] = self._person(name, name_at, key, key_at)
+        return person
+
+    def _person(self, name: str, name_at: int | None, key: str, key_at: int | None) -> Person:
+        kept = None if key_at is None else _kept_key(key, key_at)
+        try:
+            shown_as = name if name_at is not None else kept or ""
+            return Person(clean_name(without_formula_guard(shown_as.strip())), kept)
+        except NameProblem as problem:
+            raise CellProblem(problem.reason, name, name_at) from None
+
+    def refuse_contradiction(self, result: Result) -> str:
+        """Return a warning for a row that repeats an earlier one; raise where the two differ."""
+        if result.external_id is None:
+            return ""
+        content = hash((result.played, result.kind, result.sides))
+        line, known = self._known.setdefault(result.external_id, (result.line, content))
+        if line == result.line:
+            return ""
+        if known != content:
+            raise CellProblem(
+                f"This id stands in line {line} as well, for another match.",
+                result.external_id,
+                self._id,
+            )
+        return f"The same as line {line}."
+
+    def bad_row(self, line: int, problem: CellProblem) -> BadRow:
+        """Turn a problem with a cell into a line of the report."""
+        column = "" if problem.column is None else shown(self.header[problem.column])
+        return BadRow(line, column, shown(problem.value), problem.reason)
+
+
+def _kept_key(text: str, column: int) -> str:
+    key = without_formula_guard(text.strip())
+    if not key:
+        raise CellProblem("The player's id is missing.", text, column)
+    if not _KEY.fullmatch(key):
+        raise CellProblem(
+            "A player's id has 1 to 64 letters, digits or marks such as . _ : -", text, column
+        )
+    return key
+
+
+def distinct(people: Sequence[Person]) -> None:
+    """Raise CellProblem where one player stands in a match twice."""
+    seen: set[str] = set()
+    for person in people:
+        if person.identity in seen:
+            raise CellProblem("The same player stands in this match twice.", person.name)
+        seen.add(person.identity)

@@ -1,0 +1,30 @@
+"""Read the matches of a results file, and every row that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from ratings.files.columns import Layout
+from ratings.files.dates import DayOrder
+from ratings.files.long import LongReader
+from ratings.files.matches import Person, Result, SideRow, content_key
+from ratings.files.problems import BadRow
+from ratings.files.reading import Reading
+from ratings.files.tables import Table
+from ratings.files.wide import WideReader
+
+__all__ = ["BadRow", "Person", "Result", "SideRow", "content_key", "read_results"]
+
+
+def read_results(
+    table: Table, layout: Layout, *, zone: str, dates: DayOrder | None = None, today: date
+) -> Iterator[Result | BadRow]:
+    """Yield every match and every bad row of the file, in the order of the file.
+
+    Raises FileProblem at once where the layout has problems or must ask for the order of dates,
+    and later only where the file itself breaks off.
+    """
+    reading = Reading(layout, header=table.header, zone=zone, dates=dates, today=today)
+    reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
+    return reader.read(table.rows)

@@ -1,0 +1,299 @@
+"""Open a results file as a table of text cells, whatever it is packed and encoded in.
+
+Memory does not grow with the file: text is read line by line, and every line, cell and total is
+bounded before anything is kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import itertools
+import re
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
+from ratings.files.dates import is_date
+from ratings.files.problems import FileProblem
+from ratings.files.scores import is_integer, is_score_text
+from ratings.files.sheets import open_sheet, workbook_kind
+from ratings.files.vocabulary import header_words, suggested_meaning
+
+Row = tuple[int, list[str]]
+
+_DELIMITERS = ",;\t|"
+_PREAMBLE = 20
+_HEADER_HITS = 2
+_TITLE_CELLS = 2
+_TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\s*')
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a file may be; the command line allows more than an upload (S-13)."""
+
+    unpacked_bytes: int = 1_000_000_000
+    rows: int = 5_000_000
+    cell: int = 4096
+    line: int = 8192
+    allow_gzip: bool = True
+    allow_sheets: bool = True
+
+
+UPLOAD_LIMITS = Limits(unpacked_bytes=50_000_000, rows=100_000, allow_gzip=False)
+
+
+class Table:
+    """The header and the rows of one file; `rows` can be walked once.
+
+    `preamble` counts the lines skipped above the header. `has_header` is False where the first
+    line is already data; the columns are then numbered.
+    """
+
+    def __init__(
+        self,
+        rows: Iterator[Row],
+        *,
+        name: str,
+        delimiter: str,
+        encoding: str,
+        compression: str,
+        sheets: tuple[str, ...] = (),
+        sheet: str = "",
+    ) -> None:
+        self.name = name
+        self.delimiter = delimiter
+        self.encoding = encoding
+        self.compression = compression
+        self.sheets = sheets
+        self.sheet = sheet
+        opening = list(itertools.islice(rows, _PREAMBLE))
+        if not opening:
+            raise FileProblem("The file is empty.")
+        self.preamble, self.has_header = _header_at([row for _, row in opening])
+        names = [cell.strip() for cell in opening[self.preamble][1]]
+        if self.has_header:
+            opening = opening[self.preamble + 1 :]
+        self.header = tuple(
+            (self.has_header and text) or f"Column {number}"
+            for number, text in enumerate(names, start=1)
+        )
+        self.rows: Iterator[Row] = itertools.chain(opening, rows)
+
+    def sample(self, count: int = 1000) -> list[list[str]]:
+        """Return the cells of the first rows without taking them from `rows`."""
+        head = list(itertools.islice(self.rows, count))
+        self.rows = itertools.chain(head, self.rows)
+        return [row for _, row in head]
+
+
+def open_table(
+    data: bytes | BinaryIO, *, name: str = "", limits: Limits, sheet: str | None = None
+) -> Table:
+    """Open the bytes or the stream; raise FileProblem where it is no table we can read.
+
+    The stream is read twice where it can seek, else copied to a temporary file.
+    """
+    stream: Any = io.BytesIO(data) if isinstance(data, bytes) else _seekable(data, limits)
+    start = stream.tell()
+    head = stream.read(HEAD_LENGTH)
+    stream.seek(start)
+    if head.startswith(ZIP):
+        return _open_sheet(stream, start, name=name, limits=limits, sheet=sheet)
+    packed = head.startswith(GZIP)
+    if packed and not limits.allow_gzip:
+        raise FileProblem("This file is packed with gzip; unpack it first.")
+
+    def unpacked() -> io.BufferedReader:
+        stream.seek(start)
+        source = gzip.GzipFile(fileobj=stream) if packed else stream
+        return io.BufferedReader(_Bounded(source.read, limits.unpacked_bytes))
+
+    first = unpacked()
+    refuse_other_content(_first_bytes(first))
+    encoding = text_encoding(first)
+    text = io.TextIOWrapper(unpacked(), encoding=encoding, newline="")
+    lines = iter(lambda: text.readline(limits.line + 1), "")
+    opening = list(itertools.islice(lines, _PREAMBLE))
+    told = _TOLD_SEPARATOR.fullmatch(opening[0]) if opening else None
+    delimiter = told[1] if told else _delimiter(opening)
+    if told:
+        opening[0] = "\n"
+    return Table(
+        _records(itertools.chain(opening, lines), delimiter, limits),
+        name=name,
+        delimiter=delimiter,
+        encoding={"utf-8-sig": "utf-8"}.get(encoding, encoding),
+        compression="gzip" if packed else "",
+    )
+
+
+class _Bounded(io.RawIOBase):
+    """A reader that stops with a FileProblem after so many bytes, or where the packing breaks."""
+
+    def __init__(self, read: Callable[[int], bytes], limit: int) -> None:
+        self._read = read
+        self._left = limit
+        self._limit = limit
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            block = self._read(len(buffer))
+        except (OSError, EOFError, zlib.error):
+            raise FileProblem("The packed file is damaged or cut off.") from None
+        self._left -= len(block)
+        if self._left < 0:
+            raise FileProblem(f"The file is larger than {self._limit // 1_000_000} MB unpacked.")
+        buffer[: len(block)] = block
+        return len(block)
+
+
+def _seekable(stream: BinaryIO, limits: Limits) -> Any:
+    if stream.seekable():
+        return stream
+    copy = tempfile.SpooledTemporaryFile(max_size=1 << 22)  # noqa: SIM115
+    shutil.copyfileobj(io.BufferedReader(_Bounded(stream.read, limits.unpacked_bytes)), copy)
+    copy.seek(0)
+    return copy
+
+
+def _first_bytes(stream: io.BufferedReader) -> bytes:
+    head = stream.peek(HEAD_LENGTH)[:HEAD_LENGTH]
+    if not head:
+        raise FileProblem("The file is empty.")
+    if head.startswith(GZIP) or head.startswith(ZIP):
+        raise FileProblem("This file is packed twice; unpack it first.")
+    return head
+
+
+def _open_sheet(
+    stream: BinaryIO, start: int, *, name: str, limits: Limits, sheet: str | None
+) -> Table:
+    kind = workbook_kind(stream)
+    if kind not in ("xlsx", "ods"):
+        raise FileProblem(f"This is {kind}; save the table as CSV and take that file.")
+    if not limits.allow_sheets:
+        raise FileProblem("This is a spreadsheet; save it as CSV and take that file.")
+    stream.seek(start)
+    opened = open_sheet(stream, sheet)
+    return Table(
+        _counted(opened.rows, limits),
+        name=name,
+        delimiter="",
+        encoding="",
+        compression=kind,
+        sheets=opened.names,
+        sheet=opened.name,
+    )
+
+
+def _counted(rows: Iterator[Row], limits: Limits) -> Iterator[Row]:
+    for count, (line, row) in enumerate(rows):
+        if count > limits.rows:
+            raise FileProblem(f"The file has more than {limits.rows} rows.", line=line)
+        _check_cells(line, row, limits)
+        yield line, row
+
+
+def _check_cells(line: int, row: list[str], limits: Limits) -> None:
+    for cell in row:
+        if len(cell) > limits.cell:
+            raise FileProblem(
+                f"A cell is longer than {limits.cell} characters.", line=line, value=cell[:100]
+            )
+
+
+def _delimiter(lines: list[str]) -> str:
+    """Return the separator that makes the best header of one of these lines.
+
+    Where none does, it is the one that divides most lines into the same number of cells.
+    """
+
+    def score(delimiter: str) -> tuple[int, int, int]:
+        try:
+            rows = [row for row in csv.reader(lines, delimiter=delimiter) if len(row) > 1]
+        except csv.Error:
+            return 0, 0, 0
+        widths = [len(row) for row in rows]
+        common = max(sorted(set(widths)), key=widths.count, default=0)
+        return max(map(_header_hits, rows), default=0), widths.count(common), common
+
+    return max(_DELIMITERS, key=score)
+
+
+def _header_hits(row: list[str]) -> int:
+    return sum(suggested_meaning(header_words(cell)) is not None for cell in row)
+
+
+def _records(lines: Iterator[str], delimiter: str, limits: Limits) -> Iterator[Row]:
+    """Split lines into records, each numbered by the line it begins on; blank ones left out."""
+    number = 0
+    pending = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal number, pending
+        for line in lines:
+            number += 1
+            pending += len(line)
+            if pending > limits.line:
+                if len(line) > limits.line:
+                    raise FileProblem(
+                        f"The line is longer than {limits.line} characters.", line=number
+                    )
+                raise FileProblem(
+                    "A quotation mark is opened here and not closed.", line=begins + 1
+                )
+            if "\0" in line:
+                raise FileProblem("The line has a zero character.", line=number)
+            yield line
+
+    begins = count = 0
+    reader = csv.reader(counted(), delimiter=delimiter, strict=True)
+    while True:
+        begins, pending = number, 0
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise FileProblem(_csv_words(error), line=begins + 1) from None
+        if pending > limits.cell:
+            _check_cells(begins + 1, row, limits)
+        if not row or not any(row) or not any(map(str.strip, row)):
+            continue
+        count += 1
+        if count > limits.rows + 1:
+            raise FileProblem(f"The file has more than {limits.rows} rows.", line=begins + 1)
+        yield begins + 1, row
+
+
+def _csv_words(error: csv.Error) -> str:
+    if "unexpected end of data" in str(error):
+        return "A quotation mark is opened here and not closed."
+    return "A quotation mark stands where none may stand."
+
+
+def _header_at(rows: list[list[str]]) -> tuple[int, bool]:
+    """Return where the header is among the first rows, and whether there is one at all.
+
+    Only titles may stand above it: lines with a cell or two.
+    """
+    for index, row in enumerate(rows):
+        filled = sum(1 for cell in row if cell.strip())
+        if _header_hits(row) >= _HEADER_HITS:
+            return index, True
+        if filled > _TITLE_CELLS:
+            break
+    looks_like_data = any(
+        is_integer(cell) or is_date(cell) or is_score_text(cell) for cell in rows[0]
+    )
+    return 0, not looks_like_data

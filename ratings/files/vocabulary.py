@@ -1,0 +1,197 @@
+"""The words people write over the columns of results files, and what they suggest."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from ratings.files.meanings import SIDES, Meaning
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+_NOT_WORD = re.compile(r"[^\w#<>%]+|_+")
+
+_PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
+    Meaning.DATE: (
+        "date", "datum", "dato", "fecha", "data", "spieldatum", "match date", "game date", "played",
+        "played at", "played on", "when", "timestamp", "time stamp", "datetime", "date time",
+        "created at", "end time", "start time", "time utc", "date utc", "started at", "ended at",
+        "completed at", "finished at", "start", "day", "dag", "tidspunkt", "zeitpunkt",
+    ),
+    Meaning.TIME: (
+        "time", "zeit", "uhrzeit", "kickoff", "kick off", "heure", "hora", "tid", "klokkeslett",
+        "tijd", "ora", "anstoss",
+    ),
+    Meaning.MATCH_ID: (
+        "match id", "game id", "matchid", "gameid", "external id", "uuid", "set id", "bout id",
+        "id", "match no", "match number", "match num", "match nr", "game no", "game number",
+        "game nr", "game num", "game", "match", "spiel nr", "spielnr", "spiel", "partie", "kamp",
+        "nr", "no", "number", "#", "event id", "round id", "race", "race id", "partida",
+    ),
+    Meaning.ORDER: ("order", "seq", "sequence", "source order", "file order", "order hint",
+                    "reihenfolge", "rekkefolge"),
+    Meaning.SCORE: (
+        "score", "scores", "scores csv", "ergebnis", "resultado", "risultato", "uitslag", "stand",
+        "final score", "endstand", "points", "punkte", "poeng", "puntos", "punti", "pts", "frags",
+        "vp", "victory points", "kills", "spielstand", "poang",
+    ),
+    Meaning.SET: tuple(
+        f"{word} {number}" for word in ("set", "satz", "sett") for number in range(1, 8)
+    ),
+    Meaning.RESULT: ("result", "outcome", "ftr", "res", "winner side", "winning side", "resultat",
+                     "winner index", "winner number"),
+    Meaning.RANK: (
+        "rank", "place", "placement", "position", "pos", "rang", "platz", "plass", "plats",
+        "finish", "final placement", "standing", "ranking", "class", "classement", "platzierung",
+        "puesto", "plassering", "finishing position",
+    ),
+    Meaning.TEAM: ("team", "side", "squad", "mannschaft", "lag", "equipe", "equipo", "squadra",
+                   "team name", "team id"),
+    Meaning.PLAYER: (
+        "player", "name", "player name", "spieler", "spiller", "spelare", "joueur", "jugador",
+        "giocatore", "speler", "participant", "competitor", "nick", "nickname", "gamer",
+        "username", "user", "nom", "nombre", "who", "driver", "nome", "naam", "navn", "gamertag",
+        "entrant",
+    ),
+    Meaning.PLAYER_ID: ("player id", "user id", "participant id", "gamer id", "competitor id",
+                        "entrant id"),
+    Meaning.TIEBREAK: ("tiebreak star", "tiebreak", "tie break", "star", "tiebreaker",
+                       "tie breaker", "tie break star"),
+    Meaning.FLAG: (
+        "flag", "dq", "status", "walkover", "retired", "forfeit", "kind", "comment", "comments",
+        "remark", "remarks", "note", "notes", "wo", "w o", "w o flag", "disqualified", "bemerkung",
+        "kommentar", "default",
+    ),
+    Meaning.RATED: ("rated", "is rated", "gewertet", "counts"),
+    Meaning.WEIGHT: ("weight", "match weight", "gewicht", "poids", "peso", "vekt"),
+    Meaning.DETAIL: ("detail", "details", "set scores", "sets detail"),
+    Meaning.side(2): ("opponent", "opponent name", "gegner", "adversaire", "rival", "motstander",
+                      "motspiller", "tegenstander", "avversario", "vs"),
+    Meaning.score(1): ("fthg", "hg", "heimtore", "goals for", "own score", "my score",
+                       "player score"),
+    Meaning.score(2): ("ftag", "ag", "gasttore", "goals against", "opponent score",
+                       "opponents score", "their score"),
+}  # fmt: skip
+_EXACT: Final = {phrase: meaning for meaning, all_ in _PHRASES.items() for phrase in all_}
+
+_WINNER = frozenset(
+    ("winner", "winners", "winning", "win", "w", "vinner", "vinnere", "vinder", "sieger",
+     "gewinner", "ganador", "vainqueur", "gagnant", "vincitore", "winnaar", "vinnare", "vencedor")
+)  # fmt: skip
+_LOSER = frozenset(
+    ("loser", "losers", "losing", "lose", "l", "taper", "tapere", "verlierer", "perdedor",
+     "perdant", "perdente", "verliezer", "forlorare", "defeated", "looser")
+)  # fmt: skip
+_HOME = frozenset(
+    ("home", "heim", "heimteam", "heimmannschaft", "hometeam", "local", "locale", "domicile",
+     "hjemme", "hjemmelag", "thuis", "casa", "white", "weiss", "weiß", "blancs", "blancas", "hvit")
+)  # fmt: skip
+_AWAY = frozenset(
+    ("away", "gast", "gastteam", "gastmannschaft", "awayteam", "gaste", "auswarts", "visitor",
+     "visitors", "visitante", "exterieur", "borte", "bortelag", "uit", "ospite", "black",
+     "schwarz", "noirs", "negras", "svart")
+)  # fmt: skip
+_ENTRANT = frozenset(
+    ("player", "p", "spieler", "spiller", "spelare", "joueur", "jugador", "giocatore", "speler",
+     "team", "t", "side", "equipe", "equipo", "squadra", "mannschaft", "lag", "name", "contestant",
+     "competitor", "entrant", "fighter", "participant", "opponent", "user")
+)  # fmt: skip
+_SCORE_WORDS = frozenset(
+    ("score", "scores", "points", "goals", "wins", "sets", "games", "pts", "tore", "punkte",
+     "poeng", "puntos", "punti", "maal", "mal", "goles", "buts", "frames", "legs", "final")
+)  # fmt: skip
+_MEMBER_WORDS = frozenset(
+    ("offense", "offence", "defense", "defence", "attack", "attacker", "defender", "goalie",
+     "keeper", "forward", "front", "back", "left", "right", "partner", "o", "d", "a", "b", "c")
+)  # fmt: skip
+_LEADING = frozenset(("set", "match", "game", "the", "winner", "loser"))
+_NUMBERS: Final = {
+    **{str(number): number for number in range(1, SIDES + 1)},
+    **{"a": 1, "b": 2, "c": 3, "d": 4, "one": 1, "two": 2, "three": 3, "four": 4, "i": 1, "ii": 2},
+}
+_WEAK_IDS = frozenset(
+    ("game", "match", "spiel", "partie", "kamp", "nr", "no", "number", "#", "id", "race",
+     "event id", "round id", "partida")
+)  # fmt: skip
+FOUR_SEATS = frozenset(("wo", "wd", "lo", "ld"))
+
+
+def header_words(text: str) -> str:
+    """Return a header in plain words: "HomeTeam", "home_team" and "Home team" are the same."""
+    text = _CAMEL.sub(" ", unicodedata.normalize("NFKC", text))
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(_NOT_WORD.sub(" ", _DIGITS.sub(" ", plain)).split())
+
+
+def is_weak_id(words: str) -> bool:
+    """Say whether these words name a match only if the column's values bear it out."""
+    return words in _WEAK_IDS
+
+
+def suggested_meaning(words: str) -> Meaning | None:
+    """Return what a header alone suggests; the columns around it may decide otherwise."""
+    if words in _EXACT:
+        return _EXACT[words]
+    if words in FOUR_SEATS:
+        return Meaning.WINNER if words[0] == "w" else Meaning.LOSER
+    tokens = words.split()
+    if len(tokens) > 1 and tokens[0] in _LEADING and tokens[1] in _WINNER | _LOSER:
+        tokens = tokens[1:]
+    if not tokens:
+        return None
+    side, rest = _leading_side(tokens)
+    if side is None:
+        return _trailing_score(tokens)
+    return _side_column(side, rest, alone_allowed=len(tokens[0]) > 1 or tokens[0] in "pt")
+
+
+def _leading_side(tokens: list[str]) -> tuple[str | None, list[str]]:
+    head = tokens[0]
+    if head in _WINNER:
+        return "winner", tokens[1:]
+    if head in _LOSER:
+        return "loser", tokens[1:]
+    if head in _HOME:
+        return "1", tokens[1:]
+    if head in _AWAY:
+        return "2", tokens[1:]
+    if head in _ENTRANT and len(tokens) > 1 and tokens[1] in _NUMBERS:
+        return str(_NUMBERS[tokens[1]]), tokens[2:]
+    return None, tokens
+
+
+def _trailing_score(tokens: list[str]) -> Meaning | None:
+    if tokens[0] not in _SCORE_WORDS or len(tokens) == 1:
+        return None
+    rest = tokens[1:]
+    if len(rest) == 1 and rest[0] in _NUMBERS:
+        return Meaning.score(_NUMBERS[rest[0]])
+    side, left = _leading_side(rest)
+    if side is None or left:
+        return None
+    return Meaning.score({"winner": 1, "loser": 2}.get(side) or int(side))
+
+
+def _side_column(side: str, rest: list[str], *, alone_allowed: bool) -> Meaning | None:
+    if rest and all(token in _SCORE_WORDS for token in rest):
+        return Meaning.score({"winner": 1, "loser": 2}.get(side) or int(side))
+    is_id = rest[-1:] == ["id"]
+    if is_id or rest[-1:] == ["name"]:
+        rest = rest[:-1]
+    if not rest and not alone_allowed:
+        return None
+    if not _is_member(rest):
+        return None
+    if side in ("winner", "loser"):
+        return Meaning(f"{side}_id" if is_id else side)
+    return Meaning.side_id(int(side)) if is_id else Meaning.side(int(side))
+
+
+def _is_member(rest: list[str]) -> bool:
+    if not rest:
+        return True
+    if rest[0] in _ENTRANT:
+        return len(rest) == 1 or (len(rest) == 2 and rest[1] in _NUMBERS)
+    return len(rest) == 1 and (rest[0] in _MEMBER_WORDS or rest[0] in _NUMBERS)

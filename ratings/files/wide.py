@@ -1,0 +1,263 @@
+"""Read files with a match a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ratings.files.dates import is_date
+from ratings.files.matches import Person, Result, SideRow, competition_ranks
+from ratings.files.meanings import SIDES, Meaning
+from ratings.files.names import fold_name, without_formula_guard
+from ratings.files.problems import BadRow, CellProblem
+from ratings.files.reading import Reading, cell
+from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score
+
+_DISQUALIFIED = -1
+_NOT_RECORDED = -2
+_CONTRADICTION = "The winner given has the lower score."
+_NUMBERED_WINNERS = {
+    "from_zero": {"0": 1, "1": 2},
+    "from_one": {"0": 0, "1": 1, "2": 2},
+    "first_score": {"1": 1, "1.0": 1, "0": 2, "0.0": 2},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """The columns that name one player; at least one of them is there."""
+
+    name: int | None
+    key: int | None
+
+    @property
+    def column(self) -> int:
+        return self.name if self.name is not None else self.key or 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The columns of one side."""
+
+    seats: tuple[_Seat, ...]
+    score: int | None
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the score cells of one row tell."""
+
+    scores: list[int | None]
+    detail: str = ""
+    kind: Kind | None = None
+    counted: bool = False
+
+
+class WideReader:
+    """Reads one row at a time; each is a match or a bad row."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        layout = reading.layout
+        self._sides = _sides(reading)
+        self._won_lost = bool(layout.where(Meaning.WINNER) or layout.where(Meaning.WINNER_ID))
+        self._result = reading.one(Meaning.RESULT)
+        self._text_columns = layout.where(Meaning.SCORE) + layout.where(Meaning.SET)
+        self._counts_sets = layout.counts_sets
+        self._coded = layout.coded_scores
+        self._result_reading = layout.result_reading
+        self._has_scores = all(side.score is not None for side in self._sides)
+
+    def read(self, rows: Iterable[tuple[int, list[str]]]) -> Iterator[Result | BadRow]:
+        """Yield the match or the bad row of every row."""
+        for line, row in rows:
+            try:
+                yield self._match(line, row)
+            except CellProblem as problem:
+                yield self._reading.bad_row(line, problem)
+
+    def _match(self, line: int, row: list[str]) -> Result:
+        reading = self._reading
+        if len(row) != reading.width:
+            row = reading.fitted(row)
+        kind = reading.kind(row)
+        played, date_only = reading.when(row)
+        order = reading.order(row, played)
+        sides = self._present(row)
+        teams = self._teams(row, sides)
+        told = self._told(row, sides)
+        if kind == "played" and told.kind is not None:
+            kind = told.kind
+        ranks, warning = self._ranks(row, teams, told)
+        scores = told.scores
+        unfinished = kind == "retirement" and told.counted
+        if kind == "walkover" or unfinished or None in scores:
+            scores = [None] * len(teams)
+        result = Result(
+            line,
+            played,
+            date_only,
+            order,
+            reading.match_id(row),
+            kind,
+            tuple(
+                SideRow(rank, score, team)
+                for rank, score, team in zip(ranks, scores, teams, strict=True)
+            ),
+            reading.detail(row, told.detail),
+            reading.weight(row),
+            reading.dated,
+            warning,
+        )
+        repeated = reading.refuse_contradiction(result)
+        return replace(result, warning=repeated) if repeated else result
+
+    def _present(self, row: Sequence[str]) -> list[_Side]:
+        """Return the sides that take part; from the third on they may be left blank."""
+        if len(self._sides) == 2:
+            return self._sides
+        return [
+            side
+            for number, side in enumerate(self._sides)
+            if number < 2 or any(row[seat.column].strip() for seat in side.seats)
+        ]
+
+    def _teams(self, row: Sequence[str], sides: list[_Side]) -> list[tuple[Person, ...]]:
+        seen: dict[str, int] = {}
+        teams = []
+        for number, side in enumerate(sides):
+            team = []
+            for seat in side.seats:
+                if not row[seat.column].strip() and len(side.seats) > 1:
+                    continue
+                person = self._reading.person(row, seat.name, seat.key)
+                team.append(person)
+                if seen.setdefault(person.identity, number) != number:
+                    raise CellProblem(
+                        "The same player stands on both sides.", row[seat.column], seat.column
+                    )
+            if not team:
+                raise CellProblem("The name is missing.", "", side.seats[0].column)
+            if len(team) > 1 and len({person.identity for person in team}) < len(team):
+                raise CellProblem(
+                    "The same player stands twice on one side.", team[0].name, side.seats[0].column
+                )
+            teams.append(tuple(team))
+        return teams
+
+    def _told(self, row: Sequence[str], sides: list[_Side]) -> _Told:
+        if self._has_scores:
+            return self._numbered_scores(row, sides)
+        told = _Told([None] * len(sides))
+        if not self._text_columns or len(sides) != 2:
+            return told
+        text = " ".join(part for at in self._text_columns if (part := row[at].strip()))
+        pairs, told.kind = split_score(text)
+        counts_sets = self._counts_sets or len(pairs) > 1
+        if counts_sets or told.kind or not pairs:
+            told.detail = text
+        if pairs and told.kind in (None, "played"):
+            told.scores = [*(sets_won(pairs) if counts_sets else pairs[0])]
+            told.counted = counts_sets
+        return told
+
+    def _numbered_scores(self, row: Sequence[str], sides: list[_Side]) -> _Told:
+        told = _Told([])
+        for side in sides:
+            at = side.score or 0
+            score = cell(row, at, read_integer) if row[at].strip() else None
+            if self._coded and score == _DISQUALIFIED:
+                told.kind = "walkover"
+            elif self._coded and score == _NOT_RECORDED:
+                score = None
+            told.scores.append(score)
+        return told
+
+    def _ranks(
+        self, row: Sequence[str], teams: list[tuple[Person, ...]], told: _Told
+    ) -> tuple[list[int], str]:
+        scores = [score for score in told.scores if score is not None]
+        complete = len(scores) == len(teams)
+        winner = self._winner(row, teams)
+        if winner is None:
+            if not complete:
+                raise self._nobody_won(row, told)
+            return competition_ranks([(-score,) for score in scores]), ""
+        if winner == 0:
+            return [1] * len(teams), ""
+        lower = complete and scores[winner - 1] < max(scores)
+        warning = _CONTRADICTION if lower else ""
+        if len(teams) == 2:
+            return [1, 2] if winner == 1 else [2, 1], warning
+        keys = [(1, -score) for score in scores] if complete else [(1, 0)] * len(teams)
+        keys[winner - 1] = (0, 0)
+        return competition_ranks([tuple(key) for key in keys]), warning
+
+    def _nobody_won(self, row: Sequence[str], told: _Told) -> CellProblem:
+        if self._result is not None:
+            return CellProblem("The row has no winner and no score.", "", self._result)
+        at = self._text_columns[0] if self._text_columns else self._sides[0].score
+        for side in self._sides if self._has_scores else ():
+            if side.score is not None and not row[side.score].strip():
+                at = side.score
+                break
+        text = told.detail or (row[at] if at is not None else "")
+        if text.strip() and not self._has_scores:
+            words = "This is not a score such as 7:4."
+            if is_date(text):
+                words = "A spreadsheet has turned this score into a date; write it like 7:4."
+            return CellProblem(words, text, at)
+        return CellProblem("The score is missing.", text, at)
+
+    def _winner(self, row: Sequence[str], teams: list[tuple[Person, ...]]) -> int | None:
+        """Return the winning side from 1, 0 for a draw, None where the row does not say."""
+        if self._won_lost:
+            return 1
+        if self._result is None:
+            return None
+        text = without_formula_guard(row[self._result].strip())
+        if not text:
+            return None
+        if self._result_reading == "names":
+            return _side_of(text, teams, self._result)
+        numbers = _NUMBERED_WINNERS.get(self._result_reading, {})
+        winner = numbers.get(text)
+        if winner is None and self._result_reading in ("words", "first_score"):
+            winner = result_word(text)
+        if winner is None:
+            raise CellProblem("This does not say who won.", text, self._result)
+        return winner
+
+
+def _side_of(text: str, teams: list[tuple[Person, ...]], column: int) -> int:
+    """Return the side from 1 that has a player of this name or id; 0 for a draw."""
+    named = fold_name(text)
+    for number, team in enumerate(teams, start=1):
+        for person in team:
+            if named == fold_name(person.name) or text == person.key:
+                return number
+    if result_word(text) == 0:
+        return 0
+    raise CellProblem("The winner is neither of the two players.", text, column)
+
+
+def _sides(reading: Reading) -> list[_Side]:
+    won_lost = [
+        (Meaning.WINNER, Meaning.WINNER_ID, Meaning.score(1)),
+        (Meaning.LOSER, Meaning.LOSER_ID, Meaning.score(2)),
+    ]
+    numbered = [
+        (Meaning.side(number), Meaning.side_id(number), Meaning.score(number))
+        for number in range(1, SIDES + 1)
+    ]
+    return [
+        _Side(seats, reading.one(score))
+        for names, keys, score in won_lost + numbered
+        if (seats := _seats(reading.layout.where(names), reading.layout.where(keys)))
+    ]
+
+
+def _seats(names: list[int], keys: list[int]) -> tuple[_Seat, ...]:
+    if not names or not keys:
+        return tuple(_Seat(name, None) for name in names) + tuple(_Seat(None, key) for key in keys)
+    return tuple(_Seat(name, key) for name, key in zip(names, keys, strict=True))

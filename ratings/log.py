@@ -1,0 +1,371 @@
+"""The columnar match log every rating system reads.
+
+Never knows where the matches come from. Times are integers of microseconds since
+1970-01-01T00:00Z; nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+DAY: Final = 86_400_000_000
+"""Microseconds of a day of 24 hours."""
+
+
+class EventKind(IntEnum):
+    """What happened in one atomic event of a match."""
+
+    FRAG = 0
+    CAPTURE = 1
+    SUICIDE = 2
+    TEAM_KILL = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchLog:
+    """Chronological matches in columns: n matches, s sides, p participants, q players, e events.
+
+    Invariants: `keys` ascend, so that the order of player indices is the order of keys; the
+    sides of a match stand by rank, equal ranks by their smallest key; the members of a side
+    stand by key. `build` establishes them from unsorted rows.
+    """
+
+    keys: tuple[str, ...]
+    at: Integers
+    """n: the moment of each match, microseconds; may be negative."""
+    day: Integers
+    """n: the civil day of each match in its league's time zone, days since 1970-01-01."""
+    weight: Floats
+    """n: in (0, 10]."""
+    side_start: Integers
+    """n + 1: match i has the sides side_start[i]:side_start[i + 1]."""
+    rank: Integers
+    """s: 0 is best, equal ranks are a draw."""
+    score: Floats
+    """s: points for, NaN where the game has none."""
+    handicap: Floats
+    """s: added to the side's strength, in the rating system's units."""
+    member_start: Integers
+    """s + 1: side j has the participants member_start[j]:member_start[j + 1]."""
+    player: Integers
+    """p: index into `keys`."""
+    share: Floats
+    """p: the part of the match played, in (0, 1]."""
+    birth_year: Integers
+    """q: 0 where unknown."""
+    event_start: Integers
+    """n + 1: match i has the events event_start[i]:event_start[i + 1], in their order."""
+    event_kind: Integers
+    """e: an `EventKind`."""
+    event_actor: Integers
+    """e: the player index of who did it."""
+    event_target: Integers
+    """e: the player index of whom it was done to; -1 for nobody."""
+    event_value: Floats
+    """e: what it is worth, beside the system's own value of the kind; 1 as a rule."""
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        keys: Sequence[str],
+        at: ArrayLike,
+        match: ArrayLike,
+        side: ArrayLike,
+        rank: ArrayLike,
+        player: ArrayLike,
+        day: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        score: ArrayLike | None = None,
+        handicap: ArrayLike | None = None,
+        share: ArrayLike | None = None,
+        birth_year: ArrayLike | None = None,
+        events: Events | None = None,
+    ) -> tuple[MatchLog, Integers]:
+        """Put participant rows in any order into a log, and say where each row went.
+
+        `at`, `day` and `weight` have one element per match, in chronological order; `birth_year`
+        one per key; the others one per participant row, `match` being the position of the row's
+        match, `side` any integer label, `player` a position in `keys` (unique, in any order).
+        Rank, score and handicap are the side's and stand on each of its rows. Without `day`, the
+        days of UTC are meant. Returns the log and `order`: log participant k is row `order[k]`.
+        """
+        sorted_keys, position = _sorted_keys(keys)
+        moments = _integers(at)
+        n = len(moments)
+        matches, sides = _integers(match), _integers(side)
+        players = _integers(player)
+        if position is not None:
+            players = position[players]
+        p = len(matches)
+        if p and (matches.min() < 0 or matches.max() >= n):
+            raise ValueError("a participant names a match that is not there")
+        if p and (players.min() < 0 or players.max() >= len(sorted_keys)):
+            raise ValueError("a participant names a player who is not there")
+
+        by_side = _order(matches, sides, players)
+        grouped_match, grouped_side = matches[by_side], sides[by_side]
+        opens = np.ones(p, dtype=bool)
+        if p:
+            opens[1:] = (grouped_match[1:] != grouped_match[:-1]) | (
+                grouped_side[1:] != grouped_side[:-1]
+            )
+        begin = np.flatnonzero(opens)
+        size = np.diff(np.append(begin, p))
+        side_match = grouped_match[begin]
+        side_rank = _integers(rank)[by_side[begin]]
+        side_order = _order(side_match, side_rank, players[by_side[begin]])
+
+        new_size = size[side_order]
+        member_start = _starts(new_size)
+        offset = np.repeat(begin[side_order] - member_start[:-1], new_size)
+        order = by_side[np.arange(p, dtype=np.int64) + offset]
+        head = order[member_start[:-1]]
+        counts = np.bincount(side_match, minlength=n)
+        if n and counts.min() < 2:
+            raise ValueError("every match needs at least two sides")
+
+        event_columns = _event_columns(events, n, position)
+        log = cls(
+            keys=sorted_keys,
+            at=moments,
+            day=moments // DAY if day is None else _integers(day),
+            weight=np.ones(n) if weight is None else _floats(weight),
+            side_start=_starts(counts),
+            rank=_integers(rank)[head],
+            score=np.full(len(head), np.nan) if score is None else _floats(score)[head],
+            handicap=np.zeros(len(head)) if handicap is None else _floats(handicap)[head],
+            member_start=member_start,
+            player=players[order],
+            share=np.ones(p) if share is None else _floats(share)[order],
+            birth_year=_birth_years(birth_year, len(sorted_keys), position),
+            **event_columns,
+        )
+        return log, order
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """Return the columns a rating body unpacks, in their fixed order."""
+        return (
+            self.at,
+            self.day,
+            self.weight,
+            self.side_start,
+            self.rank,
+            self.score,
+            self.handicap,
+            self.member_start,
+            self.player,
+            self.share,
+            self.birth_year,
+        )
+
+    def event_columns(self) -> tuple[NDArray[Any], ...]:
+        """Return the columns of the events, in their fixed order."""
+        return (
+            self.event_start,
+            self.event_kind,
+            self.event_actor,
+            self.event_target,
+            self.event_value,
+        )
+
+    def part(self, first: int, last: int) -> MatchLog:
+        """Return the matches first:last; the keys stay, so player indices keep their meaning."""
+        sides = slice(int(self.side_start[first]), int(self.side_start[last]))
+        members = slice(int(self.member_start[sides.start]), int(self.member_start[sides.stop]))
+        events = slice(int(self.event_start[first]), int(self.event_start[last]))
+        return replace(
+            self,
+            at=self.at[first:last],
+            day=self.day[first:last],
+            weight=self.weight[first:last],
+            side_start=self.side_start[first : last + 1] - sides.start,
+            rank=self.rank[sides],
+            score=self.score[sides],
+            handicap=self.handicap[sides],
+            member_start=self.member_start[sides.start : sides.stop + 1] - members.start,
+            player=self.player[members],
+            share=self.share[members],
+            event_start=self.event_start[first : last + 1] - events.start,
+            event_kind=self.event_kind[events],
+            event_actor=self.event_actor[events],
+            event_target=self.event_target[events],
+            event_value=self.event_value[events],
+        )
+
+    def compact(self) -> tuple[MatchLog, Integers]:
+        """Return the log with only the players who occur in it, and their former indices."""
+        named = np.concatenate((self.player, self.event_actor, self.event_target))
+        present = np.unique(named[named >= 0])
+        renumbered = np.full(len(self.keys) + 1, -1, dtype=np.int64)
+        renumbered[present] = np.arange(len(present))
+        return replace(
+            self,
+            keys=tuple(self.keys[index] for index in present.tolist()),
+            player=renumbered[self.player],
+            birth_year=self.birth_year[present],
+            event_actor=renumbered[self.event_actor],
+            event_target=renumbered[self.event_target],
+        ), present
+
+    def match(self, index: int) -> MatchLog:
+        """Return the one match at `index`, with only its own players' keys."""
+        return self.part(index, index + 1).compact()[0]
+
+    def without(self, matches: Sequence[int]) -> tuple[MatchLog, Integers]:
+        """Return the log without the given matches, and the indices of the matches kept."""
+        stays = np.ones(len(self), dtype=bool)
+        stays[list(matches)] = False
+        kept = np.flatnonzero(stays)
+        sides = _ranges(self.side_start, kept)
+        members = _ranges(self.member_start, sides)
+        events = _ranges(self.event_start, kept)
+        return replace(
+            self,
+            at=self.at[kept],
+            day=self.day[kept],
+            weight=self.weight[kept],
+            side_start=_starts(np.diff(self.side_start)[kept]),
+            rank=self.rank[sides],
+            score=self.score[sides],
+            handicap=self.handicap[sides],
+            member_start=_starts(np.diff(self.member_start)[sides]),
+            player=self.player[members],
+            share=self.share[members],
+            event_start=_starts(np.diff(self.event_start)[kept]),
+            event_kind=self.event_kind[events],
+            event_actor=self.event_actor[events],
+            event_target=self.event_target[events],
+            event_value=self.event_value[events],
+        ), kept
+
+    def side_of(self) -> Integers:
+        """Return for each participant the index of its side."""
+        return np.repeat(np.arange(len(self.rank), dtype=np.int64), np.diff(self.member_start))
+
+    def match_of_side(self) -> Integers:
+        """Return for each side the index of its match."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.side_start))
+
+    def match_of(self) -> Integers:
+        """Return for each participant the index of its match."""
+        return self.match_of_side()[self.side_of()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """Events in columns, each match's in the order in which they happened.
+
+    `actor` and `target` are positions in the `keys` given to `MatchLog.build`, -1 for nobody;
+    `match` ascends.
+    """
+
+    match: ArrayLike
+    kind: ArrayLike
+    actor: ArrayLike
+    target: ArrayLike
+    value: ArrayLike | None = None
+
+
+def _integers(values: ArrayLike) -> Integers:
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
+def _floats(values: ArrayLike) -> Floats:
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _starts(counts: NDArray[Any]) -> Integers:
+    starts = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
+def _ranges(starts: Integers, chosen: Integers) -> Integers:
+    """Return the indices starts[i]:starts[i + 1] of every chosen i, one after the other."""
+    sizes = np.diff(starts)[chosen]
+    shift = np.repeat(starts[chosen] - _starts(sizes)[:-1], sizes)
+    return np.arange(len(shift), dtype=np.int64) + shift
+
+
+def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]:
+    """Return the keys ascending, and the new position of each (None where they stood so)."""
+    given = tuple(keys)
+    if all(given[i] < given[i + 1] for i in range(len(given) - 1)):
+        return given, None
+    order = sorted(range(len(given)), key=given.__getitem__)
+    ascending = tuple(given[i] for i in order)
+    for before, after in zip(ascending, ascending[1:], strict=False):
+        if before == after:
+            raise ValueError(f"the player key {before!r} occurs twice")
+    position = np.empty(len(given), dtype=np.int64)
+    position[order] = np.arange(len(given))
+    return ascending, position
+
+
+def _order(major: Integers, middle: Integers, minor: Integers) -> Integers:
+    """Return the order by (major, middle, minor).
+
+    One packed key sorts several times faster than three; `lexsort` takes over where the ranges
+    do not fit into 63 bits.
+    """
+    if not len(major):
+        return np.empty(0, dtype=np.int64)
+    packed: Integers | None = None
+    room = 1
+    for values in (major, middle, minor):
+        low, high = int(values.min()), int(values.max())
+        room *= high - low + 1
+        if room >= 1 << 62:
+            return np.lexsort((minor, middle, major)).astype(np.int64, copy=False)
+        packed = values - low if packed is None else packed * (high - low + 1) + (values - low)
+    if packed is None or bool((packed[1:] > packed[:-1]).all()):
+        return np.arange(len(major), dtype=np.int64)
+    return np.argsort(packed, kind="stable").astype(np.int64, copy=False)
+
+
+def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> Integers:
+    result = np.zeros(q, dtype=np.int64)
+    if years is not None:
+        result[slice(None) if position is None else position] = _integers(years)
+    return result
+
+
+def _event_columns(
+    events: Events | None, n: int, position: Integers | None
+) -> dict[str, NDArray[Any]]:
+    none = np.empty(0, dtype=np.int64)
+    if events is None:
+        return {
+            "event_start": np.zeros(n + 1, dtype=np.int64),
+            "event_kind": none,
+            "event_actor": none,
+            "event_target": none,
+            "event_value": np.empty(0),
+        }
+    match = _integers(events.match)
+    if len(match) and ((match[1:] < match[:-1]).any() or match[0] < 0 or match[-1] >= n):
+        raise ValueError("events must stand in the order of their matches")
+    actor, target = _integers(events.actor), _integers(events.target)
+    if position is not None:
+        renumbered = np.append(position, -1)
+        actor, target = renumbered[actor], renumbered[target]
+    return {
+        "event_start": _starts(np.bincount(match, minlength=n)),
+        "event_kind": _integers(events.kind),
+        "event_actor": actor,
+        "event_target": target,
+        "event_value": np.ones(len(match)) if events.value is None else _floats(events.value),
+    }

@@ -1,0 +1,224 @@
+"""Parameters that check and describe themselves.
+
+A system's parameters are a frozen dataclass derived from `Parameters` whose fields are made by
+`number`, `integer`, `choice` and `flag`. Settings pages, rules pages, the API and the command
+line are generated from `describe`; nothing else may know a parameter's range.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
+_NUMBER = re.compile(
+    r"[+-]?([0-9]{1,15}(\.[0-9]{0,17})?|\.[0-9]{1,17})([eE][+-]?[0-9]{1,3})?", re.ASCII
+)
+_YES = {"yes": True, "true": True, "1": True, "on": True}
+_NO = {"no": False, "false": False, "0": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a reader must know of one parameter."""
+
+    name: str
+    kind: str
+    """`number`, `integer`, `choice` or `flag`."""
+    label: str
+    meaning: str
+    default: object
+    symbol: str = ""
+    least: float | None = None
+    over: float | None = None
+    """The value must be greater than this."""
+    most: float | None = None
+    under: float | None = None
+    """The value must be less than this."""
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    """Whether the value may be absent (`None`); `meaning` says what that means."""
+
+    @property
+    def range(self) -> str:
+        """Say in words which values are allowed."""
+        if self.kind == "choice":
+            return " or ".join(", ".join(self.choices).rsplit(", ", 1))
+        if self.kind == "flag":
+            return "yes or no"
+        parts = []
+        if self.over is not None:
+            parts.append(f"over {self.over:g}")
+        if self.least is not None:
+            parts.append(f"at least {self.least:g}")
+        if self.most is not None:
+            parts.append(f"at most {self.most:g}")
+        if self.under is not None:
+            parts.append(f"under {self.under:g}")
+        words = ", ".join(parts) or "any number"
+        return f"{words}, or none" if self.optional else words
+
+
+class ParameterError(ValueError):
+    """Parameters were refused; `problems` names each field, its value and the reason."""
+
+    def __init__(self, problems: list[tuple[str, object, str]]) -> None:
+        super().__init__("; ".join(f"{name}: {reason}" for name, _, reason in problems))
+        self.problems = problems
+
+
+class Parameters:
+    """Base of every parameter class: refuses what is outside its description."""
+
+    def __post_init__(self) -> None:
+        problems = []
+        for description in describe(type(self)):
+            try:
+                value = _accepted(description, getattr(self, description.name))
+            except ValueError as reason:
+                problems.append((description.name, getattr(self, description.name), str(reason)))
+            else:
+                object.__setattr__(self, description.name, value)
+        problems = problems or self.conflicts()
+        if problems:
+            raise ParameterError(problems)
+
+    def conflicts(self) -> list[tuple[str, object, str]]:
+        """Name the fields that are fine by themselves but not together."""
+        return []
+
+
+P = TypeVar("P", bound=Parameters)
+
+
+def number(
+    default: float | None,
+    label: str,
+    meaning: str,
+    *,
+    symbol: str = "",
+    least: float | None = None,
+    over: float | None = None,
+    most: float | None = None,
+    under: float | None = None,
+    optional: bool = False,
+) -> Any:
+    """Declare a real parameter."""
+    return _declared(
+        "number",
+        default,
+        label=label,
+        meaning=meaning,
+        symbol=symbol,
+        least=least,
+        over=over,
+        most=most,
+        under=under,
+        optional=optional,
+    )
+
+
+def integer(
+    default: int, label: str, meaning: str, *, least: int, most: int, symbol: str = ""
+) -> Any:
+    """Declare a whole parameter."""
+    return _declared(
+        "integer", default, label=label, meaning=meaning, symbol=symbol, least=least, most=most
+    )
+
+
+def choice(default: str, choices: tuple[str, ...], label: str, meaning: str) -> Any:
+    """Declare a parameter that is one of several words."""
+    return _declared("choice", default, label=label, meaning=meaning, choices=choices)
+
+
+def flag(default: bool, label: str, meaning: str) -> Any:
+    """Declare a parameter that is yes or no."""
+    return _declared("flag", default, label=label, meaning=meaning)
+
+
+def describe(cls: type[Parameters]) -> tuple[Description, ...]:
+    """Describe every parameter of a class, in the order of their declaration."""
+    return tuple(
+        Description(name=declared.name, **declared.metadata["description"])
+        for declared in fields(cls)  # type: ignore[arg-type]
+    )
+
+
+def build(cls: type[P], mapping: Mapping[str, object] | None) -> P:
+    """Make parameters from names and values as a form, a file or a command line gives them.
+
+    Numbers may be written in ASCII digits, flags as yes or no. Raises `ParameterError` naming
+    every field that is unknown or refused, not only the first.
+    """
+    given = dict(mapping or {})
+    known = {description.name: description for description in describe(cls)}
+    problems: list[tuple[str, object, str]] = [
+        (name, value, "there is no such parameter")
+        for name, value in given.items()
+        if name not in known
+    ]
+    values = {}
+    for name, description in known.items():
+        if name in given:
+            try:
+                values[name] = _accepted(description, _read(description, given[name]))
+            except ValueError as reason:
+                problems.append((name, given[name], str(reason)))
+    if problems:
+        raise ParameterError(problems)
+    return cls(**values)
+
+
+def _declared(kind: str, default: object, **words: object) -> Any:
+    return field(
+        default=default,
+        metadata={"description": {"kind": kind, "default": default, **words}},
+    )
+
+
+def _read(description: Description, value: object) -> object:
+    """Turn text into the value it stands for; leave everything else as it is."""
+    if not isinstance(value, str) or description.kind == "choice":
+        return value
+    text = value.strip()
+    if description.kind == "flag":
+        return _YES.get(text.lower(), _NO.get(text.lower(), value))
+    if description.optional and text.lower() in ("", "none"):
+        return None
+    if description.kind == "integer" and _INTEGER.fullmatch(text):
+        return int(text)
+    if description.kind == "number" and _NUMBER.fullmatch(text):
+        return float(text)
+    raise ValueError("this is not a number in the digits 0 to 9")
+
+
+def _accepted(description: Description, value: object) -> object:
+    """Return the value in its own type, or raise ValueError with the reason."""
+    if description.kind == "choice":
+        if value not in description.choices:
+            raise ValueError(f"must be {description.range}")
+        return value
+    if description.kind == "flag":
+        if not isinstance(value, bool):
+            raise ValueError("must be yes or no")
+        return value
+    if value is None and description.optional:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")
+    if not math.isfinite(value):
+        raise ValueError("must be a finite number")
+    if description.kind == "integer" and value != int(value):
+        raise ValueError("must be a whole number")
+    if (
+        (description.least is not None and value < description.least)
+        or (description.over is not None and value <= description.over)
+        or (description.most is not None and value > description.most)
+        or (description.under is not None and value >= description.under)
+    ):
+        raise ValueError(f"must be {description.range}")
+    return int(value) if description.kind == "integer" else float(value)

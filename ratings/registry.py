@@ -1,0 +1,63 @@
+"""The systems by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+from ratings.parameters import Description, ParameterError, Parameters, build, describe
+from ratings.system import Reach, System
+
+_PLACES: Final = {
+    "elo": ("ratings.systems.elo", "Elo"),
+    "glicko2": ("ratings.systems.glicko2", "Glicko2"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """What can be said of a system before it has parameters."""
+
+    name: str
+    title: str
+    reach: Reach
+    parameters: type[Parameters]
+
+    @property
+    def descriptions(self) -> tuple[Description, ...]:
+        """Return the description of every parameter."""
+        return describe(self.parameters)
+
+
+def create(name: str, parameters: Mapping[str, object] | None = None) -> System:
+    """Make the system of that name; raises `ParameterError` with everything that is wrong."""
+    cls = _class(name)
+    system: System = cls(build(_info(name).parameters, parameters))
+    return system
+
+
+def info(name: str) -> SystemInfo:
+    """Return what is known of one system by its name."""
+    _class(name)
+    return _info(name)
+
+
+def systems() -> tuple[SystemInfo, ...]:
+    """Return every system, in the order of the reference."""
+    return tuple(_info(name) for name in _PLACES)
+
+
+def _class(name: str) -> Any:
+    if name not in _PLACES:
+        raise ParameterError([("system", name, f"must be one of {', '.join(_PLACES)}")])
+    module, attribute = _PLACES[name]
+    return getattr(import_module(module), attribute)
+
+
+@cache
+def _info(name: str) -> SystemInfo:
+    cls = _class(name)
+    return SystemInfo(cls.name, cls.title, cls.reach, cls.parameter_class)

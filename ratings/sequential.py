@@ -1,0 +1,288 @@
+"""What systems have in common that rate match by match.
+
+`rate`, `replay` and `preview` are one computation: the system's body over a match log.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import combinations
+from typing import ClassVar, Final, Generic, TypeVar, cast
+
+import numpy as np
+
+from ratings.engine import Body, Columns, Engine, Progress, choose, run
+from ratings.log import DAY, Floats, Integers, MatchLog
+from ratings.parameters import Parameters, build
+from ratings.places import Noise, place_probabilities
+from ratings.system import (
+    NEVER,
+    Bystanders,
+    Confidence,
+    Foreseen,
+    Level,
+    Prediction,
+    Rated,
+    Reach,
+    Replay,
+    Shown,
+    ShownMany,
+    Side,
+    State,
+)
+
+P = TypeVar("P", bound=Parameters)
+
+INTERVAL: Final = 1.96
+"""Deviations on either side of the mean in a 95 % interval."""
+
+_TWO_SIDED: Final[tuple[tuple[int, int, tuple[int, ...]], ...]] = (
+    (0, 0, (0, 1)),
+    (0, 0, (0, 0)),
+    (0, 1, (1, 0)),
+)
+
+
+class Sequential(ABC, Generic[P]):
+    """Base of the systems whose matches change nobody but their participants."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    break_even: ClassVar[int]
+    """From how many matches on loading the compiled engine pays."""
+    scratch: ClassVar[int] = 0
+    """How many scratch columns the body needs."""
+    reach: ClassVar[Reach] = Reach.PARTICIPANTS
+    lower_is_better: ClassVar[bool] = False
+
+    parameter_class: ClassVar[type[Parameters]]
+
+    shown_as: str
+    """What the shown value is called."""
+    parameters: P
+    body: Body
+    columns: tuple[str, ...]
+    settings: Columns
+    """The parameters as the body unpacks them."""
+
+    def __init__(self, parameters: P | None = None, **settings: object) -> None:
+        built: Parameters = build(self.parameter_class, settings)
+        self.parameters = parameters or cast(P, built)
+
+    @abstractmethod
+    def new_player(self, board: State | None = None) -> State: ...
+
+    @abstractmethod
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats: ...
+
+    @abstractmethod
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany: ...
+
+    @abstractmethod
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]: ...
+
+    @abstractmethod
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        """Return the first side's expected score; states are as of the match."""
+
+    @abstractmethod
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        """Return location and scale of each side's performance, and the kind of noise."""
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        return []
+
+    def rate(
+        self, match: MatchLog, states: Sequence[State | None], board: State | None = None
+    ) -> Rated:
+        if len(match) != 1:
+            raise ValueError("rate takes a log of one match")
+        unseen = (math.nan,) * len(self.columns)
+        start = np.array([unseen if state is None else state for state in states], dtype=np.float64)
+        replay = self.replay(match, start, engine="plain")
+        return Rated(tuple(tuple(row) for row in replay.final.tolist()))
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        shape = (len(log.keys), len(self.columns))
+        if start is None:
+            start = np.full(shape, np.nan)
+        if start.shape != shape:
+            raise ValueError(f"start must have the shape {shape}, not {start.shape}")
+        unseen = np.asarray(np.isnan(start).all(axis=1), dtype=bool)
+        begin = start.copy()
+        begin[unseen] = self.new_player()
+        state = begin.copy()
+        after = run(
+            self.body,
+            log,
+            state,
+            self.settings,
+            scratch=self.scratch,
+            engine=choose(engine, len(log), self.break_even),
+            progress=progress,
+        )
+        unseen[log.player] = False
+        state[unseen] = np.nan
+        return Replay(
+            after=after,
+            final=state,
+            board=None,
+            bystanders=Bystanders.none(len(self.columns)),
+            player=log.player,
+            start=begin,
+        )
+
+    def idle(self, state: State, at: int, day: int | None = None) -> State:
+        return tuple(self.idle_many(np.array([state], dtype=np.float64), at, day)[0].tolist())
+
+    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+        day = at // DAY if day is None else day
+        present = [self._as_of(side, at, day) for side in sides]
+        k = len(present)
+        chance = [[0.5] * k for _ in range(k)]
+        for i, j in combinations(range(k), 2):
+            chance[i][j] = self._chance(present[i], present[j], day)
+            chance[j][i] = 1.0 - chance[i][j]
+        expected = tuple(
+            math.fsum(chance[i][j] for j in range(k) if j != i) / (k - 1) for i in range(k)
+        )
+        if k == 2:
+            win, loss = chance[0][1], chance[1][0]
+            return Prediction(expected, ((win, loss), (loss, win)), win=win, draw=0.0, loss=loss)
+        locations, scales, noise = self._performance(present)
+        return Prediction(expected, place_probabilities(locations, scales, noise))
+
+    def preview(
+        self, sides: Sequence[Side], at: int, day: int | None = None
+    ) -> tuple[Foreseen, ...]:
+        if len(sides) == 2:
+            outcomes = _TWO_SIDED
+        else:
+            expected = self.predict(sides, at, day).expected
+            predicted = sorted(range(len(sides)), key=lambda i: (-expected[i], min(sides[i].keys)))
+            outcomes = tuple(
+                (side, place, _ranks_with(predicted, side, place))
+                for side in range(len(sides))
+                for place in range(len(sides))
+            )
+        return tuple(
+            Foreseen(side, place, ranks, self._after(sides, ranks, at, day))
+            for side, place, ranks in outcomes
+        )
+
+    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+        day = at // DAY if day is None else day
+        present = [self._as_of(side, at, day) for side in sides]
+        evenness = []
+        for one, other in combinations(present, 2):
+            p = self._chance(one, other, day)
+            evenness.append(4.0 * p * (1.0 - p))
+        return math.fsum(evenness) / len(evenness)
+
+    def confidence(self, state: State, games: int) -> Confidence:
+        fairly_sure, sure = self.certain_until(state, games)
+        level = Level.UNSURE if fairly_sure is None else Level.FAIRLY_SURE
+        shown = self.display(state)
+        return Confidence(shown.low, shown.high, level if sure is None else Level.SURE)
+
+    def certain_until(self, state: State, games: int) -> tuple[int | None, int | None]:
+        fairly_sure, sure = self.certain_until_many(np.array([state], dtype=np.float64), np.array([games]))
+        first, second = int(fairly_sure[0]), int(sure[0])
+        return None if first == NEVER else first, None if second == NEVER else second
+
+    def display(self, state: State, board: State | None = None) -> Shown:
+        shown = self.display_many(np.array([state], dtype=np.float64), board=board)
+        low, high = float(shown.low[0]), float(shown.high[0])
+        return Shown(
+            value=float(shown.value[0]),
+            low=None if math.isnan(low) else low,
+            high=None if math.isnan(high) else high,
+            center=float(shown.center[0]),
+            decimals=shown.decimals,
+            provisional=bool(shown.provisional[0]),
+        )
+
+    def _as_of(self, side: Side, at: int, day: int) -> Side:
+        """Return the side in order of key, as the next match would find it."""
+        order = sorted(range(len(side.keys)), key=side.keys.__getitem__)
+        unseen = self.new_player()
+        states = np.array(
+            [unseen if _is_unseen(side.states[index]) else side.states[index] for index in order]
+        )
+        return Side(
+            states=tuple(tuple(row) for row in self.idle_many(states, at, day).tolist()),
+            keys=tuple(side.keys[index] for index in order),
+            handicap=side.handicap,
+            shares=shares_of(side, order),
+            birth_years=side.birth_years and tuple(side.birth_years[index] for index in order),
+        )
+
+    def _after(
+        self, sides: Sequence[Side], ranks: Sequence[int], at: int, day: int | None
+    ) -> tuple[tuple[State, ...], ...]:
+        match, states = one_match(sides, ranks, at, day)
+        after = dict(zip(match.keys, self.rate(match, states).states, strict=True))
+        return tuple(tuple(after[key] for key in side.keys) for side in sides)
+
+
+def shares_of(side: Side, order: Sequence[int] | None = None) -> tuple[float, ...]:
+    """Return each member's share, in the given order of members."""
+    shares = side.shares or (1.0,) * len(side.keys)
+    return shares if order is None else tuple(shares[index] for index in order)
+
+
+def one_match(
+    sides: Sequence[Side], ranks: Sequence[int], at: int, day: int | None
+) -> tuple[MatchLog, list[State | None]]:
+    """Return the log of one match between the sides, and the states by its player index."""
+    members = [
+        (number, index) for number, side in enumerate(sides) for index in range(len(side.keys))
+    ]
+    keys = [sides[number].keys[index] for number, index in members]
+    births = [(sides[number].birth_years or {index: 0})[index] for number, index in members]
+    match, order = MatchLog.build(
+        keys=keys,
+        at=[at],
+        day=None if day is None else [day],
+        match=[0] * len(members),
+        side=[number for number, _ in members],
+        rank=[ranks[number] for number, _ in members],
+        player=list(range(len(members))),
+        handicap=[sides[number].handicap for number, _ in members],
+        share=[shares_of(sides[number])[index] for number, index in members],
+        birth_year=births,
+    )
+    states: list[State | None] = [None] * len(members)
+    for position, row in zip(match.player.tolist(), order.tolist(), strict=True):
+        number, index = members[row]
+        states[position] = sides[number].states[index]
+    return match, states
+
+
+def _is_unseen(state: State) -> bool:
+    return all(math.isnan(value) for value in state)
+
+
+def _ranks_with(predicted: Sequence[int], side: int, place: int) -> tuple[int, ...]:
+    """Rank the sides as predicted, but with one of them at the given place."""
+    others = [other for other in predicted if other != side]
+    finish = [*others[:place], side, *others[place:]]
+    ranks = [0] * len(finish)
+    for rank, other in enumerate(finish):
+        ranks[other] = rank
+    return tuple(ranks)

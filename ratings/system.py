@@ -1,0 +1,285 @@
+"""The protocol of a rating system, and the values it takes and gives.
+
+Values in, values out: no method looks a player up, keeps anything, or reads a clock. Moments are
+microseconds since 1970-01-01T00:00Z, days are civil days since 1970-01-01.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.engine import Engine, Progress
+from ratings.log import Floats, Integers, MatchLog
+from ratings.parameters import Parameters
+
+State = tuple[float, ...]
+"""One value per entry of `System.columns`; all NaN for a player never seen."""
+
+FOREVER: Final = 1 << 62
+"""A moment that stands for "does not end"."""
+
+NEVER: Final = -FOREVER
+"""A moment that stands for "not now", where None cannot be stored."""
+
+
+class Unanswerable(ValueError):
+    """The system has no answer to this question; the message says why, in words."""
+
+
+class Reach(Enum):
+    """Whose state one match can change."""
+
+    PARTICIPANTS = "participants"
+    BOARD = "board"
+    BATCH = "batch"
+
+
+class Level(Enum):
+    """How much is known about a player."""
+
+    UNSURE = "unsure"
+    FAIRLY_SURE = "fairly_sure"
+    SURE = "sure"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a match not yet played."""
+
+    states: tuple[State, ...]
+    keys: tuple[str, ...]
+    handicap: float = 0.0
+    shares: tuple[float, ...] | None = None
+    birth_years: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a match is expected to end in, side by side in the order given."""
+
+    expected: tuple[float, ...]
+    """Each side's expected score against the others, draws counting half; the mean over pairs."""
+    places: tuple[tuple[float, ...], ...]
+    """places[i][r] is the probability that side i takes place r (0 first), draws left out."""
+    win: float | None = None
+    """Two sides only: the probability that the first wins; `draw` and `loss` likewise."""
+    draw: float | None = None
+    loss: float | None = None
+
+    @property
+    def first(self) -> tuple[float, ...]:
+        """Each side's probability of finishing first, draws left out."""
+        return tuple(places[0] for places in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """One possible outcome, and every player's state after it."""
+
+    side: int
+    """Whose outcome this is."""
+    place: int
+    """0 is first."""
+    ranks: tuple[int, ...]
+    """The ranks of all sides in this outcome; equal ranks are a draw."""
+    states: tuple[tuple[State, ...], ...]
+    """By side and member, in the order given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """The second number of a rating: how far it can be trusted."""
+
+    low: float | None
+    high: float | None
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What people see of a state."""
+
+    value: float
+    low: float | None
+    high: float | None
+    center: float
+    """The middle of the interval; not the shown value where that is a lower bound."""
+    decimals: int
+    provisional: bool
+    """Whether a running rating period may still change the value without a further match."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownMany:
+    """`Shown` for many states at once, in columns; `low` and `high` are NaN where there is none."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+    center: Floats
+    provisional: NDArray[np.bool_]
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The result of rating one match: the states after, by the match's own player index."""
+
+    states: tuple[State, ...]
+    board: State | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bystanders:
+    """States that changed without a match: decay, and those whom others passed."""
+
+    match: Integers
+    """How many matches of the log stand before the change."""
+    at: Integers
+    player: Integers
+    state: Floats
+
+    @classmethod
+    def none(cls, columns: int) -> Bystanders:
+        """Return the empty list."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(nothing, nothing, nothing, np.empty((0, columns)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """The result of a whole log."""
+
+    after: Floats
+    """p rows: the state after the match of each participant, aligned with `log.player`."""
+    final: Floats
+    """q rows: the state of every key; all NaN for those never seen."""
+    board: State | None
+    bystanders: Bystanders
+    player: Integers = field(repr=False)
+    start: Floats = field(repr=False)
+
+    @property
+    def before(self) -> Floats:
+        """Return the state each participant brought into the match, absence not yet applied."""
+        order = np.argsort(self.player, kind="stable")
+        player = self.player[order]
+        again = np.zeros(len(order), dtype=bool)
+        again[1:] = player[1:] == player[:-1]
+        sorted_before = self.start[player]
+        sorted_before[again] = self.after[order[:-1]][again[1:]]
+        before = np.empty_like(sorted_before)
+        before[order] = sorted_before
+        return before
+
+
+@runtime_checkable
+class System(Protocol):
+    """What every rating system answers; what it cannot answer it refuses with `Unanswerable`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def reach(self) -> Reach: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def parameters(self) -> Parameters: ...
+    @property
+    def shown_as(self) -> str:
+        """What the shown value is called: "Rating", "Rank Points", "Rung"."""
+        ...
+
+    @property
+    def lower_is_better(self) -> bool: ...
+
+    def new_player(self, board: State | None = None) -> State:
+        """Return the state of a player never seen."""
+        ...
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        """Name the matches this system cannot rate, with the reason; the caller leaves them out."""
+        ...
+
+    def rate(
+        self,
+        match: MatchLog,
+        states: Sequence[State | None],
+        board: State | None = None,
+    ) -> Rated:
+        """Rate the one match of a log; `states` follow `match.keys`, None for the never seen."""
+        ...
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        """Rate a whole log; bit for bit what `rate` gives match by match, in parts or at once."""
+        ...
+
+    def idle(self, state: State, at: int, day: int | None = None) -> State:
+        """Return the state as of a moment not before its last match."""
+        ...
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        """Do `idle` for many states at once, with the same bits."""
+        ...
+
+    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+        """Say how a match would end."""
+        ...
+
+    def preview(
+        self, sides: Sequence[Side], at: int, day: int | None = None
+    ) -> tuple[Foreseen, ...]:
+        """Say what every outcome would change.
+
+        Two sides: win, draw and loss of the first. More: every place of every side, the others
+        in predicted order.
+        """
+        ...
+
+    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+        """Say how even a match would be, 0 to 1."""
+        ...
+
+    def confidence(self, state: State, games: int) -> Confidence:
+        """Return the interval and the level of a state as it stands."""
+        ...
+
+    def certain_until(self, state: State, games: int) -> tuple[int | None, int | None]:
+        """Return until when a player without further matches stays fairly sure, and sure.
+
+        The latest such microsecond; None for not even now, `FOREVER` for without end.
+        """
+        ...
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        """Do `certain_until` for many states at once, `NEVER` in place of None."""
+        ...
+
+    def display(self, state: State, board: State | None = None) -> Shown:
+        """Return what people see of a state as it stands."""
+        ...
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        """Do `display` for many states at once, as of the moment `at` if given."""
+        ...

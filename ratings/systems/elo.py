@@ -1,0 +1,416 @@
+"""Elo (A. E. Elo 1978; FIDE Handbook B.02; teams after Herbrich, Minka and Graepel 2006).
+
+E_a = 1 / (1 + 10^((R_b - R_a)/400)); R_a <- R_a + K_a (S_a - E_a). Each player has a K of their
+own, so the sum of ratings need not be constant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.curves import FIDE, GAUSSIAN, LOGISTIC, elo_expected, elo_surprise
+from ratings.engine import Columns, body
+from ratings.log import Floats, Integers
+from ratings.parameters import Parameters, choice, flag, integer, number
+from ratings.places import Noise
+from ratings.sequential import Sequential, shares_of
+from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+
+_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "constant": ("rating",),
+    "games": ("rating", "games"),
+    "fide": ("rating", "reached_2400", "games"),
+}
+_CURVES: Final = {"logistic": LOGISTIC, "gaussian": GAUSSIAN, "fide": FIDE}
+_CONSTANT: Final = 0
+_BY_GAMES: Final = 1
+_BY_FIDE: Final = 2
+_POLICIES: Final = {"constant": _CONSTANT, "games": _BY_GAMES, "fide": _BY_FIDE}
+
+_CAP: Final = 400.0
+_UNCAPPED_FROM_RATING: Final = 2650.0
+_UNCAPPED_FROM_DAY: Final = 20_362
+"""2025-10-01."""
+
+
+@dataclass(frozen=True, slots=True)
+class EloParameters(Parameters):
+    """The parameters of Elo."""
+
+    policy: str = choice(
+        "games",
+        ("constant", "games", "fide"),
+        "K policy",
+        "How fast ratings move: always by k; by k0 for the first matches, then by k; or by FIDE's "
+        "rules, 40, 20 or 10 depending on games, rating and age.",
+    )
+    k0: float = number(
+        40.0, "First K", "The K factor of a player's first matches.", symbol="K0", over=0, most=400
+    )
+    games: int = integer(
+        30,
+        "First matches",
+        "For how many matches the first K holds.",
+        least=0,
+        most=1000,
+        symbol="n",
+    )
+    k: float = number(
+        20.0,
+        "K",
+        "How many points an upset between equals is worth, twice.",
+        symbol="K",
+        over=0,
+        most=400,
+    )
+    curve: str = choice(
+        "logistic",
+        ("logistic", "gaussian", "fide"),
+        "Curve",
+        "How a rating difference becomes an expected score: the logistic curve, the normal "
+        "distribution, or FIDE's printed table.",
+    )
+    cap_400: bool = flag(
+        False,
+        "400-point rule",
+        "A difference over 400 counts as 400; since October 2025 only for players under 2650.",
+    )
+    teams: str = choice(
+        "mean",
+        ("mean", "duel"),
+        "Teams",
+        "Compare the sides' mean ratings, or take each player's mean over duels with every player "
+        "of the other sides.",
+    )
+    start: float = number(1500.0, "Start", "The rating of a newcomer.", least=-1e6, most=1e6)
+    floor: float | None = number(
+        None,
+        "Floor",
+        "No rating falls below this; none: no floor.",
+        least=-1e6,
+        most=1e6,
+        optional=True,
+    )
+    size_advantage: float = number(
+        0.0,
+        "Size advantage",
+        "Points a side gains in strength for each of its players.",
+        least=-1e6,
+        most=1e6,
+    )
+    fairly_sure: int = integer(
+        10,
+        "Fairly sure",
+        "From how many matches on a rating is fairly sure.",
+        least=0,
+        most=100_000,
+    )
+    sure: int = integer(
+        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
+    )
+
+    def conflicts(self) -> list[tuple[str, object, str]]:
+        if self.floor is not None and self.floor > self.start:
+            return [("floor", self.floor, "must not be above the start")]
+        return []
+
+
+@body
+def k_factor(
+    policy: int,
+    k_first: float,
+    first_games: int,
+    k: float,
+    rating: float,
+    games: float,
+    reached: float,
+    is_junior: bool,
+) -> float:
+    """Return a player's K from the state before the match (FIDE Handbook B.02, 8.3.3)."""
+    if policy == _BY_GAMES:
+        return k_first if games < first_games else k
+    if policy == _BY_FIDE:
+        if games < 30.0:
+            return 40.0
+        if reached > 0.0 or rating >= 2400.0:
+            return 10.0
+        if is_junior and rating < 2300.0:
+            return 40.0
+        return 20.0
+    return k
+
+
+@body
+def year_of(day: int) -> int:
+    """Return the Gregorian year of a day number (days since 1970-01-01)."""
+    shifted = day + 719_468
+    era = shifted // 146_097
+    day_of_era = shifted - era * 146_097
+    year_of_era = (
+        day_of_era - day_of_era // 1_460 + day_of_era // 36_524 - day_of_era // 146_096
+    ) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    return int(year_of_era + era * 400 + (1 if day_of_year >= 306 else 0))
+
+
+@body
+def _is_junior(day: int, birth_year: int) -> bool:
+    """Say whether the year of the 18th birthday has not ended; without a birth year it has."""
+    return birth_year > 0 and year_of(day) <= birth_year + 18
+
+
+@body
+def _counted(difference: float, own: float, cap: bool, day: int) -> float:
+    """Return the difference as the 400-point rule lets it count for a player rated `own`."""
+    if not cap or (day >= _UNCAPPED_FROM_DAY and own >= _UNCAPPED_FROM_RATING):
+        return difference
+    return min(max(difference, -_CAP), _CAP)
+
+
+@body
+def _score(own: int, other: int) -> float:
+    """Return 1, 1/2 or 0 from two ranks."""
+    if own == other:
+        return 0.5
+    return 1.0 if own < other else 0.0
+
+
+@body
+def elo_body(
+    log: Columns, state: Columns, after: Columns, scratch: Columns, settings: Columns
+) -> None:
+    """Rate a log: see `ratings.engine.run`."""
+    (
+        _at,
+        day,
+        weight,
+        side_start,
+        rank,
+        _points_for,
+        handicap,
+        member_start,
+        player,
+        share,
+        birth_year,
+    ) = log
+    # Only the K policies that read them have these columns; else they stand for the rating's and
+    # are left alone.
+    rating = state[0]
+    reached = state[:2][-1]
+    games = state[-1]
+    rating_after = after[0]
+    reached_after = after[:2][-1]
+    games_after = after[-1]
+    strength, size = scratch
+    policy, k_first, first_games, k, curve, cap, duel, floor, size_advantage = settings
+    for match in range(len(day)):
+        first = side_start[match]
+        last = side_start[match + 1]
+        begin = member_start[first]
+        end = member_start[last]
+        if last - first == 2 and end - begin == 2:
+            # A duel is what most logs are made of: no side to average, one curve for both.
+            score = _score(rank[first], rank[first + 1])
+            shift = (handicap[first] - handicap[first + 1]) + size_advantage * (
+                share[begin] - share[begin + 1]
+            )
+            one = rating[player[begin]]
+            other = rating[player[begin + 1]]
+            difference = one - other + shift
+            gain = elo_surprise(score, _counted(difference, one, cap, day[match]), curve)
+            their_gain = -gain
+            if cap:
+                their_gain = elo_surprise(
+                    1.0 - score, _counted(-difference, other, cap, day[match]), curve
+                )
+            k_one = k
+            k_other = k
+            if policy != _CONSTANT:
+                k_one = k_factor(
+                    policy,
+                    k_first,
+                    first_games,
+                    k,
+                    one,
+                    games[player[begin]],
+                    reached[player[begin]],
+                    _is_junior(day[match], birth_year[player[begin]]),
+                )
+                k_other = k_factor(
+                    policy,
+                    k_first,
+                    first_games,
+                    k,
+                    other,
+                    games[player[begin + 1]],
+                    reached[player[begin + 1]],
+                    _is_junior(day[match], birth_year[player[begin + 1]]),
+                )
+            rating_after[begin] = max(floor, one + k_one * weight[match] * share[begin] * gain)
+            rating_after[begin + 1] = max(
+                floor, other + k_other * weight[match] * share[begin + 1] * their_gain
+            )
+        else:
+            for side in range(first, last):
+                total = 0.0
+                shares = 0.0
+                for member in range(member_start[side], member_start[side + 1]):
+                    shares += share[member]
+                    total += share[member] * rating[player[member]]
+                mean = total / shares
+                if member_start[side + 1] - member_start[side] == 1:
+                    mean = rating[player[member_start[side]]]
+                size[side - first] = shares
+                strength[side - first] = mean + (size_advantage * shares + handicap[side])
+            for side in range(first, last):
+                for member in range(member_start[side], member_start[side + 1]):
+                    who = player[member]
+                    own = rating[who]
+                    gain = 0.0
+                    opponents = 0.0
+                    for other_side in range(first, last):
+                        if other_side == side:
+                            continue
+                        score = _score(rank[side], rank[other_side])
+                        if not duel:
+                            difference = strength[side - first] - strength[other_side - first]
+                            counted = _counted(difference, own, cap, day[match])
+                            gain += elo_surprise(score, counted, curve)
+                            opponents += 1.0
+                            continue
+                        shift = (handicap[side] - handicap[other_side]) + size_advantage * (
+                            size[side - first] - size[other_side - first]
+                        )
+                        for opponent in range(
+                            member_start[other_side], member_start[other_side + 1]
+                        ):
+                            difference = own - rating[player[opponent]] + shift
+                            counted = _counted(difference, own, cap, day[match])
+                            gain += share[opponent] * elo_surprise(score, counted, curve)
+                            opponents += share[opponent]
+                    factor = k_factor(
+                        policy,
+                        k_first,
+                        first_games,
+                        k,
+                        own,
+                        games[who],
+                        reached[who],
+                        _is_junior(day[match], birth_year[who]),
+                    )
+                    rating_after[member] = max(
+                        floor, own + factor * weight[match] * share[member] * (gain / opponents)
+                    )
+        for member in range(begin, end):
+            who = player[member]
+            rating[who] = rating_after[member]
+            if policy != _CONSTANT:
+                games[who] += 1.0
+                games_after[member] = games[who]
+            if policy == _BY_FIDE:
+                if rating[who] >= 2400.0:
+                    reached[who] = 1.0
+                reached_after[member] = reached[who]
+
+
+class Elo(Sequential[EloParameters]):
+    """Elo: one number per player, moved by K times the surprise.
+
+    State: the rating; unless K is constant, the games rated on this board; under FIDE's policy
+    also whether 2400 was ever reached.
+    """
+
+    name = "elo"
+    title = "Elo"
+    shown_as = "Rating"
+    parameter_class = EloParameters
+    break_even = 1_500_000
+    scratch = 2
+
+    def __init__(self, parameters: EloParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        chosen = self.parameters
+        self.body = elo_body
+        self.columns = _COLUMNS[chosen.policy]
+        self.settings = (
+            _POLICIES[chosen.policy],
+            chosen.k0,
+            chosen.games,
+            chosen.k,
+            _CURVES[chosen.curve],
+            chosen.cap_400,
+            chosen.teams == "duel",
+            -math.inf if chosen.floor is None else chosen.floor,
+            chosen.size_advantage,
+        )
+
+    def new_player(self, board: State | None = None) -> State:
+        start = self.parameters.start
+        known = {"rating": start, "reached_2400": float(start >= 2400.0), "games": 0.0}
+        return tuple(known[column] for column in self.columns)
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        return states
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        value = np.ascontiguousarray(states[:, 0])
+        none = np.full(len(states), np.nan)
+        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals=0)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        return (
+            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
+            np.where(games >= self.parameters.sure, FOREVER, NEVER),
+        )
+
+    def expected(self, difference: float) -> float:
+        """Return the expected score at a rating difference, without the 400-point rule."""
+        return elo_expected(difference, _CURVES[self.parameters.curve])
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        return 0.5 * (self._seen_by(one, other, day) + (1.0 - self._seen_by(other, one, day)))
+
+    def _seen_by(self, one: Side, other: Side, day: int) -> float:
+        """Return the mean expectation of a side's members: only they know if the cap is theirs."""
+        chosen = self.parameters
+        curve, cap = _CURVES[chosen.curve], chosen.cap_400
+        shift = self._advantage(one) - self._advantage(other)
+        gap = _mean(one) - _mean(other)
+        terms, weights = [], []
+        for (own, *_), share in zip(one.states, shares_of(one), strict=True):
+            if chosen.teams == "duel":
+                for (theirs, *_), other_share in zip(other.states, shares_of(other), strict=True):
+                    difference = _counted(own - theirs + shift, own, cap, day)
+                    terms.append(share * other_share * elo_expected(difference, curve))
+                    weights.append(share * other_share)
+            else:
+                terms.append(share * elo_expected(_counted(gap + shift, own, cap, day), curve))
+                weights.append(share)
+        return math.fsum(terms) / math.fsum(weights)
+
+    def _advantage(self, side: Side) -> float:
+        return self.parameters.size_advantage * math.fsum(shares_of(side)) + side.handicap
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        scale, noise = 400.0 / math.log(10.0), "gumbel"
+        if self.parameters.curve == "gaussian":
+            scale, noise = 200.0, "normal"
+        locations = [_mean(side) + self._advantage(side) for side in sides]
+        return locations, [scale] * len(sides), noise  # type: ignore[return-value]
+
+
+def _mean(side: Side) -> float:
+    shares = shares_of(side)
+    total = math.fsum(share * state[0] for share, state in zip(shares, side.states, strict=True))
+    return total / math.fsum(shares)

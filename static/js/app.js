@@ -1,0 +1,76 @@
+/* What pages do better with script; each works without. */
+"use strict";
+(() => {
+  const said = () => document.getElementById("said");
+  const say = (text) => { const box = said(); if (box && text) box.textContent = text; };
+  const typing = (node) => node.closest("input, textarea, select, [contenteditable]");
+
+  /* Light or dark: the cookie is the server's too, so that the next page does not flash. */
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const button = event.submitter;
+    if (form.matches("[data-look]") && button) {
+      event.preventDefault();
+      const secure = location.protocol === "https:" ? "; secure" : "";
+      if (button.value === "auto") {
+        delete document.documentElement.dataset.theme;
+        document.cookie = "look=; path=/; max-age=0; samesite=lax" + secure;
+      } else {
+        document.documentElement.dataset.theme = button.value;
+        document.cookie = `look=${button.value}; path=/; max-age=31536000; samesite=lax${secure}`;
+      }
+      return;
+    }
+    /* A second press while the first is on its way would only be refused. */
+    if (form.method === "post") {
+      if (form.dataset.sent) event.preventDefault();
+      form.dataset.sent = "yes";
+    }
+  });
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  /* Keys: / finds, j and k move through a list, n enters a result. */
+  const move = (step) => {
+    const links = [...document.querySelectorAll("[data-keys] tbody th a")];
+    if (!links.length) return;
+    const at = links.indexOf(document.activeElement);
+    const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step;
+    if (links[next]) links[next].focus();
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (event.key === "/") {
+      const search = document.querySelector("input[type=search]");
+      if (!search) return;
+      event.preventDefault();
+      search.closest("details")?.setAttribute("open", "");
+      search.focus();
+    } else if (event.key === "j" || event.key === "k") {
+      move(event.key === "j" ? 1 : -1);
+    } else if (event.key === "n") {
+      document.querySelector("a[data-enter]")?.click();
+    }
+  });
+
+  /* Swapped fragments: say what came, keep the caret, tell when nothing came. */
+  document.addEventListener("htmx:afterSettle", (event) => {
+    say(event.detail.elt.dataset?.say || event.detail.elt.querySelector?.("[data-say]")?.dataset.say);
+  });
+  document.addEventListener("htmx:sendError", () => say(said().dataset.offline));
+  document.addEventListener("htmx:responseError", () => say(said().dataset.error));
+
+  /* A choice that leads somewhere leads there at once. */
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("form[data-go] select")) event.target.form.requestSubmit();
+  });
+
+  /* Entry: choosing who won by the score needs no second answer. */
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("form[data-entry]");
+    if (!form || !event.target.name?.startsWith("score_")) return;
+    const auto = form.querySelector("input[name=outcome][value=score]");
+    if (auto) auto.checked = true;
+  });
+})();

@@ -1,0 +1,18 @@
+"""One table feeds Celery beat and the embedded runner."""
+
+from __future__ import annotations
+
+from config.schedule import beat_schedule
+from leagues import tasks
+from leagues.jobs.periodic import PERIODIC
+
+
+def test_beat_sends_every_periodic_job_and_the_sweep() -> None:
+    assert set(beat_schedule()) == {"sweep", *(periodic.kind for periodic in PERIODIC)}
+
+
+def test_beat_names_tasks_that_exist() -> None:
+    for entry in beat_schedule().values():
+        module, _, name = entry["task"].rpartition(".")
+        assert module == tasks.__name__
+        assert callable(getattr(tasks, name).run)

@@ -1,0 +1,77 @@
+"""Give the tests an environment of their own, whatever the machine's looks like.
+
+Runs before Django reads its settings: pytest-django sets Django up after the first conftest.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+if not WORKER:
+    os.environ["RUNGS_TEST_FOLDER"] = tempfile.mkdtemp(prefix="rungs-tests-")
+FOLDER = Path(os.environ["RUNGS_TEST_FOLDER"])
+
+for name in ("PUBLIC_URL", "RUNGS_ALLOWED_HOSTS", "RUNGS_BIND", "RUNGS_DEBUG", "SECRET_KEY"):
+    os.environ.pop(name, None)
+os.environ["RUNGS_DATA"] = str(FOLDER / (WORKER or "main"))
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+# What neither the database nor the broker can change runs once.
+ENGINE_FREE = ["config", "docs", "ratings", "test_frame", "test_layers.py"]
+collect_ignore: list[str] = []
+
+hypothesis_settings.register_profile("usual", deadline=None, derandomize="CI" in os.environ)
+hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1500)
+hypothesis_settings.load_profile(os.environ.get("RUNGS_HYPOTHESIS", "usual"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the choices of `dev.py`."""
+    parser.addoption("--e2e", action="store_true", help="collect the browser tests too")
+    parser.addoption(
+        "--engines-only",
+        action="store_true",
+        help="leave out what neither the database nor the broker can change",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose what is collected, and settle what only costs time in tests."""
+    if not config.getoption("--e2e"):
+        collect_ignore.append("e2e")
+    if config.getoption("--engines-only"):
+        collect_ignore.extend(ENGINE_FREE)
+
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES["staticfiles"] = {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+    }
+    settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
+    sys.addaudithook(refuse_other_machines)
+
+
+def pytest_unconfigure() -> None:
+    """Remove the run's folder."""
+    if not WORKER:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+def refuse_other_machines(event: str, arguments: tuple[Any, ...]) -> None:
+    """Let tests talk to this machine only."""
+    if event != "socket.connect" or not isinstance(arguments[1], tuple):
+        return
+    host = arguments[1][0]
+    if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
+        raise RuntimeError(f"A test tried to reach {host}; tests stay on this machine.")

@@ -1,0 +1,148 @@
+"""Signing in and out: alike for everybody who may not, throttled, and never off this site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from leagues.accounts import views
+from tests.leagues.people import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+SIGN_IN = "/account/sign-in/"
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def ana() -> User:
+    return make_user("ana")
+
+
+def sign_in(client: Client, name: str = "ana", password: str = PASSWORD, **fields: str):
+    headers = {key: fields.pop(key) for key in list(fields) if key.isupper()}
+    return client.post(SIGN_IN, {"username": name, "password": password, **fields}, **headers)
+
+
+def text_of(response: object) -> str:
+    """Return a page without what differs from one answer to the next."""
+    return re.sub(r'value="[^"]*"', "", response.content.decode())
+
+
+def test_who_knows_the_password_is_signed_in_with_a_new_session(client: Client, ana: User) -> None:
+    client.get(SIGN_IN)
+    session = client.session
+    session["kept"] = 1
+    session.save()
+    client.cookies["session"] = session.session_key
+    response = sign_in(client)
+    assert response.status_code == 302 and response["Location"] == "/"
+    assert client.session.session_key != session.session_key
+    assert client.get(reverse("accounts:home")).status_code == 200
+
+
+def test_an_unknown_name_a_wrong_password_and_a_switched_off_account_look_alike(
+    client: Client, ana: User
+) -> None:
+    make_user("gone", is_active=False)
+    answers = [
+        sign_in(client, "ana", "wrong"),
+        sign_in(client, "nobody", "wrong"),
+        sign_in(client, "gone", PASSWORD),
+    ]
+    assert {answer.status_code for answer in answers} == {422}
+    assert len({text_of(answer) for answer in answers}) == 1
+
+
+def test_the_fifth_failure_shuts_the_account_for_this_address_and_no_other(
+    client: Client, ana: User
+) -> None:
+    statuses = [sign_in(client, password="wrong").status_code for _ in range(5)]
+    assert statuses == [422, 422, 422, 422, 429]
+    refused = sign_in(client)
+    assert refused.status_code == 429
+    assert refused["Retry-After"] == "900"
+    assert "15 minutes" in refused.content.decode()
+    assert sign_in(client, REMOTE_ADDR="10.0.0.7").status_code == 302
+
+
+def test_an_unknown_name_is_shut_like_a_known_one(client: Client) -> None:
+    statuses = [sign_in(client, "nobody", "wrong").status_code for _ in range(6)]
+    assert statuses == [422, 422, 422, 422, 429, 429]
+
+
+def test_an_address_that_tries_many_accounts_is_refused(client: Client, ana: User) -> None:
+    for number in range(views.SIGN_IN_FAILURES.uses):
+        assert sign_in(client, f"guess-{number}", "wrong").status_code == 422
+    refused = sign_in(client)
+    assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
+    assert sign_in(client, REMOTE_ADDR="10.0.0.7").status_code == 302
+
+
+def test_a_forged_forwarding_header_changes_nothing(client: Client, ana: User) -> None:
+    for number in range(5):
+        sign_in(client, password="wrong", HTTP_X_FORWARDED_FOR=f"10.0.0.{number}")
+    assert sign_in(client, HTTP_X_FORWARDED_FOR="10.0.0.99").status_code == 429
+
+
+@pytest.mark.parametrize("target", ["/l/club/", "/account/?x=1"])
+def test_the_way_leads_back_to_where_one_was(client: Client, ana: User, target: str) -> None:
+    page = client.get(SIGN_IN, {"next": target})
+    assert f'value="{target}"' in page.content.decode()
+    assert sign_in(client, next=target)["Location"] == target
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "//evil.example",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "https:evil.example",
+        "https://evil.example/",
+        "%2f%2fevil.example".replace("%2f", "/"),
+        "javascript:alert(1)",
+        "\tjavascript:alert(1)",
+        "/\t/evil.example",
+        "http://testserver@evil.example/",
+        "/" + "a" * 20_000,
+    ],
+)
+def test_no_way_leads_off_this_site(client: Client, ana: User, target: str) -> None:
+    assert sign_in(client, next=target)["Location"] == "/"
+    signed_out = client.post("/account/sign-out/", {"next": target})
+    assert signed_out["Location"] == "/"
+
+
+def test_an_encoded_address_stays_a_path_of_this_site(client: Client, ana: User) -> None:
+    assert not sign_in(client, next="%2f%2fevil")["Location"].startswith(("//", "http"))
+
+
+def test_signing_out_takes_a_post(client: Client, ana: User) -> None:
+    sign_in(client)
+    assert client.get("/account/sign-out/").status_code == 405
+    assert client.get(reverse("accounts:home")).status_code == 200
+    assert client.post("/account/sign-out/").status_code == 302
+    assert client.get(reverse("accounts:home")).status_code == 403
+
+
+def test_a_nul_in_a_name_is_refused_in_words(client: Client) -> None:
+    assert sign_in(client, "an\x00a").status_code == 422
+
+
+def test_the_admin_has_no_sign_in_of_its_own(client: Client, ana: User) -> None:
+    response = client.get("/admin/leagues/league/", follow=True)
+    assert response.redirect_chain[-1][0] == f"{SIGN_IN}?next=/admin/leagues/league/"
+    sign_in(client)
+    assert client.get("/admin/", follow=True).status_code == 403

@@ -1,0 +1,262 @@
+"""Making a league, and the pages on which its rules, boards and seasons are set."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leagues.models import AuditEntry, League, Season
+from leagues.services.leagues import create_league
+from tests.leagues.people import make_user
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+NEW = {
+    "name": "Tideway Table Football",
+    "slug": "",
+    "time_zone": "Europe/London",
+    "visibility": "unlisted",
+    "draws_allowed": "on",
+    "mode": "Singles",
+}
+RULES = {
+    "name": "Club",
+    "slug": "club",
+    "description": "",
+    "time_zone": "UTC",
+    "visibility": "public",
+    "draws_allowed": "on",
+    "negative_scores": "on",
+    "walkovers": "unrated",
+    "active_days": "90",
+}
+
+
+@pytest.fixture
+def boss() -> User:
+    return make_user("boss")
+
+
+@pytest.fixture
+def league(boss: User) -> League:
+    return create_league(name="Club", slug="club", owner=boss)
+
+
+@pytest.fixture
+def client(boss: User) -> Client:
+    client = Client()
+    client.force_login(boss, BACKEND)
+    return client
+
+
+class TestNewLeague:
+    def test_whoever_makes_it_is_its_organizer(self, client: Client, boss: User) -> None:
+        assert client.get("/new/").status_code == 200
+        response = client.post("/new/", NEW)
+        assert response["Location"] == "/l/tideway-table-football/"
+        league = League.objects.get()
+        assert league.memberships.get().user == boss
+        assert league.memberships.get().role == "organizer"
+        assert (league.time_zone, league.visibility) == ("Europe/London", "unlisted")
+        assert league.modes.get().name == "Singles"
+        assert {board.system for board in league.boards.all()} == {"glicko2", "elo"}
+        assert AuditEntry.objects.filter(league=league, action="league.create", actor=boss)
+
+    def test_a_city_names_its_zone(self, client: Client) -> None:
+        client.post("/new/", NEW | {"time_zone": "new york"})
+        assert League.objects.get().time_zone == "America/New_York"
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("name", ""),
+            ("name", "x" * 65),
+            ("slug", "-a-"),
+            ("slug", "ab"),
+            ("slug", "Club House"),
+            ("slug", "x" * 41),
+            ("slug", "../etc"),
+            ("slug", "cl\x00ub"),
+            ("time_zone", "Mars/Olympus"),
+            ("time_zone", "../../etc/passwd"),
+            ("visibility", "secret"),
+            ("mode", ""),
+        ],
+    )
+    def test_what_is_wrong_is_said_at_its_field(
+        self, client: Client, field: str, value: str
+    ) -> None:
+        response = client.post("/new/", NEW | {field: value})
+        assert response.status_code == 422
+        assert response.context["form"].errors.get(field)
+        assert not League.objects.exists()
+
+    def test_a_taken_address_and_a_reserved_one_are_refused_alike(
+        self, client: Client, league: League
+    ) -> None:
+        League.objects.update(visibility="private")
+        errors = {
+            str(client.post("/new/", NEW | {"slug": slug}).context["form"].errors["slug"])
+            for slug in ("club", "admin")
+        }
+        assert len(errors) == 1
+
+    def test_a_name_without_letters_asks_for_an_address(self, client: Client) -> None:
+        response = client.post("/new/", NEW | {"name": "将棋"})
+        assert response.status_code == 422 and "slug" in response.context["form"].errors
+        assert client.post("/new/", NEW | {"name": "将棋", "slug": "shogi"}).status_code == 302
+
+    def test_visitors_are_asked_to_sign_in(self) -> None:
+        assert Client().get("/new/").status_code == 403
+        assert Client().post("/new/", NEW).status_code == 403
+        assert not League.objects.exists()
+
+
+class TestRules:
+    URL = "/l/club/settings/"
+
+    def test_a_change_is_kept_and_written_down(
+        self, client: Client, league: League, boss: User
+    ) -> None:
+        assert client.get(self.URL).status_code == 200
+        response = client.post(self.URL, RULES | {"name": "Club 2", "active_days": "30"})
+        assert response["Location"] == self.URL
+        entry = AuditEntry.objects.get(action="league.settings")
+        assert (entry.actor, entry.before["name"], entry.after["name"]) == (boss, "Club", "Club 2")
+        assert (entry.before["active_days"], entry.after["active_days"]) == (90, 30)
+
+    def test_saving_what_is_already_so_leaves_no_trace(
+        self, client: Client, league: League
+    ) -> None:
+        assert client.post(self.URL, RULES).status_code == 302
+        assert not AuditEntry.objects.filter(action="league.settings").exists()
+
+    def test_a_new_address_leads_on(self, client: Client, league: League) -> None:
+        response = client.post(self.URL, RULES | {"slug": "club-two"})
+        assert response["Location"] == "/l/club-two/settings/"
+
+    def test_a_refused_form_keeps_the_page_in_its_old_name(
+        self, client: Client, league: League
+    ) -> None:
+        response = client.post(self.URL, RULES | {"name": "Other", "active_days": "0"})
+        assert response.status_code == 422
+        assert response.context["league"].name == "Club"
+        assert League.objects.get().name == "Club"
+
+    def test_fields_that_nobody_offers_change_nothing(self, client: Client, league: League) -> None:
+        client.post(self.URL, RULES | {"is_demo": "on", "created_at": "2000-01-01", "id": "77"})
+        stored = League.objects.get()
+        assert (stored.pk, stored.is_demo, stored.created_at) == (
+            league.pk,
+            False,
+            league.created_at,
+        )
+
+
+class TestBoards:
+    URL = "/l/club/settings/boards/"
+
+    def form(self, client: Client, system: str) -> dict[str, str]:
+        """Return the form of a system as a browser would send it back."""
+        form = client.get(self.URL, {"system": system}).context["form"]
+        sent = {}
+        for field in form:
+            value = field.value()
+            if value is True:
+                sent[field.html_name] = "on"
+            elif value is not None and value is not False:
+                sent[field.html_name] = str(value)
+        sent["board-mode"] = str(form.fields["mode"].queryset.get().pk)
+        return sent
+
+    @pytest.mark.parametrize("system", ["elo", "glicko2"])
+    def test_the_form_as_it_comes_makes_a_board_with_the_defaults(
+        self, client: Client, league: League, system: str
+    ) -> None:
+        default = league.boards.get(system=system)
+        sent = self.form(client, system) | {"board-name": "Second"}
+        response = client.post(f"{self.URL}?system={system}", sent)
+        assert response.status_code == 302
+        board = league.boards.get(name="Second")
+        assert board.parameters == default.parameters
+        assert AuditEntry.objects.filter(action="board.create", subject="Second").exists()
+
+    def test_a_parameter_out_of_range_is_refused_at_its_field(
+        self, client: Client, league: League
+    ) -> None:
+        sent = self.form(client, "glicko2")
+        names = [name for name in sent if name.startswith("board-x_")]
+        refused = 0
+        for name in names:
+            response = client.post(f"{self.URL}?system=glicko2", sent | {name: "NaN"})
+            if response.status_code == 422:
+                refused += 1
+                assert response.context["form"].errors[name.removeprefix("board-")]
+        assert refused
+        assert league.boards.count() == 2 + len(names) - refused
+
+    def test_an_unknown_system_does_not_exist(self, client: Client, league: League) -> None:
+        assert client.get(self.URL, {"system": "astrology"}).status_code == 404
+        assert client.post(self.URL, {}).status_code == 404
+
+    def test_a_mode_of_another_league_is_refused(self, client: Client, league: League) -> None:
+        other = create_league(name="Other", slug="other")
+        sent = self.form(client, "elo") | {"board-mode": str(other.modes.get().pk)}
+        assert client.post(f"{self.URL}?system=elo", sent).status_code == 422
+        assert other.boards.count() == league.boards.count() == 2
+
+
+class TestSeasons:
+    URL = "/l/club/settings/seasons/"
+
+    def test_days_are_those_of_the_league(self, client: Client, league: League) -> None:
+        League.objects.update(time_zone="Asia/Tokyo")
+        sent = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "2026-11-30"}
+        assert client.post(self.URL, sent).status_code == 302
+        season = Season.objects.get(name="Autumn")
+        assert season.starts_at == datetime(2026, 8, 31, 15, tzinfo=UTC)
+        assert season.ends_at == datetime(2026, 11, 30, 15, tzinfo=UTC)
+        page = client.get(self.URL).content.decode()
+        assert "1 Sep 2026" in page and "30 Nov 2026" in page
+
+    def test_it_gets_the_boards_of_the_season_before(self, client: Client, league: League) -> None:
+        before = {(board.system, board.name) for board in league.boards.all()}
+        client.post(self.URL, {"name": "Second"})
+        season = Season.objects.get(name="Second")
+        assert {(board.system, board.name) for board in season.boards.all()} == before
+        assert {board.frontier for board in season.boards.all()} == {0}
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"name": ""},
+            {"name": "x" * 65},
+            {"starts_on": "2026-12-01", "ends_on": "2026-11-30"},
+            {"starts_on": "1066-10-14"},
+            {"ends_on": "9999-12-31"},
+            {"ends_on": "31.02.2026"},
+        ],
+    )
+    def test_a_refused_season_is_not_made(
+        self, client: Client, league: League, wrong: dict[str, str]
+    ) -> None:
+        assert client.post(self.URL, {"name": "Second"} | wrong).status_code == 422
+        assert Season.objects.count() == 1
+
+
+def test_the_log_shows_what_changed_newest_first_and_page_by_page(
+    client: Client, league: League
+) -> None:
+    for number in range(55):
+        client.post("/l/club/settings/", RULES | {"name": f"Club {number}"})
+    first = client.get("/l/club/settings/log/").context["page"]
+    assert len(first.rows) == 50
+    assert first.rows[0].changes == (("name", "Club 53", "Club 54"),)
+    second = client.get("/l/club/settings/log/", {"before": first.before}).context["page"]
+    assert second.before is None
+    assert second.rows[0].changes == (("name", "Club 3", "Club 4"),)
+    for odd in ("x", "-1", "9" * 40, "\x00", "²"):
+        assert client.get("/l/club/settings/log/", {"before": odd}).status_code == 200

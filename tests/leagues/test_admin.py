@@ -1,0 +1,151 @@
+"""The admin shows everything to site admins, and edits nothing that is rated or recorded (S-24)."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from leagues.models import AuditEntry, League, Player, Standing
+from leagues.services.leagues import create_league
+from leagues.services.members import set_role
+from leagues.services.tokens import create_token
+from tests.leagues.people import PASSWORD, make_match, make_user
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+EDITABLE = {Player}
+OURS = [
+    model for model in apps.get_app_config("leagues").get_models() if model in admin.site._registry
+]
+
+
+@pytest.fixture
+def boss() -> User:
+    return make_user("boss", is_superuser=True, is_staff=True)
+
+
+@pytest.fixture
+def client(boss: User) -> Client:
+    client = Client()
+    client.force_login(boss, BACKEND)
+    return client
+
+
+@pytest.fixture
+def league(boss: User) -> League:
+    """Return a league with a row in most tables."""
+    league = create_league(name="Club", slug="club", owner=boss)
+    player = Player.objects.create(league=league, key="ana", name="Ana", folded="ana")
+    make_match(league, by=boss).participants.create(league=league, player=player, side=0, rank=1)
+    create_token(league=league, name="Bot", scope="read", actor=boss)
+    Standing.objects.create(
+        league=league,
+        board=league.boards.first(),
+        generation=1,
+        player=player,
+        state=b"12345678",
+        shown=1500,
+        place_value=1500,
+        games=1,
+        won=1,
+        drawn=0,
+        lost=0,
+        form="W",
+        streak=1,
+        last_played_at=timezone.now(),
+    )
+    return league
+
+
+def address(model: type, page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_a_table_is_shown_and_cannot_be_edited(client: Client, league: League, model: type) -> None:
+    changelist = address(model, "changelist")
+    assert client.get(changelist).status_code == 200
+    assert client.get(changelist, {"q": "club"}).status_code == 200
+    assert client.get(address(model, "add")).status_code == 403
+    row = model.objects.first()
+    if row is None:
+        return
+    before = list(model.objects.values())
+    assert client.get(address(model, "change", row.pk)).status_code == 200
+    if model not in EDITABLE:
+        hostile = {field.name: "1" for field in model._meta.fields}
+        assert client.post(address(model, "change", row.pk), hostile).status_code == 403
+    assert client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    client.post(changelist, {"action": "delete_selected", "_selected_action": row.pk, "post": "1"})
+    assert list(model.objects.values()) == before
+
+
+def test_what_proves_a_token_is_not_shown(client: Client, league: League) -> None:
+    token = league.tokens.get()
+    page = client.get(address(type(token), "change", token.pk)).content.decode()
+    assert token.public_id in page and token.secret_hash not in page
+
+
+class TestPlayer:
+    def test_a_name_is_changed_by_the_service(
+        self, client: Client, league: League, boss: User
+    ) -> None:
+        player = Player.objects.get()
+        page = address(Player, "change", player.pk)
+        assert client.post(page, {"name": "Ana Ruiz", "key": "x"}).status_code == 302
+        player.refresh_from_db()
+        assert (player.name, player.folded, player.key) == ("Ana Ruiz", "ana ruiz", "ana")
+        assert player.aliases.get().name == "Ana"
+        assert AuditEntry.objects.get(action="player.rename").actor == boss
+
+    def test_a_refused_name_is_said_in_the_form(self, client: Client, league: League) -> None:
+        player = Player.objects.get()
+        response = client.post(address(Player, "change", player.pk), {"name": "a\u202eb"})
+        assert response.status_code == 200
+        assert "name" in response.context["adminform"].form.errors
+        player.refresh_from_db()
+        assert player.name == "Ana"
+
+
+class TestAccount:
+    def test_an_account_is_made_and_made_site_admin_with_a_trace(self, client: Client) -> None:
+        sent = {
+            "username": "ana",
+            "email": "ana@example.org",
+            "password1": PASSWORD,
+            "password2": PASSWORD,
+        }
+        assert client.post(address(User, "add"), sent).status_code == 302
+        ana = User.objects.get(username="ana")
+        assert ana.check_password(PASSWORD) and not ana.is_staff
+        change = {"username": "ana", "email": "", "is_active": "on", "is_superuser": "on"}
+        assert client.post(address(User, "change", ana.pk), change).status_code == 302
+        ana.refresh_from_db()
+        assert ana.is_staff and ana.is_superuser
+        entry = AuditEntry.objects.get(action="account.change")
+        assert (entry.before["is_superuser"], entry.after["is_superuser"]) == (False, True)
+        assert "password" not in repr((entry.before, entry.after))
+
+    def test_nobody_is_deleted(self, client: Client, boss: User) -> None:
+        ana = make_user("ana")
+        assert client.post(address(User, "delete", ana.pk), {"post": "yes"}).status_code == 403
+        assert User.objects.filter(pk=ana.pk).exists()
+
+
+def test_a_league_leads_to_its_own_settings(client: Client, league: League) -> None:
+    page = client.get(address(League, "change", league.pk)).content.decode()
+    assert reverse("leagues:settings", args=["club"]) in page
+
+
+def test_staff_who_are_no_site_admins_stay_outside(league: League) -> None:
+    staff = make_user("staff", is_staff=True)
+    set_role(league=league, user=staff, role="organizer", actor=None)
+    browser = Client()
+    browser.force_login(staff, BACKEND)
+    assert browser.get("/admin/", follow=True).status_code == 403
+    assert browser.get(address(League, "changelist"), follow=True).status_code == 403

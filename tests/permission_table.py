@@ -1,0 +1,183 @@
+"""Who may open what: one line for every address of the site (reliability 4.4).
+
+A route that is missing here fails `tests/leagues/test_permissions.py`, and so does a line without
+a route. Each line says, for reading (GET) and for writing (POST), which rule of the matrix 4.3
+holds, what a caller who may gets, and what is sent. A method without a rule answers 405 to
+everybody who gets as far as the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+VISIBILITIES = ("public", "unlisted", "private")
+VISITORS = ("anonymous", "switched_off")
+STRANGERS = (*VISITORS, "plain", "organizer_elsewhere", "former_organizer")
+PRINCIPALS = (*STRANGERS, "player", "scorer", "organizer", "site_admin")
+
+Rule = Callable[[str, str], int | None]
+"""Of a principal and a league's visibility: None who may, else the status of the refusal."""
+
+
+def everybody(principal: str, visibility: str) -> int | None:
+    return None
+
+
+def signed_in(principal: str, visibility: str) -> int | None:
+    return 403 if principal in VISITORS else None
+
+
+def nobody(principal: str, visibility: str) -> int | None:
+    return 403
+
+
+def reader(principal: str, visibility: str) -> int | None:
+    return 404 if visibility == "private" and principal in STRANGERS else None
+
+
+def _with_role(*roles: str) -> Rule:
+    def rule(principal: str, visibility: str) -> int | None:
+        if principal in roles or principal == "site_admin":
+            return None
+        return reader(principal, visibility) or 403
+
+    return rule
+
+
+scorer = _with_role("scorer", "organizer")
+organizer = _with_role("organizer")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One address: the words of its path, and for each method its rule and what it answers."""
+
+    words: dict[str, Any]
+    get: Rule | None = None
+    post: Rule | None = None
+    found: int = 200
+    done: int = 302
+    query: str = ""
+    data: dict[str, Any] | None = None
+    """What a POST sends; a function gets the world of the test and answers the value."""
+
+
+def of_league(**words: Any) -> dict[str, Any]:
+    return {"slug": lambda world: world.league.slug, **words}
+
+
+MATCH = of_league(season=lambda world: world.season.slug, seq=1)
+VOID_MATCH = MATCH | {"seq": 2}
+REVISION = of_league(season=lambda world: world.season.slug, number=1)
+RESULT = {
+    "played_on": lambda world: world.today,
+    "kind": "played",
+    "one_1": lambda world: world.players[0].name,
+    "two_1": lambda world: world.players[1].name,
+    "score_one": "2",
+    "score_two": "1",
+    "outcome": "score",
+    "form_id": "00000000-0000-4000-8000-000000000001",
+}
+RULES = {
+    "name": "Renamed",
+    "slug": lambda world: world.league.slug,
+    "time_zone": "UTC",
+    "visibility": lambda world: world.league.visibility,
+    "walkovers": "unrated",
+    "active_days": "60",
+}
+NEW_LEAGUE = {
+    "name": "Another",
+    "slug": "another",
+    "time_zone": "UTC",
+    "visibility": "public",
+    "mode": "Singles",
+}
+NEW_PASSWORD = "another-battery-staple"
+
+TABLE = {
+    # Pages of the site
+    "leagues:home": Line({}, get=everybody),
+    "leagues:look": Line({}, get=everybody, found=302, query="to=dark&next=/"),
+    "leagues:new_league": Line({}, get=signed_in, post=signed_in, data=NEW_LEAGUE),
+    # Reading a league
+    "leagues:board": Line(of_league(), get=reader),
+    "leagues:rating_state": Line(of_league(), get=reader),
+    "leagues:results": Line(of_league(), get=reader),
+    "leagues:revisions": Line(of_league(), get=reader),
+    "leagues:revision": Line(REVISION, get=reader),
+    "leagues:match": Line(MATCH, get=reader),
+    "leagues:player": Line(of_league(key=lambda world: world.players[0].key), get=reader),
+    # Results
+    "leagues:enter": Line(of_league(), get=scorer, post=scorer, data=RESULT),
+    "leagues:correct": Line(
+        MATCH,
+        get=organizer,
+        post=organizer,
+        data=RESULT | {"score_one": "7", "version": "1", "reason": "misread"},
+    ),
+    "leagues:void": Line(MATCH, get=organizer, post=organizer, data={"version": "1"}),
+    "leagues:restore": Line(VOID_MATCH, get=organizer, post=organizer, data={"version": "2"}),
+    "leagues:undo": Line(REVISION, post=organizer, data={}),
+    # Settings of a league
+    "leagues:settings": Line(of_league(), get=organizer, post=organizer, data=RULES),
+    "leagues:settings_boards": Line(
+        of_league(),
+        get=organizer,
+        post=organizer,
+        query="system=elo",
+        data=lambda world: world.board_form,
+    ),
+    "leagues:settings_seasons": Line(
+        of_league(), get=organizer, post=organizer, data={"name": "Next"}
+    ),
+    "leagues:settings_members": Line(
+        of_league(), get=organizer, post=organizer, data={"who": "plain", "role": "player"}
+    ),
+    "leagues:settings_member_remove": Line(
+        of_league(user_id=lambda world: world.people["player"].pk),
+        get=organizer,
+        post=organizer,
+        data={},
+    ),
+    "leagues:settings_tokens": Line(
+        of_league(),
+        get=organizer,
+        post=organizer,
+        done=200,
+        data={"name": "Program", "scope": "read"},
+    ),
+    "leagues:settings_token_revoke": Line(
+        of_league(public_id=lambda world: world.token.public_id), post=organizer, data={}
+    ),
+    "leagues:settings_log": Line(of_league(), get=organizer),
+    # Accounts
+    "accounts:home": Line({}, get=signed_in),
+    "accounts:sign-in": Line(
+        {}, get=everybody, post=everybody, data={"username": "plain", "password": "password"}
+    ),
+    "accounts:sign-out": Line({}, post=everybody, data={}),
+    "accounts:password-change": Line(
+        {},
+        get=signed_in,
+        post=signed_in,
+        data={
+            "old_password": "password",
+            "new_password1": NEW_PASSWORD,
+            "new_password2": NEW_PASSWORD,
+        },
+    ),
+    "accounts:reset": Line({}, get=everybody, post=everybody, data={"email": "x@example.org"}),
+    "accounts:reset-sent": Line({}, get=everybody),
+    "accounts:reset-done": Line({}, get=everybody),
+    "accounts:reset-confirm": Line(
+        {"uidb64": "MQ", "token": "abc-def"}, get=everybody, post=everybody, done=200, data={}
+    ),
+    # There are accounts, so this door is shut for everybody.
+    "accounts:setup": Line(
+        {"secret": "invented"}, get=everybody, post=everybody, found=410, done=410, data={}
+    ),
+}

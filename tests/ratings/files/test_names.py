@@ -1,0 +1,102 @@
+"""Names: what may be stored, and when two names are one."""
+
+from __future__ import annotations
+
+import pytest
+
+from ratings.files.names import NameProblem, clean_name, fold_name, without_formula_guard
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("  Ana   Ruiz ", "Ana Ruiz"),
+        ("Ana\u00a0Ruiz", "Ana Ruiz"),
+        ("Zoe\u0308", "Zoë"),
+        ("null", "null"),
+        ("0", "0"),
+        ("-", "-"),
+        ("=1+1", "=1+1"),
+        ("'; DROP TABLE--", "'; DROP TABLE--"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        (
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        ),
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d\U0001f3fd"),
+        ("\U0001f1f8\U0001f1e8", "\U0001f1f8\U0001f1e8"),
+        (
+            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        ),
+        ("이건우", "이건우"),
+        ("x" * 64, "x" * 64),
+    ],
+)
+def test_a_readable_name_is_stored_composed_and_trimmed(typed: str, stored: str) -> None:
+    assert clean_name(typed) == stored
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "empty"),
+        (" \t ", "empty"),
+        ("x" * 65, "longer than 64"),
+        ("An\u202ea", "direction"),
+        ("An\u200ea", "direction"),
+        ("An\u200ba", "invisible"),
+        ("An\u200da", "invisible"),
+        ("An\u00ada", "invisible"),
+        ("\u3164", "invisible"),
+        ("\u2800", "invisible"),
+        ("An\na", "control"),
+        ("An\u2028a", "control"),
+        ("An\x00a", "control"),
+        ("An\x1b[31ma", "control"),
+        ("\ue000", "means nothing"),
+        ("\ud800", "means nothing"),
+        ("\ufffe", "means nothing"),
+        ("Z\u0335\u0322\u0353", "accents"),
+        ("\u0301", "nothing to see"),
+    ],
+)
+def test_a_name_nobody_could_read_is_refused_in_words(typed: str, words: str) -> None:
+    with pytest.raises(NameProblem, match=words):
+        clean_name(typed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana  Ruiz", "ana ruiz"),
+        ("STRASSE", "straße"),
+        ("Ａｎａ", "ana"),
+        ("Zoe\u0308", "zoë"),
+        ("ﬁn", "FIN"),
+    ],
+)
+def test_names_that_differ_by_case_space_or_form_are_one(one: str, other: str) -> None:
+    assert fold_name(one) == fold_name(other)
+
+
+def test_names_that_differ_by_a_letter_are_two() -> None:
+    assert fold_name("Fredric") != fold_name("Fredrik")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("'=1", "=1"),
+        ("'+49", "+49"),
+        ("'-", "-"),
+        ("'@ana", "@ana"),
+        ("''=1", "'=1"),
+        ("'Ana", "'Ana"),
+        ("O'=1", "O'=1"),
+        ("'", "'"),
+    ],
+)
+def test_exactly_one_apostrophe_of_our_export_is_taken_away(cell: str, text: str) -> None:
+    assert without_formula_guard(cell) == text

@@ -1,0 +1,184 @@
+"""Match logs for the rating tests: small ones by hand, generated ones, and those of real files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.log import DAY, MatchLog
+from tests.shared_data import shared_data
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def match_log(
+    matches: Iterable[dict[str, Any]], birth_years: dict[str, int] | None = None
+) -> MatchLog:
+    """Build a log of matches given as {at, sides: [[key or (key, share), ...], ...], ranks}.
+
+    Also taken: weight, scores, handicaps, day.
+    """
+    rows: dict[str, list[Any]] = {
+        name: [] for name in ("match", "side", "rank", "score", "handicap", "player", "share")
+    }
+    columns: dict[str, list[Any]] = {"at": [], "day": [], "weight": []}
+    keys: dict[str, int] = {}
+    for index, match in enumerate(matches):
+        at = match.get("at", index * DAY)
+        columns["at"].append(at)
+        columns["day"].append(match.get("day", at // DAY))
+        columns["weight"].append(match.get("weight", 1.0))
+        for side, members in enumerate(match["sides"]):
+            for member in members:
+                key, share = member if isinstance(member, tuple) else (member, 1.0)
+                rows["match"].append(index)
+                rows["side"].append(side)
+                rows["rank"].append(match["ranks"][side])
+                rows["score"].append(match.get("scores", {side: float("nan")})[side])
+                rows["handicap"].append(match.get("handicaps", {side: 0.0})[side])
+                rows["player"].append(keys.setdefault(key, len(keys)))
+                rows["share"].append(share)
+    births = [(birth_years or {}).get(key, 0) for key in keys]
+    return MatchLog.build(keys=list(keys), birth_year=births, **columns, **rows)[0]
+
+
+def duel_log(results: Sequence[tuple[str, str, float]], **every: Any) -> MatchLog:
+    """Build a log of duels (one, other, the first one's score), a day apart."""
+    ranks = {1.0: (0, 1), 0.5: (0, 0), 0.0: (1, 0)}
+    return match_log(
+        {"sides": [[one], [other]], "ranks": ranks[score], **every} for one, other, score in results
+    )
+
+
+def generated_log(
+    *,
+    seed: int = 1,
+    matches: int = 400,
+    players: int = 30,
+    most_sides: int = 5,
+    most_members: int = 3,
+) -> MatchLog:
+    """Build a seeded log of everything at once: draws, teams, shares, weights, long absence."""
+    source = random.Random(seed)
+    keys = [f"player-{index:03}" for index in range(players)]
+    at = -40 * 365 * DAY
+    made = []
+    for _ in range(matches):
+        at += source.choice((0, 3_600_000_000, DAY, 40 * DAY))
+        sides = source.randint(2, most_sides)
+        sizes = [source.randint(1, most_members) for _ in range(sides)]
+        drawn = source.sample(keys, sum(sizes))
+        members = iter(drawn)
+        made.append(
+            {
+                "at": at,
+                "sides": [
+                    [(next(members), source.choice((1.0, 1.0, 0.5))) for _ in range(size)]
+                    for size in sizes
+                ],
+                "ranks": [source.randint(0, 3) for _ in range(sides)],
+                "handicaps": [source.choice((0.0, 35.0)) for _ in range(sides)],
+                "weight": source.choice((1.0, 1.0, 0.25, 3.0)),
+            }
+        )
+    return match_log(made, {key: source.choice((0, 1915, 1920)) for key in keys})
+
+
+def whole(log: MatchLog) -> MatchLog:
+    """Return the log with everybody playing in full, for the systems that refuse less."""
+    return MatchLog.build(
+        keys=log.keys,
+        at=log.at,
+        day=log.day,
+        match=log.match_of(),
+        side=log.side_of(),
+        rank=log.rank[log.side_of()],
+        player=log.player,
+    )[0]
+
+
+def halo2(mode: str) -> MatchLog:
+    """Read the Halo 2 games of a mode: a participant a row, the side's score decides."""
+    return _long(f"halo2/halo2_{mode}.csv.gz", "game_id", "end_time", "team", "score")
+
+
+def catan() -> MatchLog:
+    """Read the Catan evenings: a participant a row, a rank column."""
+    return _long("club/catan.csv", "game_id", "date", None, "rank")
+
+
+def foosball() -> MatchLog:
+    """Read the foosball doubles: a match a row."""
+    return match_log(
+        {
+            "at": _moment(row["date"]),
+            "sides": [
+                [row["winner_offense"], row["winner_defense"]],
+                [row["loser_offense"], row["loser_defense"]],
+            ],
+            "ranks": (0, 1),
+            "scores": (float(row["winner_score"]), float(row["loser_score"])),
+        }
+        for row in _rows("club/foosball_2v2.csv")
+    )
+
+
+def atp(limit: int) -> MatchLog:
+    """Read the first matches of the tennis file that were played and between two people."""
+    rows = (
+        row
+        for row in _rows("tennis/atp_singles.csv.gz")
+        if row["winner_id"] != row["loser_id"] and row["flag"] != "W/O"
+    )
+    return match_log(
+        {
+            "at": _moment(row["date"]),
+            "sides": [[row["winner_id"]], [row["loser_id"]]],
+            "ranks": (0, 1),
+        }
+        for row, _ in zip(rows, range(limit), strict=False)
+    )
+
+
+def same_bits(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Say whether two arrays hold the same bits."""
+    return one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    path = shared_data(name)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as file:
+        yield from csv.DictReader(file)
+
+
+def _moment(text: str) -> int:
+    return int(np.datetime64(text, "us").astype(np.int64))
+
+
+def _long(name: str, game: str, time: str, team: str | None, value: str) -> MatchLog:
+    games: dict[str, list[dict[str, str]]] = {}
+    for row in _rows(name):
+        games.setdefault(row[game], []).append(row)
+    made = []
+    for rows in games.values():
+        sides: dict[str, list[dict[str, str]]] = {}
+        for row in rows:
+            sides.setdefault(row[team] if team else row["player"], []).append(row)
+        totals = [sum(float(row[value]) for row in members) for members in sides.values()]
+        best_first = sorted(totals, reverse=value == "score")
+        made.append(
+            {
+                "at": _moment(rows[0][time]),
+                "sides": [[row["player"] for row in members] for members in sides.values()],
+                "ranks": [best_first.index(total) for total in totals],
+                "scores": totals,
+            }
+        )
+    return match_log(sorted(made, key=lambda match: match["at"]))

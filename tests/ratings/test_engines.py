@@ -1,0 +1,159 @@
+"""One by one, in parts, at once, compiled: the same bits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from ratings import create
+from ratings.engine import choose, numba_is_installed
+from ratings.log import MatchLog
+from tests.ratings import logs
+from tests.ratings.logs import same_bits
+
+BOARDS = [
+    ("elo", {}),
+    ("elo", {"policy": "fide", "curve": "fide", "cap_400": True, "teams": "duel"}),
+    ("elo", {"policy": "constant", "curve": "gaussian", "floor": 1450, "size_advantage": 12.5}),
+    ("glicko2", {}),
+    ("glicko2", {"preset": "glickman", "period": "calendar", "period_days": 30}),
+    ("glicko2", {"display": "points", "teams": "individual", "size_advantage": 30}),
+    (
+        "glicko2",
+        {
+            "display": "points",
+            "period": "calendar",
+            "teams": "composite-opponent",
+            "pairs": "full",
+            "bonus": 250,
+            "scaled_approach": True,
+            "tightest": True,
+        },
+    ),
+]
+
+LOGS = {
+    "generated": lambda: logs.generated_log(),
+    "halo2 head to head": lambda: logs.halo2("headtohead"),
+    "halo2 large team": lambda: logs.halo2("largeteam"),
+    "catan": lambda: logs.catan(),
+    "foosball": lambda: logs.foosball(),
+    "atp": lambda: logs.atp(20_000),
+}
+
+ONE_BY_ONE = 1_500
+"""How many matches of a log are rated one after the other."""
+
+
+def board_name(board: tuple[str, dict[str, object]]) -> str:
+    return " ".join([board[0], *(f"{name}={value}" for name, value in board[1].items())])
+
+
+@pytest.fixture(scope="module", params=LOGS, ids=str)
+def log(request: pytest.FixtureRequest) -> MatchLog:
+    return LOGS[request.param]()
+
+
+@pytest.fixture(params=BOARDS, ids=board_name)
+def system(request: pytest.FixtureRequest):
+    return create(*request.param)
+
+
+def test_rating_one_by_one_gives_the_bits_of_a_replay(system, log):
+    replay = system.replay(log, engine="plain")
+    states = dict.fromkeys(log.keys)
+    row = 0
+    for index in range(min(len(log), ONE_BY_ONE)):
+        match = log.match(index)
+        after = system.rate(match, [states[key] for key in match.keys]).states
+        states.update(zip(match.keys, after, strict=True))
+        for player in match.player.tolist():
+            assert np.array(after[player]).tobytes() == replay.after[row].tobytes()
+            row += 1
+
+
+def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(system, log):
+    replay = system.replay(log, engine="plain")
+    state, parts = None, []
+    for first in range(0, len(log), 137):
+        part = system.replay(log.part(first, min(first + 137, len(log))), state, engine="plain")
+        state = part.final
+        parts.append(part.after)
+    assert same_bits(np.concatenate(parts), replay.after)
+    assert same_bits(state, replay.final)
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, log):
+    plain, compiled = system.replay(log, engine="plain"), system.replay(log, engine="compiled")
+    assert same_bits(plain.after, compiled.after)
+    assert same_bits(plain.final, compiled.final)
+
+
+def test_nothing_a_replay_gives_is_infinite_or_no_number(system, log):
+    replay = system.replay(log, engine="plain")
+    assert np.isfinite(replay.after).all() and np.isfinite(replay.before).all()
+
+
+def test_the_state_before_a_match_is_the_state_after_the_one_before():
+    log = logs.duel_log([("a", "b", 1.0), ("b", "c", 0.5), ("a", "c", 0.0)])
+    replay = create("elo").replay(log)
+    assert replay.before[:3, 0].tolist() == [1500.0, 1500.0, replay.after[1, 0]]
+    assert replay.before[4:, 0].tolist() == [replay.after[3, 0], replay.after[0, 0]]
+
+
+def test_progress_is_told_in_parts_up_to_the_whole():
+    log = logs.duel_log([("a", "b", 1.0)] * 5_000)
+    told = []
+    create("elo").replay(
+        log, engine="plain", progress=lambda done, total: told.append((done, total))
+    )
+    assert told[-1] == (5_000, 5_000) and len(told) > 1
+
+
+def test_players_without_a_match_keep_what_they_came_with():
+    log = logs.duel_log([("a", "b", 1.0), ("c", "d", 1.0)])
+    start = np.full((4, 2), np.nan)
+    start[3] = (1700.0, 12.0)
+    final = create("elo").replay(log.part(0, 1), start).final
+    assert np.isnan(final[2]).all() and final[3].tolist() == [1700.0, 12.0]
+
+
+def test_short_logs_stay_with_the_plain_engine():
+    assert choose("auto", 999, 1000) == "plain"
+    assert choose("compiled", 1, 1000) == "compiled"
+
+
+def test_a_plain_replay_never_imports_numba():
+    program = """
+import sys
+import ratings.parameters, ratings.registry
+from ratings import MatchLog, create
+log, _ = MatchLog.build(keys=["a", "b"], at=[0], match=[0, 0], side=[0, 1], rank=[0, 1],
+                        player=[0, 1])
+for name in ("elo", "glicko2"):
+    create(name).replay(log)
+sys.exit("numba" in sys.modules or "scipy" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_the_compiled_engine_works_where_no_cache_can_be_written(tmp_path):
+    """A file in the place of every cache folder keeps even root from writing there."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    program = """
+from ratings import MatchLog, create
+log, _ = MatchLog.build(keys=["a", "b"], at=[0], match=[0, 0], side=[0, 1], rank=[0, 1],
+                        player=[0, 1])
+create("elo").replay(log, engine="compiled")
+"""
+    environment = {"XDG_CACHE_HOME": str(blocked), "HOME": str(blocked), "TMPDIR": str(blocked)}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.log import DAY, EventKind, Events, MatchLog
+from tests.ratings.logs import generated_log, match_log, same_bits
+
+
+def test_sides_stand_by_rank_and_members_by_key():
+    log = match_log([{"sides": [["d", "b"], ["a", "e"], ["c"]], "ranks": (1, 1, 0)}])
+    names = [log.keys[index] for index in log.player]
+    assert names == ["c", "a", "e", "b", "d"]
+    assert log.rank.tolist() == [0, 1, 1]
+    assert log.member_start.tolist() == [0, 1, 3, 5]
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_does_not_matter(source: random.Random):
+    log = generated_log(matches=12)
+    rows = list(range(len(log.player)))
+    source.shuffle(rows)
+    labels = [side * 37 - 500 for side in range(len(log.rank))]
+    source.shuffle(labels)
+    side = log.side_of()[rows]
+    shuffled, order = MatchLog.build(
+        keys=log.keys,
+        at=log.at,
+        day=log.day,
+        weight=log.weight,
+        match=log.match_of()[rows],
+        side=[labels[index] for index in side.tolist()],
+        rank=log.rank[side],
+        score=log.score[side],
+        handicap=log.handicap[side],
+        player=log.player[rows],
+        share=log.share[rows],
+        birth_year=log.birth_year,
+    )
+    for one, other in zip(log.columns(), shuffled.columns(), strict=True):
+        assert same_bits(one, other)
+    assert np.array(rows)[order].tolist() == list(range(len(rows)))
+
+
+def test_keys_in_any_order_are_sorted_and_players_follow():
+    log, order = MatchLog.build(
+        keys=["zoe", "amy", "kim"],
+        at=[0],
+        match=[0, 0, 0],
+        side=[7, 7, 3],
+        rank=[0, 0, 1],
+        player=[0, 2, 1],
+        birth_year=[1990, 1980, 1970],
+    )
+    assert log.keys == ("amy", "kim", "zoe")
+    assert [log.keys[index] for index in log.player] == ["kim", "zoe", "amy"]
+    assert log.birth_year.tolist() == [1980, 1970, 1990]
+    assert order.tolist() == [1, 0, 2]
+
+
+def test_two_equal_keys_are_refused():
+    with pytest.raises(ValueError, match="occurs twice"):
+        MatchLog.build(keys=["a", "a"], at=[], match=[], side=[], rank=[], player=[])
+
+
+def test_a_match_of_one_side_is_refused():
+    with pytest.raises(ValueError, match="two sides"):
+        MatchLog.build(
+            keys=["a", "b"], at=[0], match=[0, 0], side=[1, 1], rank=[0, 0], player=[0, 1]
+        )
+
+
+def test_values_too_wide_for_one_key_are_sorted_all_the_same():
+    wide = 1 << 62
+    log, _ = MatchLog.build(
+        keys=["a", "b", "c"],
+        at=[0, 1],
+        match=[1, 0, 1, 0],
+        side=[wide, -wide, -wide, wide],
+        rank=[0, 1, 0, 0],
+        player=[2, 0, 1, 1],
+    )
+    assert log.player.tolist() == [1, 0, 1, 2]
+
+
+def test_an_empty_log_is_a_log():
+    log, order = MatchLog.build(keys=["a"], at=[], match=[], side=[], rank=[], player=[])
+    assert len(log) == 0 and len(order) == 0 and log.side_start.tolist() == [0]
+
+
+def test_days_are_those_of_utc_unless_given():
+    log = match_log([{"at": -1, "day": -1, "sides": [["a"], ["b"]], "ranks": (0, 1)}])
+    assert log.day.tolist() == [-1]
+    built, _ = MatchLog.build(
+        keys=["a", "b"], at=[-1, DAY], match=[0, 0, 1, 1], side=[0, 1, 0, 1], rank=[0, 1, 0, 1],
+        player=[0, 1, 0, 1],
+    )  # fmt: skip
+    assert built.day.tolist() == [-1, 1]
+
+
+def test_leaving_matches_out_keeps_the_others_as_they_are():
+    log = generated_log(matches=20)
+    kept, indices = log.without([0, 7, 19])
+    assert indices.tolist() == [i for i in range(20) if i not in (0, 7, 19)]
+    for new, old in enumerate(indices.tolist()):
+        one, other = kept.match(new), log.match(old)
+        assert one.keys == other.keys
+        assert all(same_bits(a, b) for a, b in zip(one.columns(), other.columns(), strict=True))
+
+
+def test_events_follow_their_match_and_their_players():
+    log, _ = MatchLog.build(
+        keys=["zoe", "amy"],
+        at=[0, 1],
+        match=[0, 0, 1, 1],
+        side=[0, 1, 0, 1],
+        rank=[0, 1, 0, 1],
+        player=[0, 1, 0, 1],
+        events=Events(
+            match=[0, 1, 1],
+            kind=[EventKind.FRAG, EventKind.SUICIDE, EventKind.CAPTURE],
+            actor=[0, 1, 0],
+            target=[1, -1, -1],
+        ),
+    )
+    assert log.event_start.tolist() == [0, 1, 3]
+    assert log.event_actor.tolist() == [1, 0, 1]
+    assert log.event_target.tolist() == [0, -1, -1]
+    second = log.match(1)
+    assert second.event_kind.tolist() == [EventKind.SUICIDE, EventKind.CAPTURE]
+    assert second.event_value.tolist() == [1.0, 1.0]

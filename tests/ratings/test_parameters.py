@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from ratings.parameters import ParameterError, build, describe
+from ratings.registry import create, systems
+from ratings.systems.elo import EloParameters
+
+EVERY_SYSTEM = pytest.mark.parametrize("info", systems(), ids=lambda info: info.name)
+
+
+@EVERY_SYSTEM
+def test_every_parameter_has_a_label_a_meaning_and_an_acceptable_default(info):
+    for description in info.descriptions:
+        assert description.label and description.meaning.endswith(".")
+        build(info.parameters, {description.name: description.default})
+
+
+@EVERY_SYSTEM
+def test_every_parameter_refuses_what_is_no_value_of_its_kind(info):
+    for description in info.descriptions:
+        for value in (float("nan"), float("inf"), True, "1_000", "٣", object()):
+            if description.kind == "flag" and value is True:
+                continue
+            with pytest.raises(ParameterError):
+                build(info.parameters, {description.name: value})
+
+
+@EVERY_SYSTEM
+def test_every_limit_refuses_what_lies_beyond(info):
+    for description in info.descriptions:
+        if description.most is not None:
+            with pytest.raises(ParameterError, match="at most"):
+                build(info.parameters, {description.name: description.most + 1})
+        if description.over is not None:
+            with pytest.raises(ParameterError, match="over"):
+                build(info.parameters, {description.name: description.over})
+
+
+def test_values_may_be_written_as_a_form_gives_them():
+    elo = build(EloParameters, {"k": "24", "games": "12", "cap_400": "yes", "floor": ""})
+    assert (elo.k, elo.games, elo.cap_400, elo.floor) == (24.0, 12, True, None)
+
+
+def test_everything_that_is_wrong_is_named_at_once():
+    with pytest.raises(ParameterError) as refused:
+        build(EloParameters, {"k": 0, "games": 2.5, "curve": "cubic", "kk": 1})
+    assert {name for name, _, _ in refused.value.problems} == {"k", "games", "curve", "kk"}
+
+
+def test_parameters_check_themselves_however_they_are_made():
+    with pytest.raises(ParameterError):
+        EloParameters(k=401)
+    with pytest.raises(FrozenInstanceError):
+        EloParameters().k = 3.0  # type: ignore[misc]
+
+
+def test_a_description_says_its_range_in_words():
+    ranges = {description.name: description.range for description in describe(EloParameters)}
+    assert ranges["k"] == "over 0, at most 400"
+    assert ranges["floor"] == "at least -1e+06, at most 1e+06, or none"
+    assert ranges["teams"] == "mean or duel"
+    assert ranges["cap_400"] == "yes or no"
+
+
+def test_an_unknown_system_is_refused_with_the_names_of_the_known():
+    with pytest.raises(ParameterError, match="elo"):
+        create("chess")

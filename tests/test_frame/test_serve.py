@@ -1,0 +1,159 @@
+"""serve: one command that answers, stays alive and leaves nothing behind."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE_SECONDS = 60
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="finds child processes in /proc"
+)
+
+
+class Server:
+    """A real server with its own data on a port of its own."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "RUNGS_DATA": str(data), "DATABASE_URL": "", "REDIS_URL": ""},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.printed = ""
+
+    def wait_for(self, pattern: str) -> str:
+        """Read what the server prints up to a line that matches."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.printed += line
+            found = re.search(pattern, line)
+            if found:
+                return found.group(found.re.groups)
+        raise AssertionError(f"The server ended:\n{self.printed}")
+
+    def children(self) -> dict[int, str]:
+        """Answer the child processes with their command lines."""
+        pid = self.process.pid
+        found = {}
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            command = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
+            found[int(child)] = command
+        return found
+
+    def runner(self) -> int | None:
+        """Answer the job runner's process id."""
+        return next((pid for pid, words in self.children().items() if "runjobs" in words), None)
+
+    def stop(self, number: signal.Signals) -> int:
+        """End the server and answer its exit code."""
+        self.process.send_signal(number)
+        assert self.process.stdout is not None
+        self.printed += self.process.stdout.read()
+        return self.process.wait(PATIENCE_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("serve") / "data"
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[Server]:
+    server = Server(data, "--port", "0")
+    yield server
+    if server.process.poll() is None:
+        server.stop(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def address(server: Server) -> str:
+    address = server.wait_for(r"running at (http://\S+)")
+    server.wait_for(r"Ctrl-C")
+    return address
+
+
+def get(address: str, **headers: str) -> tuple[int, str, bytes, dict[str, str]]:
+    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - our own server
+    with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
+        return answer.status, answer.url, answer.read(), dict(answer.headers)
+
+
+def test_the_home_page_answers_without_a_redirect_and_names_the_demo_league(address: str) -> None:
+    status, url, body, _ = get(address)
+    assert (status, url) == (200, address)
+    assert b"Rungs" in body
+    assert re.search(rb'href="/l/[a-z0-9-]+/"', body)
+
+
+def test_pages_style_and_script_are_served_compressed(address: str) -> None:
+    _, _, body, headers = get(address, **{"Accept-Encoding": "gzip"})
+    assert headers["Content-Encoding"] == "gzip"
+    page = gzip.decompress(body).decode()
+    files = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page)
+    assert {file.rpartition(".")[2] for file in files} == {"css", "js"}
+    for file in files:
+        for encoding in ("br", "gzip"):
+            _, _, _, headers = get(address.rstrip("/") + file, **{"Accept-Encoding": encoding})
+            assert headers["Content-Encoding"] == encoding
+            assert "immutable" in headers["Cache-Control"]
+
+
+def test_s21_a_set_up_link_is_printed_while_there_is_no_account(
+    server: Server, address: str
+) -> None:
+    link = re.search(r"First account .*: (http://\S+/account/setup/\S+)", server.printed)
+    assert link
+    assert get(link.group(1))[0] == 200
+
+
+def test_a_runner_that_is_killed_is_started_again(server: Server, address: str) -> None:
+    killed = server.runner()
+    assert killed
+    os.kill(killed, signal.SIGKILL)
+    server.wait_for(r"job runner ended \(signal 9\); starting it again")
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while server.runner() in (None, killed):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_second_server_on_the_same_data_is_refused(data: Path, address: str) -> None:
+    second = Server(data, "--port", "0")
+    assert second.process.stdout is not None
+    assert "Another server already runs" in second.process.stdout.read()
+    assert second.process.wait(PATIENCE_SECONDS) == 1
+
+
+def test_a_taken_port_is_named_with_another_to_try(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        server = Server(tmp_path / "data", "--port", str(port))
+        assert server.process.stdout is not None
+        assert f"Port {port} is taken" in server.process.stdout.read()
+        assert server.process.wait(PATIENCE_SECONDS) == 1
+
+
+def test_ctrl_c_ends_the_server_and_all_its_children(server: Server, address: str) -> None:
+    children = server.children()
+    assert len(children) == 2
+    assert server.stop(signal.SIGINT) == 0
+    assert server.printed.rstrip().endswith("Stopped.")
+    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]

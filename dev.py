@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -270,7 +271,7 @@ def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, 
     for line in process.stdout or ():
         sys.stdout.write(line)
         sys.stdout.flush()
-        if line.startswith("=") and " in " in line:
+        if re.search(r"(passed|failed|skipped|error|errors|ran) in [0-9.]+s", line):
             closing = line.strip()
     code = process.wait()
     nothing_collected = 5

@@ -42,6 +42,7 @@ SCHEMA: dict[str, tuple[Any, Any]] = {
     "RUNGS_WEB_PROCESSES": (int, 1),
     "RUNGS_WEB_THREADS": (int, 8),
     "RUNGS_STATEMENT_SECONDS": (int, 600),
+    "RUNGS_LEASE_SECONDS": (int, 10),
 }
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -73,6 +74,7 @@ class Environment:
     web_processes: int
     web_threads: int
     statement_seconds: int
+    lease_seconds: int
 
     @property
     def is_https(self) -> bool:
@@ -117,6 +119,7 @@ def read_environment() -> Environment:
         web_processes=env("RUNGS_WEB_PROCESSES"),
         web_threads=env("RUNGS_WEB_THREADS"),
         statement_seconds=env("RUNGS_STATEMENT_SECONDS"),
+        lease_seconds=max(1, env("RUNGS_LEASE_SECONDS")),
     )
 
 

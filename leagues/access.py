@@ -15,7 +15,7 @@ import enum
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from django.contrib.auth.models import User, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest

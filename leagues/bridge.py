@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -148,11 +148,15 @@ def describe_system(name: str) -> tuple[Description, ...]:
 def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return all parameters in full, so that a later default changes no stored board."""
     try:
-        return asdict(registry.create(name, parameters).parameters)  # type: ignore[call-overload]
+        checked = registry.create(name, parameters).parameters
     except ParameterError as error:
         raise ValidationError(
             {field: reason for field, _value, reason in error.problems}
         ) from error
+    return {
+        description.name: getattr(checked, description.name)
+        for description in describe_system(name)
+    }
 
 
 def compute(

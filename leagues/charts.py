@@ -78,7 +78,7 @@ def decimals_of(step: float) -> int:
 
 
 def shared_scale(
-    values: Sequence[tuple[float, float, float]], *, most_ticks: int = 5
+    values: Sequence[tuple[float, float, float]], *, most_ticks: int = 6
 ) -> Scale | None:
     """Return one scale for many (low, value, high), or None without any.
 
@@ -97,9 +97,11 @@ def shared_scale(
     numbers = round_numbers(low, high, most_ticks)
     digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
     bare = Scale(low, high)
+    # A label at the very edge would be cut off.
+    kept = [value for value in numbers if 0.04 <= (value - low) / (high - low) <= 0.96]
     ticks = tuple(
         Tick(bare.percent(value), wording.number(value, digits), is_minor=index % 2 == 0)
-        for index, value in enumerate(numbers)
+        for index, value in enumerate(kept)
     )
     label = f"{wording.number(low)} {wording.DASH} {wording.number(high)}"
     return Scale(low, high, ticks, label)
@@ -186,12 +188,13 @@ def spark(counts: Sequence[int], *, width: int = 120, height: int = 24) -> Spark
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A rating after a match; `low` and `high` are None where the system has no range."""
+    """A rating at a moment; `low` and `high` are None where the system has no range."""
 
     at: datetime
     value: float
     low: float | None = None
     high: float | None = None
+    is_played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +246,8 @@ class Size:
     most_dots: int
 
 
-WIDE = Size(1152, 340, 44, 92, 14, 30, 6, 12, 60)
-NARROW = Size(344, 270, 36, 50, 14, 28, 6, 5, 30)
+WIDE = Size(1152, 340, 44, 92, 14, 30, 8, 12, 60)
+NARROW = Size(344, 270, 36, 50, 14, 28, 7, 5, 30)
 
 
 @dataclass(slots=True)
@@ -331,7 +334,7 @@ def _draw(
     middle = [(plane.x(point.at.timestamp()), point) for point in points]
     line = " ".join(f"{x},{plane.y(point.value)}" for x, point in middle)
     every = max(1, -(-len(points) // size.most_dots))
-    shown = middle[len(middle) - 1 :: -every]
+    shown = middle[::-every]
     return Drawing(
         width=size.width,
         height=size.height,
@@ -344,7 +347,7 @@ def _draw(
         line=line,
         band=_band(plane, middle, 1.0),
         inner=_band(plane, middle, HALF_OF_95),
-        dots=tuple(Dot(x, plane.y(point.value)) for x, point in reversed(shown)),
+        dots=tuple(Dot(x, plane.y(point.value)) for x, point in reversed(shown) if point.is_played),
         end=Dot(middle[-1][0], plane.y(points[-1].value)),
         end_label=end_label,
         end_range=end_range,

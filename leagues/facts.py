@@ -174,8 +174,7 @@ def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
 
 
 def _offset(at: int, zone: ZoneInfo) -> int:
-    offset = moment(at).astimezone(zone).utcoffset()
-    assert offset is not None
+    offset = moment(at).astimezone(zone).utcoffset() or timedelta()
     return offset // timedelta(microseconds=1)
 
 

@@ -55,7 +55,7 @@ def pack(points: Points) -> bytes:
     )
 
 
-def unpack(data: bytes, count: int) -> Points:
+def unpack(data: bytes | memoryview[int], count: int) -> Points:
     """Return the points in the bytes of a segment."""
     raw = bytes(data)
     seq = np.frombuffer(raw, "<i8", count)
@@ -69,7 +69,7 @@ def pack_state(state: NDArray[np.float64]) -> bytes:
     return (state + 0.0).astype("<f8").tobytes()
 
 
-def unpack_states(states: Iterable[bytes], columns: int) -> NDArray[np.float64]:
+def unpack_states(states: Iterable[bytes | memoryview[int]], columns: int) -> NDArray[np.float64]:
     """Return the states of standings as rows."""
     raw = b"".join(bytes(state) for state in states)
     return np.frombuffer(raw, "<f8").reshape(-1, columns).copy()
@@ -114,7 +114,8 @@ def extend(
         histories.order_by().values_list("player_id").annotate(segments=Max("number") + 1)
     )
     open_ended = {segment.player_id: segment for segment in histories.filter(count__lt=SIZE)}
-    changed, created = [], []
+    changed: list[RatingSegment] = []
+    created: list[RatingSegment] = []
     for player_id, points in player_points.items():
         segment = open_ended.get(player_id)
         if segment is not None:

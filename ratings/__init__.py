@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ratings.system import Side, System, Unanswerable
     from ratings.systems.elo import Elo
     from ratings.systems.glicko2 import Glicko2
+    from ratings.systems.trueskill import TrueSkill
 
 _HOMES: Final = {
     "Elo": "ratings.systems.elo",
@@ -28,6 +29,7 @@ _HOMES: Final = {
     "ParameterError": "ratings.parameters",
     "Side": "ratings.system",
     "System": "ratings.system",
+    "TrueSkill": "ratings.systems.trueskill",
     "Unanswerable": "ratings.system",
     "create": "ratings.registry",
     "systems": "ratings.registry",
@@ -41,6 +43,7 @@ __all__ = [
     "ParameterError",
     "Side",
     "System",
+    "TrueSkill",
     "Unanswerable",
     "create",
     "systems",

@@ -74,7 +74,8 @@ def run(
 
     The body is called as `function(log columns, state columns, after columns, scratch columns,
     settings)` with one part of the log after the other; the scratch columns have room for one
-    value per side of the widest match.
+    value per side of the widest match. It returns nothing, or the position of the match whose
+    iteration did not settle (-1: none), which is an error.
     """
     total = len(log)
     after = np.empty((state.shape[1], len(log.player)))
@@ -95,19 +96,29 @@ def run(
         count = len(part.player)
         target = after[:, filled : filled + count]
         if engine == "compiled":
-            function(part.columns(), columns, tuple(target), work, settings)
+            failed = function(part.columns(), columns, tuple(target), work, settings)
         else:
             lists = tuple(column.tolist() for column in part.columns())
             rows = tuple([0.0] * count for _ in columns)
-            function(lists, columns, rows, work, settings)
+            failed = function(lists, columns, rows, work, settings)
             for row, values in zip(target, rows, strict=True):
                 row[:] = values
+        if failed is not None and failed >= 0:
+            raise DidNotConverge(first + int(failed))
         filled += count
         if progress is not None:
             progress(last, total)
     for index, column in enumerate(columns):
         state[:, index] = column
     return after.T
+
+
+class DidNotConverge(ArithmeticError):
+    """An iteration did not settle; `match` is the position of the match in the log."""
+
+    def __init__(self, match: int) -> None:
+        super().__init__(f"match {match} of the log: the iteration did not settle")
+        self.match = match
 
 
 @cache

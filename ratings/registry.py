@@ -12,8 +12,12 @@ from ratings.parameters import Description, ParameterError, Parameters, build, d
 from ratings.system import Reach, System
 
 _PLACES: Final = {
+    "ladder": ("ratings.systems.ladder", "Ladder"),
+    "zerosum": ("ratings.systems.zerosum", "ZeroSum"),
     "elo": ("ratings.systems.elo", "Elo"),
+    "becker": ("ratings.systems.becker", "Becker"),
     "glicko2": ("ratings.systems.glicko2", "Glicko2"),
+    "trueskill": ("ratings.systems.trueskill", "TrueSkill"),
 }
 
 

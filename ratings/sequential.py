@@ -143,7 +143,7 @@ class Sequential(ABC, Generic[P]):
             final=state,
             board=None,
             bystanders=Bystanders.none(len(self.columns)),
-            player=log.player,
+            log=log,
             start=begin,
         )
 
@@ -168,7 +168,11 @@ class Sequential(ABC, Generic[P]):
         return Prediction(expected, place_probabilities(locations, scales, noise))
 
     def preview(
-        self, sides: Sequence[Side], at: int, day: int | None = None
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
     ) -> tuple[Foreseen, ...]:
         if len(sides) == 2:
             outcomes = _TWO_SIDED
@@ -181,7 +185,7 @@ class Sequential(ABC, Generic[P]):
                 for place in range(len(sides))
             )
         return tuple(
-            Foreseen(side, place, ranks, self._after(sides, ranks, at, day))
+            Foreseen(side, place, ranks, self._after(sides, ranks, at, day, board))
             for side, place, ranks in outcomes
         )
 
@@ -201,7 +205,9 @@ class Sequential(ABC, Generic[P]):
         return Confidence(shown.low, shown.high, level if sure is None else Level.SURE)
 
     def certain_until(self, state: State, games: int) -> tuple[int | None, int | None]:
-        fairly_sure, sure = self.certain_until_many(np.array([state], dtype=np.float64), np.array([games]))
+        fairly_sure, sure = self.certain_until_many(
+            np.array([state], dtype=np.float64), np.array([games])
+        )
         first, second = int(fairly_sure[0]), int(sure[0])
         return None if first == NEVER else first, None if second == NEVER else second
 
@@ -233,10 +239,15 @@ class Sequential(ABC, Generic[P]):
         )
 
     def _after(
-        self, sides: Sequence[Side], ranks: Sequence[int], at: int, day: int | None
+        self,
+        sides: Sequence[Side],
+        ranks: Sequence[int],
+        at: int,
+        day: int | None,
+        board: State | None,
     ) -> tuple[tuple[State, ...], ...]:
         match, states = one_match(sides, ranks, at, day)
-        after = dict(zip(match.keys, self.rate(match, states).states, strict=True))
+        after = dict(zip(match.keys, self.rate(match, states, board).states, strict=True))
         return tuple(tuple(after[key] for key in side.keys) for side in sides)
 
 

@@ -64,7 +64,7 @@ class Prediction:
     """What a match is expected to end in, side by side in the order given."""
 
     expected: tuple[float, ...]
-    """Each side's expected score against the others, draws counting half; the mean over pairs."""
+    """Each side's expected score against the others, draws left out; the mean over pairs."""
     places: tuple[tuple[float, ...], ...]
     """places[i][r] is the probability that side i takes place r (0 first), draws left out."""
     win: float | None = None
@@ -162,21 +162,27 @@ class Replay:
     """q rows: the state of every key; all NaN for those never seen."""
     board: State | None
     bystanders: Bystanders
-    player: Integers = field(repr=False)
+    log: MatchLog = field(repr=False)
     start: Floats = field(repr=False)
 
     @property
     def before(self) -> Floats:
-        """Return the state each participant brought into the match, absence not yet applied."""
-        order = np.argsort(self.player, kind="stable")
-        player = self.player[order]
+        """Return the state each participant brought into the match, absence not yet applied.
+
+        NaN for those who joined a board-wide system with that match.
+        """
+        changed, match = self.bystanders.match, self.log.match_of()
+        player = np.concatenate((self.bystanders.player, self.log.player))
+        states = np.concatenate((self.bystanders.state, self.after))
+        order = np.lexsort((np.concatenate((changed, match)), player))
+        player = player[order]
         again = np.zeros(len(order), dtype=bool)
         again[1:] = player[1:] == player[:-1]
         sorted_before = self.start[player]
-        sorted_before[again] = self.after[order[:-1]][again[1:]]
+        sorted_before[again] = states[order[:-1]][again[1:]]
         before = np.empty_like(sorted_before)
         before[order] = sorted_before
-        return before
+        return before[len(changed) :]
 
 
 @runtime_checkable
@@ -242,7 +248,11 @@ class System(Protocol):
         ...
 
     def preview(
-        self, sides: Sequence[Side], at: int, day: int | None = None
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
     ) -> tuple[Foreseen, ...]:
         """Say what every outcome would change.
 

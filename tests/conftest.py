@@ -58,6 +58,10 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }
+    if not settings.IS_SQLITE:
+        # Two runs on one server must not meet in one database.
+        test = settings.DATABASES["default"].setdefault("TEST", {})
+        test["NAME"] = FOLDER.name.replace("-", "_")
     settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
     sys.addaudithook(refuse_other_machines)
 

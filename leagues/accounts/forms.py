@@ -8,10 +8,19 @@ from urllib.parse import urlsplit
 from django import forms
 from django.conf import settings
 from django.contrib.auth import authenticate, get_user_model
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordResetForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    BaseUserCreationForm,
+    PasswordChangeForm,
+    PasswordResetForm,
+    SetPasswordForm,
+)
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+
+# Django's own list of rules is a block of HTML, which a help text cannot hold.
+PASSWORD_RULES = _("At least 12 characters; no common password and nothing like your name.")
 
 
 class SignInForm(AuthenticationForm):
@@ -38,6 +47,18 @@ class ResetForm(PasswordResetForm):
         )
 
 
+class NewPasswordForm(SetPasswordForm):
+    """Ask for a new password after a reset."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_RULES
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    """Ask for the old and a new password."""
+
+
 class SetupForm(BaseUserCreationForm):
     """Ask for the first account."""
 
@@ -48,6 +69,12 @@ class SetupForm(BaseUserCreationForm):
     class Meta:
         model = get_user_model()
         fields = ("username", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = _("What you sign in with.")
+        self.fields["password1"].help_text = PASSWORD_RULES
+        self.fields["password2"].help_text = ""
 
 
 class PasswordAgainForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.contrib.auth import login
 from django.contrib.auth import views as stock
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -19,7 +20,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues import access
 from leagues.accounts.confirmation import remember_password
-from leagues.accounts.forms import ResetForm, SetupForm, SignInForm
+from leagues.accounts.forms import (
+    ChangePasswordForm,
+    NewPasswordForm,
+    ResetForm,
+    SetupForm,
+    SignInForm,
+)
 from leagues.services.errors import Refused
 from leagues.services.setup import complete_setup, is_setup_link
 from leagues.throttle import Limit
@@ -50,6 +57,24 @@ def locked_out(
 ) -> HttpResponse:
     """Answer for django-axes once an account was tried too often from one address."""
     return too_many(request, int(settings.AXES_COOLOFF_TIME.total_seconds()))
+
+
+class RedirectThen(HttpResponseRedirect):
+    """Redirect, and do some work once the answer is out.
+
+    Looking for an account and writing to it takes longer than not finding one; whoever waits for
+    the answer must not see which it was.
+    """
+
+    def __init__(self, address: str, work: Callable[[], None]) -> None:
+        super().__init__(address)
+        self._work = work
+
+    def close(self) -> None:
+        try:
+            self._work()
+        finally:
+            super().close()
 
 
 class SafeNext:
@@ -84,6 +109,7 @@ class SignOut(SafeNext, stock.LogoutView):
 
 class PasswordChange(stock.PasswordChangeView):
     template_name = "accounts/password_change.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("accounts:home")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -104,6 +130,7 @@ class PasswordChange(stock.PasswordChangeView):
 
 class ResetConfirm(stock.PasswordResetConfirmView):
     template_name = "accounts/reset_confirm.html"
+    form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:reset-done")
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -132,8 +159,7 @@ def reset(request: HttpRequest) -> HttpResponse:
     wait = max(RESETS.use(address_of(request)), RESETS.use(f"to {email}"))
     if wait:
         return too_many(request, wait)
-    form.send(request)
-    return redirect("accounts:reset-sent")
+    return RedirectThen(reverse("accounts:reset-sent"), lambda: form.send(request))
 
 
 @require_safe

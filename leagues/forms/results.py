@@ -14,6 +14,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,6 +26,8 @@ from ratings.files.names import NameProblem, clean_name, fold_name
 MOST_MEMBERS = 4
 MOST_LINES = 64
 SIDES = ("one", "two")
+FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
+"""Days that are readable instants in every time zone."""
 _PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
 _SCORED = re.compile(r"(?P<names>.*\S)\s*:\s*(?P<score>[-\N{MINUS SIGN}]?\d{1,6})\s*\Z", re.DOTALL)
 
@@ -42,7 +45,9 @@ class ResultForm(forms.Form):
     """What both ways to type a result share."""
 
     played_on = forms.DateField(
-        label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Date"),
+        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     played_time = forms.TimeField(
         label=gettext_lazy("Time, if known"),
@@ -83,16 +88,13 @@ class ResultForm(forms.Form):
                 rank=side.rank,
                 score=side.score,
                 members=tuple(
-                    known.get(players[name].pk) or MemberDraft(players[name])
-                    for name in side.names
+                    known.get(players[name].pk) or MemberDraft(players[name]) for name in side.names
                 ),
             )
             for side in self.typed_sides()
         )
         data = self.cleaned_data
-        unchanged = before is not None and not {"played_on", "played_time"} & set(
-            self.changed_data
-        )
+        unchanged = before is not None and not {"played_on", "played_time"} & set(self.changed_data)
         base = before or MatchDraft(played_at=self.played_at(), sides=sides)
         return replace(
             base,
@@ -339,9 +341,7 @@ class Correction(forms.Form):
 
 def fits_pair(draft: MatchDraft) -> bool:
     """Tell whether a match can be shown in the form of two sides."""
-    return len(draft.sides) == 2 and all(
-        len(side.members) <= MOST_MEMBERS for side in draft.sides
-    )
+    return len(draft.sides) == 2 and all(len(side.members) <= MOST_MEMBERS for side in draft.sides)
 
 
 def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import functools
 import zoneinfo
-from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE
+from leagues.wording import MINUS
+from ratings.parameters import Description
 
 SLUG_LENGTH = 40
+SAFETY_BOUND = 1e6
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 DATE_BOUNDS = (MinValueValidator(date(1800, 1, 2)), MaxValueValidator(date(2199, 12, 30)))
@@ -86,7 +89,9 @@ class NewLeagueForm(LeagueForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["slug"].required = False
-        self.fields["slug"].help_text = _("In links: /l/address/. Left empty, it is the name's.")
+        self.fields["slug"].help_text = _(
+            "In links: /l/address/. Left empty, it is made from the name."
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -160,7 +165,7 @@ class SeasonForm(forms.Form):
 class BoardForm(forms.Form):
     """One more board: a system with its parameters, as the system describes them."""
 
-    mode = forms.ModelChoiceField(Mode.objects.none(), label=_("What is played"), empty_label=None)
+    mode = forms.ModelChoiceField(None, label=_("What is played"), empty_label=None)
     name = forms.CharField(
         label=_("Name"),
         max_length=64,
@@ -168,7 +173,7 @@ class BoardForm(forms.Form):
         help_text=_("Left empty, it is made from what is played and the system."),
     )
 
-    def __init__(self, system: str, modes: Iterable[Mode], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, system: str, modes: QuerySet[Mode], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, prefix="board", **kwargs)
         self.system = system
         self.fields["mode"].queryset = modes
@@ -189,23 +194,39 @@ class BoardForm(forms.Form):
         add_errors(self, error, prefix="x_")
 
 
-def _parameter_field(description: Any) -> forms.Field:
-    words = {
-        "label": description.label,
-        "help_text": f"{description.meaning} ({description.range})",
-        "initial": description.default,
-        "required": description.kind in ("number", "integer") and not description.optional,
-    }
+def _parameter_field(description: Description) -> forms.Field:
+    words: dict[str, Any] = {"label": description.label, "help_text": description.meaning}
     match description.kind:
         case "flag":
-            return forms.BooleanField(**words)
+            return forms.BooleanField(required=False, initial=description.default, **words)
         case "choice":
             choices = [(word, word) for word in description.choices]
-            return forms.ChoiceField(choices=choices, **words)
+            return forms.ChoiceField(choices=choices, initial=description.default, **words)
         case _:
+            words["help_text"] = f"{description.meaning} {_limits(description)}".strip()
             return forms.CharField(
-                max_length=32, widget=forms.TextInput(attrs={"inputmode": "decimal"}), **words
+                max_length=32,
+                required=not description.optional,
+                initial=None if description.default is None else f"{description.default:.12g}",
+                widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+                **words,
             )
+
+
+def _limits(description: Description) -> str:
+    """Say the bounds of a number; those that only keep computers safe are left out."""
+    bounds = (
+        (_("at least %s"), description.least),
+        (_("over %s"), description.over),
+        (_("at most %s"), description.most),
+        (_("under %s"), description.under),
+    )
+    said = [
+        words % f"{bound:.12g}".replace("-", MINUS)
+        for words, bound in bounds
+        if bound is not None and abs(bound) < SAFETY_BOUND
+    ]
+    return f"({', '.join(said)})" if said else ""
 
 
 class MemberForm(forms.Form):

@@ -16,8 +16,8 @@ from django.db.models.functions import Now
 
 from leagues.models import Job
 
-LEASE = timedelta(seconds=10)
-RENEW_SECONDS = 3.0
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
+RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of, readable_instant
@@ -50,7 +51,7 @@ class Board(models.Model):
     verified_at = models.DateTimeField(null=True, blank=True)
     verified_frontier = models.BigIntegerField(null=True, blank=True)
     differences = models.BigIntegerField(default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ("season", "mode__position", "mode", "position", "pk")
@@ -112,7 +113,7 @@ class Standing(models.Model):
 
 
 class RatingSegment(models.Model):
-    """Up to 256 consecutive points of one player's history; `leagues.segments` knows the packing."""
+    """Up to 256 consecutive points of one player's history, packed by `leagues.segments`."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="segments", db_constraint=False)

@@ -11,13 +11,17 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of
 
 RESERVED_SLUGS = frozenset(
-    "admin api account accounts static media new setup login logout con nul aux health l about help"
-    " leagues docs rules feed sitemap robots favicon".split()
+    (
+        *("about", "account", "accounts", "admin", "api", "aux", "con", "docs", "favicon"),
+        *("feed", "health", "help", "league", "leagues", "login", "logout", "media", "new"),
+        *("nul", "robots", "rules", "setup", "sitemap", "static"),
+    )
 )
 
 
@@ -81,7 +85,7 @@ class League(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(3660)],
     )
     is_demo = models.BooleanField(default=False, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ("name", "pk")
@@ -117,7 +121,7 @@ class Membership(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = (
@@ -173,7 +177,7 @@ class Season(models.Model):
     ends_at = models.DateTimeField(_("first instant after the end"), null=True, blank=True)
     last_seq = models.BigIntegerField(default=0, editable=False)
     last_revision = models.BigIntegerField(default=0, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ("-starts_at", "-pk")

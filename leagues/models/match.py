@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of, readable_instant
@@ -60,7 +61,7 @@ class Match(models.Model):
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    recorded_at = models.DateTimeField(auto_now_add=True)
+    recorded_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = (

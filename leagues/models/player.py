@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.league import League
@@ -42,7 +43,7 @@ class Player(models.Model):
         Revision, models.SET_NULL, null=True, related_name="players", help_text="Who brought it."
     )
     is_listed = models.BooleanField(default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ("name", "key")

@@ -297,9 +297,7 @@ def _hidden(counts: Mapping[str, int], filters: BoardFilter, rows: int) -> str:
     }
 
 
-def board_tabs(
-    look: Look, address: Callable[[Board], str] = board_address
-) -> tuple[Choice, ...]:
+def board_tabs(look: Look, address: Callable[[Board], str] = board_address) -> tuple[Choice, ...]:
     """Return the boards of a season as links to the same page as each of them sees it."""
     return tuple(
         Choice(board.slug, board.name, board == look.board, url=address(board))

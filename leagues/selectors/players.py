@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import History, ShownValue
+from leagues.bridge import History, HistoryPoint, ShownValue
 from leagues.models import Board, Match, Participant, Player, Standing
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
@@ -22,6 +21,7 @@ from leagues.selectors.ratings import Rating, changed, rating
 PAGE_SIZE = 25
 MOST_TABLE_ROWS = 100
 MOST_OPPONENTS = 8
+FEW_DAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def player_page(
         results=wording.results(counted),
         last=_last(own, today, board),
         form=charts.form(own.form) if own else None,
-        chart=_chart(past, shown, moment, own),
+        chart=_chart(past, shown, board, moment) if own else None,
         chart_label=_("Rating of %(name)s on the board %(board)s")
         % {"name": player.name, "board": board.name},
         past=_past(past, board, today),
@@ -166,15 +166,19 @@ def _last(own: Standing | None, today: date, board: Board) -> str:
 
 
 def _chart(
-    past: History, shown: ShownValue, moment: datetime, own: Standing | None
+    past: History, shown: ShownValue, board: Board, moment: datetime
 ) -> charts.RatingChart | None:
-    """Draw the rating after each match, and the doubt that grew since the last one."""
+    """Draw the rating after each day played, and the doubt that grew since the last one.
+
+    After each match instead, where there were only one or two days.
+    """
+    days = [last for _on, last in _by_day(past, board)]
     points = [
         charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
-        for point in past.points
+        for point in (days if len(days) >= FEW_DAYS else past.points)
     ]
-    if own and points and moment > points[-1].at:
-        points.append(charts.Point(moment, shown.value, shown.low, shown.high))
+    if points and moment > points[-1].at:
+        points.append(charts.Point(moment, shown.value, shown.low, shown.high, is_played=False))
     return charts.rating_chart(
         points,
         end_label=wording.number(shown.value, shown.decimals),
@@ -183,20 +187,21 @@ def _chart(
     )
 
 
+def _by_day(past: History, board: Board) -> list[tuple[date, HistoryPoint]]:
+    """Return the last point of each day played, oldest first."""
+    zone = board.league.zone
+    last: dict[date, HistoryPoint] = {}
+    for point in past.points:
+        last[point.at.astimezone(zone).date()] = point
+    return list(last.items())
+
+
 def _past(past: History, board: Board, today: date) -> tuple[PastRating, ...]:
     """Return the rating at the end of each day played, newest first, 100 at most."""
-    zone = board.league.zone
-    rows = []
-    for on, points in groupby(past.points, key=lambda point: point.at.astimezone(zone).date()):
-        *_rest, last = points
-        rows.append((on, last.shown))
+    rows = _by_day(past, board)
     return tuple(
-        PastRating(
-            day=wording.day(on, today),
-            rating=rating(shown),
-            range=_range(shown),
-        )
-        for on, shown in rows[: -MOST_TABLE_ROWS - 1 : -1]
+        PastRating(day=wording.day(on, today), rating=rating(last.shown), range=_range(last.shown))
+        for on, last in rows[: -MOST_TABLE_ROWS - 1 : -1]
     )
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from leagues import wording
+from leagues import bridge, wording
 from leagues.models import ApiToken, AuditEntry, League, Season
 
 PAGE = 50
 LONGEST_VALUE = 80
+MOST_CHANGES = 10
 ACTIONS = {
     "league.create": gettext_lazy("league made"),
     "league.settings": gettext_lazy("rules changed"),
@@ -27,6 +28,14 @@ ACTIONS = {
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    name: str
+    slug: str
+    mode: str
+    system: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,8 @@ class AuditRow:
     who: str
     action: str
     subject: str
-    changes: tuple[tuple[str, str, str], ...]
-    """What, from, to."""
+    changes: tuple[str, ...]
+    """What was and is, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,14 @@ class AuditPage:
     rows: tuple[AuditRow, ...]
     before: int | None
     """Where the next, older page begins; None on the last one."""
+
+
+def board_rows(season: Season) -> tuple[BoardRow, ...]:
+    """Return a season's boards in their order."""
+    return tuple(
+        BoardRow(board.name, board.slug, board.mode.name, bridge.system_info(board.system).title)
+        for board in season.boards.select_related("mode")
+    )
 
 
 def season_rows(league: League) -> tuple[SeasonRow, ...]:
@@ -136,21 +153,38 @@ def _audit_row(entry: AuditEntry, league: League) -> AuditRow:
         who=entry.actor.get_username() if entry.actor else pgettext("who did it", "the system"),
         action=str(ACTIONS.get(entry.action, entry.action)),
         subject=entry.subject,
-        changes=_changes(entry.before or {}, entry.after or {}),
+        changes=_changes(entry.before, entry.after),
     )
 
 
-def _changes(
-    before: Mapping[str, Any], after: Mapping[str, Any]
-) -> tuple[tuple[str, str, str], ...]:
-    names = dict.fromkeys([*before, *after])
-    return tuple(
-        (name.replace("_", " "), _value(before.get(name)), _value(after.get(name)))
-        for name in names
-        if before.get(name) != after.get(name)
-    )
+def _changes(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> tuple[str, ...]:
+    old, new = _flat(before or {}), _flat(after or {})
+    if before is None or after is None:
+        shown = [f"{name}: {value}" for name, value in (old or new).items()]
+    else:
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        shown = [
+            f"{name}: {old.get(name, wording.NOTHING)} → {new.get(name, wording.NOTHING)}"
+            for name in names
+        ]
+    if len(shown) <= MOST_CHANGES:
+        return tuple(shown)
+    rest = len(shown) - MOST_CHANGES
+    more = ngettext("and %(count)d more", "and %(count)d more", rest) % {"count": rest}
+    return (*shown[:MOST_CHANGES], more)
+
+
+def _flat(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values that say something, in words; what is nested comes up."""
+    found: dict[str, str] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value)
+        elif value not in (None, ""):
+            found[name.replace("_", " ")] = _value(value)
+    return found
 
 
 def _value(value: Any) -> str:
-    text = wording.NOTHING if value in (None, "") else str(value)
+    text = {True: _("yes"), False: _("no")}[value] if isinstance(value, bool) else str(value)
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

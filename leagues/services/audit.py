@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 
 from leagues.models import AuditEntry, League
 
@@ -12,7 +12,7 @@ from leagues.models import AuditEntry, League
 def record_audit(
     *,
     league: League | None,
-    actor: AbstractBaseUser | None,
+    actor: User | None,
     action: str,
     subject: str = "",
     before: dict[str, Any] | None = None,

@@ -14,6 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from leagues import bridge, segments
+from leagues.bulk import insert_models
 from leagues.facts import Facts, rated_kinds, read_facts
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, LeaseLost
@@ -24,7 +25,9 @@ from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.snapshot import snapshot
 
 BATCH = 500
+MOST_APPENDED = 1000
 FULL_REPLAY_SHARE = 0.3
+"""More new matches than both make a new generation cheaper than rewriting the last segments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ def plan_for(board: Board) -> Plan:
     oldest = fresh.order_by("played_at", "order_hint", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
-    if not _follows(board, oldest) or fresh.count() > FULL_REPLAY_SHARE * board.rated_matches:
+    most = max(MOST_APPENDED, FULL_REPLAY_SHARE * board.rated_matches)
+    if not _follows(board, oldest) or fresh.count() > most:
         return Plan(target, True, read_facts(board))
     return Plan(target, False, read_facts(board, after_revision=board.frontier))
 
@@ -154,16 +158,16 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         for segment in segments.cut(board, generation, player_id, past)
     )
     written = 0
-    for batch in batches(rows, BATCH):
+    for part in batches(rows, BATCH):
         with transaction.atomic():
-            RatingSegment.objects.bulk_create(batch)
-        written += sum(segment.count for segment in batch)
+            insert_models(RatingSegment, part)
+        written += sum(segment.count for segment in part)
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
         breathe()
     for batch in batches(bridge.standings_of(board, generation, computed), BATCH):
         with transaction.atomic():
-            Standing.objects.bulk_create(batch)
+            insert_models(Standing, batch)
         breathe()
     faultpoint("before_swap")
     with transaction.atomic():

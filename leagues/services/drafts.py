@@ -45,7 +45,7 @@ class MatchDraft:
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:
     """Return what a draft says, as plain data in one canonical form (players by key)."""
-    sides = [
+    sides: list[dict[str, Any]] = [
         {
             "rank": side.rank,
             "score": side.score,

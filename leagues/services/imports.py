@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,12 +23,11 @@ from leagues.models import League, Match, Mode, Participant, Player, Revision, S
 from leagues.services.batches import batches, breathe
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, payload_hash
 from leagues.services.errors import Problem, Refused
-from leagues.services.leagues import ensure_boards
 from leagues.services.matches import (
     flip_matches,
     list_players,
+    store_rows,
     unsaved_match,
-    unsaved_participants,
 )
 from leagues.services.players import key_of_name, new_player
 from leagues.services.revisions import commit_to
@@ -125,7 +124,7 @@ def start_import(
     name: str,
     content: bytes,
     options: ImportOptions,
-    author: AbstractBaseUser | None = None,
+    author: User | None = None,
 ) -> int:
     """Keep the bytes and queue the import; returns the id of its job."""
     with transaction.atomic():
@@ -400,26 +399,20 @@ def _stage(claim: Claim, reading: Reading, revision: Revision, drafts: list[Matc
         for player in fresh:
             player.revision = revision
         Player.objects.bulk_create(fresh)
-        matches = [
-            unsaved_match(
-                draft,
-                season=reading.season,
-                mode=reading.mode,
-                source=source_of(reading.mode),
-                revision=revision,
-            )
-            for draft in drafts
-        ]
-        for match in matches:
-            match.status = Match.Status.STAGED
-            match.entered_by = revision.author
-        Match.objects.bulk_create(matches)
-        Participant.objects.bulk_create(
+        store_rows(
             [
-                row
-                for match, draft in zip(matches, drafts, strict=True)
-                for row in unsaved_participants(match, draft)
-            ]
+                unsaved_match(
+                    draft,
+                    season=reading.season,
+                    mode=reading.mode,
+                    source=source_of(reading.mode),
+                    revision=revision,
+                )
+                for draft in drafts
+            ],
+            drafts,
+            status=Match.Status.STAGED,
+            author_id=revision.author_id,
         )
 
 
@@ -428,7 +421,6 @@ def _make_count(
 ) -> None:
     with transaction.atomic():
         claim.fence()
-        ensure_boards(season=upload.season, mode=upload.mode)
         with commit_to(
             upload.season,
             kind=revision.kind,
@@ -484,7 +476,7 @@ def _known_matches(season: Season, source: str) -> dict[str, Known]:
         .values_list("external_id", "pk", "payload_hash", "status", "touched", "season_id")
     )
     return {
-        external_id: Known(
+        str(external_id): Known(
             pk,
             stored_hash,
             status == Match.Status.VOID and season_id == season.pk and touched in undone,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
@@ -38,7 +38,7 @@ def create_league(
     *,
     name: str,
     slug: str,
-    owner: AbstractBaseUser | None = None,
+    owner: User | None = None,
     mode: str = DEFAULT_MODE,
     season: str = DEFAULT_SEASON,
     **settings: Any,
@@ -50,8 +50,8 @@ def create_league(
     league = League(name=name.strip(), slug=slug, **settings)
     league.full_clean()
     league.save()
-    first_mode = ensure_mode(league=league, name=mode)
-    ensure_boards(season=create_season(league=league, name=season, actor=owner), mode=first_mode)
+    ensure_mode(league=league, name=mode)
+    create_season(league=league, name=season, actor=owner)
     if owner is not None and owner.pk:
         Membership.objects.create(league=league, user=owner, role=Membership.Role.ORGANIZER)
     record_audit(league=league, actor=owner, action="league.create", after=_settings_of(league))
@@ -59,9 +59,7 @@ def create_league(
 
 
 @transaction.atomic
-def update_league(
-    *, league: League, changes: Mapping[str, Any], actor: AbstractBaseUser | None
-) -> League:
+def update_league(*, league: League, changes: Mapping[str, Any], actor: User | None) -> League:
     """Change settings; unknown ones are refused, equal ones leave no trace.
 
     What changes the meaning of results (walkovers) lets every board be rated again. The time zone
@@ -107,6 +105,8 @@ def ensure_mode(*, league: League, name: str) -> Mode:
     )
     mode.full_clean()
     mode.save()
+    for season in league.seasons.filter(state=Season.State.OPEN):
+        ensure_boards(season=season, mode=mode)
     return mode
 
 
@@ -118,9 +118,9 @@ def create_season(
     starts_at: datetime | None = None,
     ends_at: datetime | None = None,
     state: str = Season.State.OPEN,
-    actor: AbstractBaseUser | None = None,
+    actor: User | None = None,
 ) -> Season:
-    """Make a season; without bounds it takes results of any date."""
+    """Make a season with a board for each there was before; without bounds it takes any date."""
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season ends after it starts.")})
     season = Season(
@@ -133,6 +133,8 @@ def create_season(
     )
     season.full_clean()
     season.save()
+    for mode in league.modes.all():
+        ensure_boards(season=season, mode=mode)
     record_audit(league=league, actor=actor, action="season.create", subject=season.name)
     return season
 
@@ -146,10 +148,26 @@ def current_season(league: League) -> Season | None:
 
 
 def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
-    """Return the boards of a season and mode; a first one of each default system is made."""
+    """Return the boards of a season and mode.
+
+    Where there is none, they are made like those of the season before, else of the default
+    systems.
+    """
     boards = list(season.boards.filter(mode=mode))
-    return boards or [
-        add_board(season=season, mode=mode, system=system) for system in DEFAULT_SYSTEMS
+    if boards:
+        return boards
+    former = Board.objects.filter(mode=mode).order_by("-season", "position").first()
+    if former is None:
+        return [add_board(season=season, mode=mode, system=system) for system in DEFAULT_SYSTEMS]
+    return [
+        add_board(
+            season=season,
+            mode=mode,
+            system=board.system,
+            name=board.name,
+            parameters=board.parameters,
+        )
+        for board in Board.objects.filter(season_id=former.season_id, mode=mode)
     ]
 
 
@@ -160,7 +178,7 @@ def add_board(
     system: str,
     name: str = "",
     parameters: Mapping[str, Any] | None = None,
-    actor: AbstractBaseUser | None = None,
+    actor: User | None = None,
 ) -> Board:
     """Let one more system rate a season's matches of a mode, from its first one on.
 

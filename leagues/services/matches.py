@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import (
     BigIntegerField,
@@ -22,6 +22,7 @@ from django.db.models import (
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from leagues.bulk import insert_rows, reserve_keys
 from leagues.faults import faultpoint
 from leagues.models import Match, MatchVersion, Mode, Participant, Player, Revision, Season
 from leagues.services.drafts import (
@@ -36,7 +37,17 @@ from leagues.services.players import players_by_key
 from leagues.services.revisions import Commit, commit_to
 from leagues.services.validation import problems_of
 
-BATCH = 1000
+MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
+PARTICIPANT_COLUMNS = (
+    "league_id",
+    "match_id",
+    "player_id",
+    "side",
+    "rank",
+    "score",
+    "own_score",
+    "share",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,7 @@ def record_matches(
     season: Season,
     mode: Mode,
     drafts: Sequence[MatchDraft],
-    author: AbstractBaseUser | None = None,
+    author: User | None = None,
     source: str = "browser",
     kind: str = Revision.Kind.ENTRY,
     reason: str = "",
@@ -105,7 +116,7 @@ def correct_match(
     match: Match,
     draft: MatchDraft,
     expected_version: int,
-    author: AbstractBaseUser | None,
+    author: User | None,
     reason: str = "",
     source: str = "browser",
 ) -> Revision | None:
@@ -129,7 +140,7 @@ def correct_match(
 def void_match(
     *,
     match: Match,
-    author: AbstractBaseUser | None,
+    author: User | None,
     expected_version: int | None = None,
     reason: str = "",
     source: str = "browser",
@@ -143,7 +154,7 @@ def void_match(
 def restore_match(
     *,
     match: Match,
-    author: AbstractBaseUser | None,
+    author: User | None,
     expected_version: int | None = None,
     reason: str = "",
     source: str = "browser",
@@ -154,9 +165,7 @@ def restore_match(
     )
 
 
-def revert_revision(
-    *, revision: Revision, author: AbstractBaseUser | None, reason: str = ""
-) -> Revision:
+def revert_revision(*, revision: Revision, author: User | None, reason: str = "") -> Revision:
     """Undo everything one revision did, as a revision of its own that can be undone too.
 
     Refused where a later revision touched one of its matches: undo that one first.
@@ -226,22 +235,47 @@ def unsaved_match(
     )
 
 
-def unsaved_participants(match: Match, draft: MatchDraft) -> list[Participant]:
-    """Return the rows of a draft's players; `match` must have its primary key."""
-    return [
-        Participant(
-            league_id=match.league_id,
-            match_id=match.pk,
-            player_id=member.player.pk,
-            side=number,
-            rank=side.rank,
-            score=side.score,
-            own_score=member.own_score,
-            share=member.share,
-        )
-        for number, side in enumerate(draft.sides)
-        for member in side.members
-    ]
+def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of a draft's players, in the order of `PARTICIPANT_COLUMNS`."""
+    for number, side in enumerate(draft.sides):
+        for member in side.members:
+            yield (
+                match.league_id,
+                match.pk,
+                member.player.pk,
+                number,
+                side.rank,
+                side.score,
+                member.own_score,
+                member.share,
+            )
+
+
+def store_rows(
+    matches: Sequence[Match], drafts: Sequence[MatchDraft], *, status: str, author_id: int | None
+) -> None:
+    """Insert matches and their participants, in the caller's transaction."""
+    now = timezone.now()
+    for match, key in zip(matches, reserve_keys(Match, len(matches)), strict=True):
+        match.pk = key
+        match.status = status
+        match.entered_by_id = author_id
+        match.recorded_at = now
+    insert_rows(
+        Match,
+        MATCH_COLUMNS,
+        ([getattr(match, name) for name in MATCH_COLUMNS] for match in matches),
+    )
+    faultpoint("after_insert_match")
+    insert_rows(
+        Participant,
+        PARTICIPANT_COLUMNS,
+        (
+            row
+            for match, draft in zip(matches, drafts, strict=True)
+            for row in participant_rows(match, draft)
+        ),
+    )
 
 
 def _store(
@@ -249,7 +283,7 @@ def _store(
     mode: Mode,
     drafts: Sequence[MatchDraft],
     source: str,
-    author: AbstractBaseUser | None,
+    author: User | None,
 ) -> list[Match]:
     matches = []
     for draft, seq in zip(drafts, commit.next_seqs(len(drafts)), strict=True):
@@ -258,17 +292,12 @@ def _store(
         )
         match.seq = seq
         match.touched = commit.number
-        match.entered_by = author if author is not None and author.pk else None
         matches.append(match)
-    Match.objects.bulk_create(matches, batch_size=BATCH)
-    faultpoint("after_insert_match")
-    Participant.objects.bulk_create(
-        [
-            row
-            for match, draft in zip(matches, drafts, strict=True)
-            for row in unsaved_participants(match, draft)
-        ],
-        batch_size=BATCH,
+    store_rows(
+        matches,
+        drafts,
+        status=Match.Status.LIVE,
+        author_id=author.pk if author is not None else None,
     )
     commit.touch(mode.pk, len(matches))
     return matches
@@ -317,7 +346,7 @@ def _set_status(
     match: Match,
     status: str,
     kind: str,
-    author: AbstractBaseUser | None,
+    author: User | None,
     expected_version: int | None,
     reason: str,
     source: str,
@@ -387,7 +416,7 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
     match.touched = commit.number
     match.save()
     match.participants.all().delete()
-    Participant.objects.bulk_create(unsaved_participants(match, draft))
+    insert_rows(Participant, PARTICIPANT_COLUMNS, participant_rows(match, draft))
     commit.touch(match.mode_id)
 
 

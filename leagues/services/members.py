@@ -26,9 +26,7 @@ def find_user(name_or_email: str) -> User | None:
 
 
 @transaction.atomic
-def set_role(
-    *, league: League, user: User, role: str, actor: User | None
-) -> Membership:
+def set_role(*, league: League, user: User, role: str, actor: User | None) -> Membership:
     """Give a user a role, or another one; the last organizer stays organizer."""
     _lock(league)
     member = league.memberships.filter(user=user).first()

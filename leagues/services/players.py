@@ -7,9 +7,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.contrib.auth.models import AbstractBaseUser
 
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.audit import record_audit
@@ -95,7 +95,7 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
 
 
 @transaction.atomic
-def rename_player(*, player: Player, name: str, actor: AbstractBaseUser | None) -> Player:
+def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
     """Give a player another name; the former one stays an alias, no number moves."""
     before = player.name
     try:

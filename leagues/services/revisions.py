@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from leagues.models import Revision, Season
@@ -45,7 +45,7 @@ def commit_to(
     season: Season,
     *,
     kind: str,
-    author: AbstractBaseUser | None,
+    author: User | None,
     source: str,
     reason: str = "",
     revision: Revision | None = None,

@@ -113,9 +113,7 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             yield Problem(
                 "rank",
                 "ranks",
-                _(
-                    "Ranks start at 1; after a tie the next rank counts all before it (1, 1, 3)."
-                ),
+                _("Ranks start at 1; after a tie the next rank counts all before it (1, 1, 3)."),
             )
             return
     if not season.league.draws_allowed and ranks[1] == 1:

@@ -41,8 +41,12 @@ def wants_fragment(request: HttpRequest) -> bool:
 
 def safe_address(request: HttpRequest, given: str) -> str:
     """Return an address of this site, the front page where it is not one (S-07)."""
-    if len(given) <= 2000 and url_has_allowed_host_and_scheme(
-        given, {request.get_host()}, require_https=request.is_secure()
+    if (
+        given.startswith("/")
+        and len(given) <= 2000
+        and url_has_allowed_host_and_scheme(
+            given, {request.get_host()}, require_https=request.is_secure()
+        )
     ):
         return given
     return "/"

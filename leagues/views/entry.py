@@ -203,9 +203,7 @@ def _next_address(
     base = reverse("leagues:enter", args=[league.slug])
     season = look.season.slug if look.season else ""
     shape = getattr(form, "shape", "pair")
-    return (
-        f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
-    )
+    return f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
 
 
 def _entry_page(

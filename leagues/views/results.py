@@ -52,9 +52,7 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
     context = {
         **league_context(request, shown.league, "results", rights),
         "match": shown,
-        "page": match_page(
-            match=shown, boards=look.boards if look else (), now=timezone.now()
-        ),
+        "page": match_page(match=shown, boards=look.boards if look else (), now=timezone.now()),
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)

@@ -57,9 +57,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
     return HttpResponseRedirect(revision_address(shown.league, shown.season, done.number))
 
 
-def _page(
-    request: HttpRequest, shown: Revision, problems: tuple[str, ...] = ()
-) -> HttpResponse:
+def _page(request: HttpRequest, shown: Revision, problems: tuple[str, ...] = ()) -> HttpResponse:
     rights = access.rights(access.principal_of(request), shown.league, revision=shown)
     context = {
         **league_context(request, shown.league, "revisions", rights),

@@ -13,10 +13,16 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
-from ratings.files.facts import Facts, column_facts
+from ratings.files.facts import Facts, table_facts
 from ratings.files.meanings import REPEATABLE, SIDES, Meaning
 from ratings.files.problems import FileProblem, shown
-from ratings.files.vocabulary import FOUR_SEATS, header_words, is_weak_id, suggested_meaning
+from ratings.files.vocabulary import (
+    ENTERED_WORDS,
+    FOUR_SEATS,
+    header_words,
+    is_weak_id,
+    suggested_meaning,
+)
 
 __all__ = ["Column", "Layout", "Meaning", "recognise"]
 
@@ -114,7 +120,10 @@ class Layout:
     def from_json(cls, text: str) -> Layout:
         """Read a layout that `to_json` wrote."""
         try:
-            return _judged([_column_from(item) for item in json.loads(text)])
+            items = json.loads(text)
+            if not isinstance(items, list):
+                raise TypeError
+            return _judged([_column_from(item) for item in items])
         except (ValueError, TypeError, KeyError, RecursionError):
             raise FileProblem("The stored layout of the file cannot be read.") from None
 
@@ -124,11 +133,7 @@ def recognise(header: Sequence[str], sample_rows: Sequence[Sequence[str]]) -> La
     width = len(header)
     sample = sample_rows[:_SAMPLE]
     rows = [row for row in sample if not any(cell.strip() for cell in row[width:])] or sample
-    facts = [
-        column_facts([row[index] if index < len(row) else "" for row in rows])
-        for index in range(width)
-    ]
-    return _judged(_Recognition(header, facts).columns())
+    return _judged(_Recognition(header, table_facts(rows, width)).columns())
 
 
 def _column_from(item: dict[str, Any]) -> Column:
@@ -160,6 +165,7 @@ class _Recognition:
         self._settle_scores()
         self._settle_flags()
         self._settle_repeats()
+        self._restore_repeated_names()
         return [
             Column(
                 index=index,
@@ -171,6 +177,15 @@ class _Recognition:
             )
             for index, claim in enumerate(self._claims)
         ]
+
+    def _restore_repeated_names(self) -> None:
+        """Let every column of a repeated name claim what one of them does, which is refused."""
+        for index, words in enumerate(self._words):
+            if self._claims[index] is None and words:
+                same = [other for other, text in enumerate(self._words) if text == words]
+                claims = [claim for other in same if (claim := self._claims[other]) is not None]
+                if claims:
+                    self._claim(index, claims[0])
 
     def _having(self, *meanings: Meaning) -> list[int]:
         return [index for index, claim in enumerate(self._claims) if claim in meanings]
@@ -228,6 +243,11 @@ class _Recognition:
         elif winners and losers:
             for index in self._having(Meaning.RESULT):
                 self._drop(index, "the winner is named already")
+        elif self._having(Meaning.PLAYER, Meaning.PLAYER_ID) and Meaning.RESULT not in self._claims:
+            for index in winners[:1]:
+                self._claim(index, Meaning.RESULT, "says of every player whether they won")
+            for index in winners[1:] + losers:
+                self._drop(index)
         elif winners or losers:
             for index in winners + losers:
                 self._drop(index)
@@ -240,6 +260,8 @@ class _Recognition:
             ):
                 self._drop(index)
             return
+        for index in self._having(Meaning.SET):
+            self._drop(index)
         for number in range(1, SIDES + 1):
             for index in self._having(
                 Meaning.side(number), Meaning.side_id(number), Meaning.score(number)
@@ -258,7 +280,12 @@ class _Recognition:
             ][:1]
         chosen = max(
             candidates,
-            key=lambda index: (self._facts[index].filled, self._facts[index].moments, -index),
+            key=lambda index: (
+                self._facts[index].filled,
+                self._words[index] not in ENTERED_WORDS,
+                self._facts[index].moments,
+                -index,
+            ),
             default=None,
         )
         if chosen is None:
@@ -267,7 +294,7 @@ class _Recognition:
             if index == chosen:
                 continue
             is_time = self._claims[index] is Meaning.TIME and self._facts[index].clocks
-            if not is_time or (chosen is not None and self._facts[chosen].moments):
+            if not is_time or chosen is None or self._facts[chosen].moments:
                 self._drop(index, "" if chosen is None else "another column has the date")
         if chosen is not None:
             sure: Sure = "sure" if self._claims[chosen] is Meaning.DATE else "likely"
@@ -279,8 +306,6 @@ class _Recognition:
 
         def fits(index: int) -> bool:
             facts = self._facts[index]
-            if not facts.filled:
-                return False
             if long:
                 return facts.grouped
             return facts.unique if is_weak_id(self._words[index]) else facts.mostly_unique
@@ -320,10 +345,11 @@ class _Recognition:
                 self._claim(index, Meaning.DETAIL, "kept as text; the scores have own columns")
 
     def _settle_flags(self) -> None:
-        """A flag column holds words we know; anything else there is somebody's comment."""
+        """A flag column holds words we know, or nothing yet."""
         for index in self._having(Meaning.FLAG):
-            if not self._facts[index].flags:
-                self._drop(index)
+            facts = self._facts[index]
+            if facts.examples and not facts.flags:
+                self._drop(index, f"holds other words, such as {shown(facts.examples[0], 30)}")
         flags = self._having(Meaning.FLAG)
         best = min(flags, key=lambda index: (self._words[index] != "flag", index), default=None)
         for index in flags:
@@ -380,21 +406,34 @@ def _judged(columns: Sequence[Column]) -> Layout:
     problems += _unpaired(columns)
     reading = _result_reading(columns)
     noted = [_noted(column, reading) for column in columns]
+    newest_first = dated is not None and dated.facts.falling
+    coded_scores = _coded_scores(columns, reading)
+    notes = [
+        note
+        for note, holds in (
+            (_UNDATED, dated is None),
+            (_NEWEST_FIRST, newest_first),
+            (_CODED_SCORES, coded_scores),
+        )
+        if holds and not problems
+    ]
     return Layout(
         columns=tuple(noted),
         shape="" if problems else shape,
         problems=tuple(problems),
-        notes=() if dated is not None or problems else (_UNDATED,),
+        notes=tuple(notes),
         day_order=dated.facts.order if dated is not None else "",
-        newest_first=dated is not None and dated.facts.falling,
+        newest_first=newest_first,
         result_reading=reading,
-        coded_scores=_coded_scores(columns, reading),
+        coded_scores=coded_scores,
     )
 
 
 _UNDATED = (
     "No column holds a date: every match gets the day of the import, in the order of the file."
 )
+_NEWEST_FIRST = "The newest matches come first: of one day, the lower rows were played earlier."
+_CODED_SCORES = "A score of −1 means disqualified, −2 not recorded."
 
 
 def _nobody(columns: Sequence[Column]) -> str:
@@ -458,14 +497,22 @@ def _result_reading(columns: Sequence[Column]) -> ResultReading:
     column = next((column for column in columns if column.meaning is Meaning.RESULT), None)
     if column is None:
         return ""
-    values = set(column.facts.values) - {""}
-    names_winner = suggested_meaning(header_words(column.header)) is not Meaning.RESULT
-    if names_winner or "winn" in header_words(column.header):
-        if values and values <= {"0", "1"}:
-            return "from_zero" if "0" in values else "from_one"
-        if values and values <= {"0", "1", "2"}:
+    sides = {
+        other.index
+        for other in columns
+        for number in range(1, SIDES + 1)
+        if other.meaning in (Meaning.side(number), Meaning.side_id(number))
+    }
+    if sides.intersection(column.facts.echoes):
+        return "names"
+    values = set(column.facts.values)
+    words = header_words(column.header)
+    says_winner = suggested_meaning(words) is not Meaning.RESULT or "winn" in words
+    if values and values <= {"0", "1", "2"}:
+        if "2" in values or (says_winner and "0" not in values):
             return "from_one"
-    elif values and values <= {"0", "1", "0.5", "1.0", "0.0", "½", ".5"} and "0" in values:
+        return "from_zero" if says_winner else "first_score"
+    if values and values <= {"0", "1", "0.5", "1.0", "0.0", "½", ".5"}:
         return "first_score"
     return "words" if column.facts.results else "names"
 
@@ -504,6 +551,8 @@ def _noted(column: Column, reading: ResultReading) -> Column:
     note = ""
     if column.meaning is Meaning.DATE:
         note = _ORDER_NOTES.get(column.facts.order, "")
+    elif column.meaning is Meaning.COMMENT:
+        note = "words such as friendly or W/O count, other text does not"
     elif column.meaning is Meaning.RESULT:
         note = _RESULT_NOTES.get(reading, "")
     return replace(column, note=note) if note else column

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from ratings.files.dates import (
     DayOrder,
@@ -16,6 +17,7 @@ from ratings.files.dates import (
     is_date,
     read_moment,
 )
+from ratings.files.names import fold_name
 from ratings.files.problems import CellProblem
 from ratings.files.scores import (
     is_flag,
@@ -27,15 +29,21 @@ from ratings.files.scores import (
 )
 
 _MOSTLY = 0.8
+_HALF = 0.5
 _NEARLY = 0.9
 _FEW_VALUES = 12
 _EXAMPLES = 3
 _PROBE = 200
+_ECHO_GROUP = 6
+_ECHO_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one column's sample shows; all that correcting a layout needs to know of the rows."""
+    """What one column's sample shows; all that correcting a layout needs to know of the rows.
+
+    `echoes` are the columns that often say the same in the same row, as a winner's name does.
+    """
 
     examples: tuple[str, ...] = ()
     filled: bool = False
@@ -54,17 +62,45 @@ class Facts:
     flags: bool = False
     results: bool = False
     values: tuple[str, ...] = ()
+    echoes: tuple[int, ...] = ()
     negatives: tuple[int, ...] = ()
 
 
-def column_facts(cells: Sequence[str]) -> Facts:
-    """Look at the sampled cells of one column."""
+def table_facts(rows: Sequence[Sequence[str]], width: int) -> list[Facts]:
+    """Look at the sampled cells of every column."""
+    echoes = _echoes(rows[:_PROBE], width)
+    return [
+        replace(
+            _column_facts([row[index] if index < len(row) else "" for row in rows]),
+            echoes=echoes[index],
+        )
+        for index in range(width)
+    ]
+
+
+def _echoes(rows: Sequence[Sequence[str]], width: int) -> list[tuple[int, ...]]:
+    counts: Counter[tuple[int, int]] = Counter()
+    for row in rows:
+        alike: dict[str, list[int]] = {}
+        for index, cell in enumerate(row[:width]):
+            if text := fold_name(cell):
+                alike.setdefault(text, []).append(index)
+        for group in alike.values():
+            if 1 < len(group) <= _ECHO_GROUP:
+                counts.update(permutations(group, 2))
+    return [
+        tuple(other for other in range(width) if counts[index, other] > _ECHO_SHARE * len(rows))
+        for index in range(width)
+    ]
+
+
+def _column_facts(cells: Sequence[str]) -> Facts:
     texts = [text for cell in cells if (text := cell.strip())]
     if not texts:
         return Facts()
     probe = texts[:_PROBE]
     distinct = len(set(texts))
-    dates = _mostly(probe, is_date)
+    dates = _mostly(probe, is_date, _HALF)
     integers = _mostly(probe, is_integer)
     order = day_order(texts) if dates else ""
     numbers = [read_integer(text) for text in texts if is_integer(text)] if integers else []
@@ -74,7 +110,7 @@ def column_facts(cells: Sequence[str]) -> Facts:
         filled=len(texts) == len(cells),
         unique=distinct == len(cells),
         mostly_unique=distinct >= _NEARLY * len(cells),
-        grouped=_grouped(cells),
+        grouped=_grouped(texts),
         dates=dates,
         moments=dates and _mostly(probe, has_time),
         clocks=not dates and _mostly(probe, is_clock),
@@ -84,21 +120,21 @@ def column_facts(cells: Sequence[str]) -> Facts:
         rising=len(numbers) > 1 and all(a <= b for a, b in pairwise(numbers)),
         pairs=_mostly(probe, is_score_text),
         sets=any(is_set_list(text) for text in probe),
-        flags=all(is_flag(text) for text in texts),
-        results=all(result_word(text) is not None for text in texts),
+        flags=_mostly(probe, is_flag),
+        results=_mostly(probe, lambda text: result_word(text) is not None),
         values=values if len(values) <= _FEW_VALUES else (),
         negatives=tuple(sorted({number for number in numbers if number < 0}))[:_FEW_VALUES],
     )
 
 
-def _mostly(texts: Sequence[str], test: Callable[[str], bool]) -> bool:
-    return sum(1 for text in texts if test(text)) >= _MOSTLY * len(texts)
+def _mostly(texts: Sequence[str], test: Callable[[str], bool], share: float = _MOSTLY) -> bool:
+    return sum(1 for text in texts if test(text)) >= share * len(texts)
 
 
 def _grouped(cells: Sequence[str]) -> bool:
     """Say whether values repeat in runs, as an id of a match does in a file of participants."""
     changes = 1 + sum(1 for before, after in pairwise(cells) if before != after)
-    return bool(cells) and all(cells) and changes < len(cells)
+    return changes < len(cells)
 
 
 def _falling(texts: Sequence[str], order: DayOrder) -> bool:

@@ -52,10 +52,13 @@ class LongReader:
         for line, row in rows:
             try:
                 fitted = self._reading.fitted(row) if len(row) != self._reading.width else row
-                name = self._match_name(line, fitted, current)
+                name = self._match_name(fitted)
             except CellProblem as problem:
                 spoilt = True
                 yield self._reading.bad_row(line, problem)
+                continue
+            if name != current and name in self._last_line:
+                yield self._reading.bad_row(line, self._returned(line, name))
                 continue
             if name != current:
                 yield from self._finished(group, spoilt)
@@ -64,18 +67,19 @@ class LongReader:
             self._last_line[name] = line
         yield from self._finished(group, spoilt)
 
-    def _match_name(self, line: int, row: Sequence[str], current: str) -> str:
+    def _match_name(self, row: Sequence[str]) -> str:
         name = row[self._match_at].strip()
         if not name:
             raise CellProblem("The row does not say which match it belongs to.", "", self._match_at)
-        if name != current and name in self._last_line:
-            raise CellProblem(
-                f"The rows of this match should stand together: line {line} returns to the match "
-                f"of line {self._last_line[name]}.",
-                name,
-                self._match_at,
-            )
         return name
+
+    def _returned(self, line: int, name: str) -> CellProblem:
+        return CellProblem(
+            f"The rows of this match should stand together: line {line} returns to the match "
+            f"of line {self._last_line[name]}.",
+            name,
+            self._match_at,
+        )
 
     def _finished(self, group: _Rows, spoilt: bool) -> Iterator[Result | BadRow]:
         entries = []
@@ -118,11 +122,14 @@ class LongReader:
         if self._result_at is None or self._rank_at is not None:
             return None
         word = result_word(row[self._result_at])
-        if word is None:
+        if word is not None:
+            return word
+        try:
+            return 1 if read_truth(row[self._result_at]) else 2
+        except CellProblem:
             raise CellProblem(
                 "This does not say won, lost or drawn.", row[self._result_at], self._result_at
-            )
-        return word
+            ) from None
 
     def _number(self, row: Sequence[str]) -> int | None:
         if self._score_at is None:

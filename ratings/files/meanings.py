@@ -8,7 +8,11 @@ SIDES = 8
 
 
 class Meaning(StrEnum):
-    """The meaning of a column. Columns that share a side's meaning are members of one team."""
+    """The meaning of a column. Columns that share a side's meaning are members of one team.
+
+    FLAG says of every match how it ended; in a COMMENT a word such as "friendly" does so too, and
+    any other text says nothing.
+    """
 
     DATE = "date"
     TIME = "time"
@@ -51,6 +55,7 @@ class Meaning(StrEnum):
     PLAYER_ID = "player_id"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
+    COMMENT = "comment"
     RATED = "rated"
     WEIGHT = "weight"
     DETAIL = "detail"

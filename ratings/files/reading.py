@@ -13,7 +13,7 @@ from ratings.files.matches import Person, Result
 from ratings.files.meanings import Meaning
 from ratings.files.names import NameProblem, clean_name, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
-from ratings.files.scores import Kind, read_flag, read_truth
+from ratings.files.scores import Kind, read_flag, read_remark, read_truth
 
 T = TypeVar("T")
 
@@ -60,6 +60,7 @@ class Reading:
         self._id = self.one(Meaning.MATCH_ID)
         self._order = self._order_column()
         self._flag = self.one(Meaning.FLAG)
+        self._comment = self.one(Meaning.COMMENT)
         self._rated = self.one(Meaning.RATED)
         self._weight = self.one(Meaning.WEIGHT)
         self._detail = self.one(Meaning.DETAIL)
@@ -128,6 +129,8 @@ class Reading:
         kind: Kind = "played"
         if self._flag is not None and row[self._flag]:
             kind = cell(row, self._flag, read_flag)
+        if kind == "played" and self._comment is not None:
+            kind = read_remark(row[self._comment])
         if kind == "played" and self._rated is not None and not cell(row, self._rated, read_truth):
             kind = "unrated"
         return kind

@@ -98,6 +98,12 @@ def read_flag(text: str) -> Kind:
         ) from None
 
 
+def read_remark(text: str) -> Kind:
+    """Read how a match ended from a comment; text that is no flag says nothing."""
+    word = text.strip().casefold()
+    return "played" if word.isdigit() or word in _TRUE else _FLAGS.get(word, "played")
+
+
 def is_flag(text: str) -> bool:
     """Say whether a cell holds a flag we know."""
     word = text.strip().casefold()

@@ -31,6 +31,7 @@ _DELIMITERS = ",;\t|"
 _PREAMBLE = 20
 _HEADER_HITS = 2
 _TITLE_CELLS = 2
+_COLUMNS = 500
 _TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\s*')
 
 
@@ -77,11 +78,13 @@ class Table:
         if not opening:
             raise FileProblem("The file is empty.")
         self.preamble, self.has_header = _header_at([row for _, row in opening])
-        names = [cell.strip() for cell in opening[self.preamble][1]]
+        line, names = opening[self.preamble]
+        if len(names) > _COLUMNS:
+            raise FileProblem(f"The table has more than {_COLUMNS} columns.", line=line)
         if self.has_header:
             opening = opening[self.preamble + 1 :]
         self.header = tuple(
-            (self.has_header and text) or f"Column {number}"
+            (self.has_header and text.strip()) or f"Column {number}"
             for number, text in enumerate(names, start=1)
         )
         self.rows: Iterator[Row] = itertools.chain(opening, rows)

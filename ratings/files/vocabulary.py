@@ -40,7 +40,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
         f"{word} {number}" for word in ("set", "satz", "sett") for number in range(1, 8)
     ),
     Meaning.RESULT: ("result", "outcome", "ftr", "res", "winner side", "winning side", "resultat",
-                     "winner index", "winner number"),
+                     "winner index", "winner number", "won", "is winner", "victory"),
     Meaning.RANK: (
         "rank", "place", "placement", "position", "pos", "rang", "platz", "plass", "plats",
         "finish", "final placement", "standing", "ranking", "class", "classement", "platzierung",
@@ -59,9 +59,11 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.TIEBREAK: ("tiebreak star", "tiebreak", "tie break", "star", "tiebreaker",
                        "tie breaker", "tie break star"),
     Meaning.FLAG: (
-        "flag", "dq", "status", "walkover", "retired", "forfeit", "kind", "comment", "comments",
-        "remark", "remarks", "note", "notes", "wo", "w o", "w o flag", "disqualified", "bemerkung",
-        "kommentar", "default",
+        "flag", "dq", "status", "walkover", "forfeit", "wo", "w o", "w o flag", "disqualified",
+    ),
+    Meaning.COMMENT: (
+        "comment", "comments", "remark", "remarks", "note", "notes", "kind", "type", "bemerkung",
+        "bemerkungen", "kommentar", "commentaire", "comentario", "merknad",
     ),
     Meaning.RATED: ("rated", "is rated", "gewertet", "counts"),
     Meaning.WEIGHT: ("weight", "match weight", "gewicht", "poids", "peso", "vekt"),
@@ -114,6 +116,7 @@ _WEAK_IDS = frozenset(
     ("game", "match", "spiel", "partie", "kamp", "nr", "no", "number", "#", "id", "race",
      "event id", "round id", "partida")
 )  # fmt: skip
+ENTERED_WORDS = frozenset(("created at", "timestamp", "time stamp"))
 FOUR_SEATS = frozenset(("wo", "wd", "lo", "ld"))
 
 

@@ -19,6 +19,7 @@ from ratings.log import Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import Sequential, shares_of
+from ratings.shares import result_of
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 
 _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
@@ -173,14 +174,6 @@ def _counted(difference: float, own: float, cap: bool, day: int) -> float:
 
 
 @body
-def _score(own: int, other: int) -> float:
-    """Return 1, 1/2 or 0 from two ranks."""
-    if own == other:
-        return 0.5
-    return 1.0 if own < other else 0.0
-
-
-@body
 def elo_body(
     log: Columns, state: Columns, after: Columns, scratch: Columns, settings: Columns
 ) -> None:
@@ -215,7 +208,7 @@ def elo_body(
         end = member_start[last]
         if last - first == 2 and end - begin == 2:
             # A duel is what most logs are made of: no side to average, one curve for both.
-            score = _score(rank[first], rank[first + 1])
+            score = result_of(rank[first], rank[first + 1])
             shift = (handicap[first] - handicap[first + 1]) + size_advantage * (
                 share[begin] - share[begin + 1]
             )
@@ -276,7 +269,7 @@ def elo_body(
                     for other_side in range(first, last):
                         if other_side == side:
                             continue
-                        score = _score(rank[side], rank[other_side])
+                        score = result_of(rank[side], rank[other_side])
                         if not duel:
                             difference = strength[side - first] - strength[other_side - first]
                             counted = _counted(difference, own, cap, day[match])

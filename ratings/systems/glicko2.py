@@ -21,6 +21,7 @@ from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, shares_of
+from ratings.shares import result_of
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 
 SCALE: Final = 173.7178
@@ -302,14 +303,6 @@ def moved_points(
 
 
 @body
-def _score(own: int, other: int) -> float:
-    """Return 1, 1/2 or 0 from two ranks."""
-    if own == other:
-        return 0.5
-    return 1.0 if own < other else 0.0
-
-
-@body
 def _side_means(
     first: int,
     last: int,
@@ -373,7 +366,7 @@ def _evidence(
     for other in range(first, last):
         if other == side:
             continue
-        score = _score(rank[side], rank[other])
+        score = result_of(rank[side], rank[other])
         shift = (
             (handicap[other] - handicap[side])
             + size_advantage * (side_size[other - first] - side_size[side - first])
@@ -458,7 +451,7 @@ def per_match_body(
                 if is_duel:
                     other = first + last - 1 - side
                     opponent = begin + end - 1 - member
-                    score = _score(rank[side], rank[other])
+                    score = result_of(rank[side], rank[other])
                     opponents = (
                         mean[player[opponent]]
                         + (

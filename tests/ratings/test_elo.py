@@ -55,7 +55,7 @@ def test_a_tournament_agrees_with_the_worked_example(case):
 
 @pytest.mark.parametrize("case", cases(BASIC, "multi"))
 def test_several_sides_agree_pair_by_pair(case):
-    """The vector's convention is another: it rounds every pair's change and sums; ours is the mean."""
+    """The vector rounds every pair's change and sums them; ours is the mean of the pairs."""
     given = case["in"]
     ratings, places = given["ratings"], given["places"]
     elo = Elo(policy="constant", k=given["k"])
@@ -101,7 +101,7 @@ def test_having_reached_2400_lowers_k_for_good():
     elo = Elo(policy="fide", start=2395.0)
     results = [("one", f"other-{index:02}", 1.0) for index in range(31)]
     replay = elo.replay(duel_log(results))
-    assert replay.final[replay.player[0], 1] == 1.0
+    assert replay.final[replay.log.player[0], 1] == 1.0
     fallen = (2300.0, 1.0, 40.0)
     match = duel_log([("one", "other", 1.0)])
     after = elo.rate(match, [fallen, (2300.0, 0.0, 40.0)]).states

@@ -33,6 +33,8 @@ BOARDS = [
             "tightest": True,
         },
     ),
+    ("trueskill", {"draw_probability": 0.05}),
+    ("trueskill", {"idle_variance": 0.01, "draw_probability": 0.0, "size_advantage": -0.5}),
 ]
 
 LOGS = {
@@ -134,7 +136,7 @@ import ratings.parameters, ratings.registry
 from ratings import MatchLog, create
 log, _ = MatchLog.build(keys=["a", "b"], at=[0], match=[0, 0], side=[0, 1], rank=[0, 1],
                         player=[0, 1])
-for name in ("elo", "glicko2"):
+for name in ("elo", "glicko2", "trueskill"):
     create(name).replay(log)
 sys.exit("numba" in sys.modules or "scipy" in sys.modules)
 """

@@ -13,6 +13,7 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.forms.settings import BoardForm
 from leagues.models import League
+from leagues.selectors.settings import board_rows
 from leagues.services.leagues import add_board, current_season
 from leagues.views.settings.pages import INVALID, settings_page
 
@@ -40,7 +41,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("leagues:settings_boards", league.slug)
     context = {
         "season": season,
-        "boards": season.boards.select_related("mode") if season else (),
+        "boards": board_rows(season) if season else (),
         "systems": bridge.systems(),
         "form": form,
         "system": bridge.system_info(form.system) if form else None,

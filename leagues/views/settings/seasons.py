@@ -13,7 +13,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.forms.settings import SeasonForm, add_errors
 from leagues.selectors.settings import season_rows
-from leagues.services.seasons import start_season
+from leagues.services.leagues import create_season
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -25,7 +25,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         starts_at, ends_at = form.bounds(league)
         try:
-            season = start_season(
+            season = create_season(
                 league=league,
                 name=form.cleaned_data["name"],
                 starts_at=starts_at,

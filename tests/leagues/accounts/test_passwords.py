@@ -8,12 +8,13 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core import mail
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from leagues.accounts.views import reset
 from tests.leagues.people import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +104,14 @@ class TestReset:
             answers.append((response.status_code, response["Location"], response.content))
         assert len(set(answers)) == 1
         assert [message.to for message in mail.outbox] == [["ana@example.org"]]
+
+    def test_the_answer_does_not_wait_for_the_letter(self, ana: User, rf: RequestFactory) -> None:
+        request = rf.post(RESET, {"email": "ana@example.org"})
+        request.user = AnonymousUser()
+        response = reset(request)
+        assert response.status_code == 302 and mail.outbox == []
+        response.close()
+        assert len(mail.outbox) == 1
 
     def test_the_link_leads_to_the_public_address_whatever_host_was_asked(
         self, client: Client, ana: User, settings

@@ -254,9 +254,9 @@ def test_the_log_shows_what_changed_newest_first_and_page_by_page(
         client.post("/l/club/settings/", RULES | {"name": f"Club {number}"})
     first = client.get("/l/club/settings/log/").context["page"]
     assert len(first.rows) == 50
-    assert first.rows[0].changes == (("name", "Club 53", "Club 54"),)
+    assert first.rows[0].changes == ("name: Club 53 → Club 54",)
     second = client.get("/l/club/settings/log/", {"before": first.before}).context["page"]
     assert second.before is None
-    assert second.rows[0].changes == (("name", "Club 3", "Club 4"),)
+    assert second.rows[0].changes == ("name: Club 3 → Club 4",)
     for odd in ("x", "-1", "9" * 40, "\x00", "²"):
         assert client.get("/l/club/settings/log/", {"before": odd}).status_code == 200

@@ -160,6 +160,11 @@ def test_long_cells_and_lines_are_refused_with_their_line(
     assert caught.value.line == line
 
 
+def test_too_many_columns_are_refused() -> None:
+    with pytest.raises(FileProblem, match="more than 500 columns"):
+        rows_of(b"winner,loser" + b",x" * 500 + b"\n")
+
+
 def test_too_many_rows_are_refused() -> None:
     data = b"winner,loser\n" + b"Ana,Bo\n" * 11
     assert len(rows_of(data, Limits(rows=11))) == 11

@@ -1,0 +1,134 @@
+"""Reading bodies: JSON as its standard says, of a bounded size, and nothing else.
+
+What the usual parser lets through is refused here: repeated names, NaN, numbers no column holds,
+nesting deep enough to exhaust the stack, text that a database cannot store.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import APIException, ParseError, UnsupportedMediaType
+from rest_framework.parsers import BaseParser
+
+BODY_LIMIT = 256 * 1024
+DEPTH_LIMIT = 20
+DIGITS_LIMIT = 18
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class TooLarge(APIException):
+    """The body is over the limit."""
+
+    status_code = 413
+    default_code = "too_large"
+
+
+class StrictJSONParser(BaseParser):
+    """Parse `application/json` in UTF-8."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the body as plain data; ParseError says what is wrong with it."""
+        headers = parser_context["request"].headers if parser_context else {}
+        _check_encodings(headers, media_type or "")
+        if int(headers.get("Content-Length") or 0) > BODY_LIMIT:
+            raise _too_large()
+        body = stream.read(BODY_LIMIT + 1)
+        if len(body) > BODY_LIMIT:
+            raise _too_large()
+        return parse_json(body)
+
+
+def parse_json(body: bytes) -> Any:
+    """Return what strict JSON says."""
+    try:
+        text = body.decode("utf-8")
+        _check_depth(text)
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_float,
+            parse_constant=_constant,
+        )
+    except ValueError as error:
+        # A UnicodeDecodeError would show the bytes.
+        said = str(error) if type(error) is not UnicodeDecodeError else _("It is not UTF-8.")
+        raise ParseError(_("This is not valid JSON: %(reason)s") % {"reason": said}) from error
+
+
+def _check_encodings(headers: Mapping[str, str], media_type: str) -> None:
+    encoding = headers.get("Content-Encoding", "identity")
+    if encoding != "identity":
+        raise UnsupportedMediaType(media_type, _("Send the body as it is, not compressed."))
+    for part in media_type.split(";")[1:]:
+        name, _equals, value = part.strip().partition("=")
+        if name.lower() == "charset" and value.strip('"').lower() != "utf-8":
+            raise UnsupportedMediaType(media_type, _("JSON is sent as UTF-8."))
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(_("A body has at most %(most)d bytes.") % {"most": BODY_LIMIT})
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEPTH_LIMIT:
+            raise ValueError(_("It is nested too deeply."))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(_("A name occurs twice in one object."))
+    for name, value in pairs:
+        _check_text(name)
+        _check_texts(value)
+    return found
+
+
+def _check_texts(value: Any) -> None:
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, list):
+        for entry in value:
+            _check_texts(entry)
+
+
+def _check_text(text: str) -> None:
+    if _UNSTORABLE.search(text):
+        raise ValueError(_("A text has a character that cannot be stored."))
+
+
+def _integer(text: str) -> int:
+    if len(text.lstrip("-")) > DIGITS_LIMIT:
+        raise ValueError(_("A number has too many digits."))
+    return int(text)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(_("A number is too large."))
+    return value + 0.0
+
+
+def _constant(text: str) -> float:
+    raise ValueError(_("%(text)s is not a number.") % {"text": text})

@@ -1,0 +1,146 @@
+"""What systems have in common that keep something for the whole board, or read events.
+
+Their bodies are called as `body(log columns, event columns, state, after, board, points, ladder,
+first, settings)` and return the match to go on with: they stop before a match for whose changes
+of bystanders `points` may have no room. `points` collects those changes as (match, at, player,
+state columns); its first free row is `board[0]`. A player never seen has NaN in the state; the
+body lets him join.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Final, Literal, TypeVar
+
+import numpy as np
+
+from ratings.engine import Columns, Engine, Progress, choose, compiled
+from ratings.log import Floats, MatchLog
+from ratings.parameters import Parameters
+from ratings.sequential import Sequential
+from ratings.system import Bystanders, Rated, Replay, Side, State
+
+P = TypeVar("P", bound=Parameters)
+
+_PART: Final = 65_536
+_ROOM: Final = 65_536
+
+
+class BoardWide(Sequential[P]):
+    """Base of the systems with a board state; `board_columns` names what it holds."""
+
+    board_columns: tuple[str, ...] = ()
+
+    @abstractmethod
+    def new_board(self) -> State:
+        """Return the board before its first match."""
+
+    def rungs(self, log: MatchLog, board: State) -> int:
+        """Return how long the scratch column `ladder` must be."""
+        return 0
+
+    def rate(
+        self, match: MatchLog, states: Sequence[State | None], board: State | None = None
+    ) -> Rated:
+        """Rate the one match of a log whose keys name everyone on the board.
+
+        Where the reach is the participants', naming them is enough.
+        """
+        if len(match) != 1:
+            raise ValueError("rate takes a log of one match")
+        unseen = (math.nan,) * len(self.columns)
+        start = np.array([unseen if state is None else state for state in states], dtype=np.float64)
+        replay = self.replay(match, start, engine="plain", board=board)
+        return Rated(tuple(tuple(row) for row in replay.final.tolist()), replay.board)
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        shape = (len(log.keys), len(self.columns))
+        begin = np.full(shape, np.nan) if start is None else start
+        if begin.shape != shape:
+            raise ValueError(f"start must have the shape {shape}, not {begin.shape}")
+        kept = self.new_board() if board is None else board
+        after, final, kept, bystanders = self._run(
+            log, begin, kept, choose(engine, len(log), self.break_even), progress
+        )
+        return Replay(after, final, kept, bystanders, log, begin)
+
+    def _run(
+        self,
+        log: MatchLog,
+        begin: Floats,
+        kept: State,
+        engine: Literal["plain", "compiled"],
+        progress: Progress | None,
+    ) -> tuple[Floats, Floats, State, Bystanders]:
+        width, total = len(self.columns), len(log)
+        room = max(_ROOM, 2 * len(log.keys))
+        rungs = self.rungs(log, kept)
+        is_compiled = engine == "compiled"
+        function = compiled(self.body) if is_compiled else self.body
+        after = np.empty((width, len(log.player)))
+        state = np.ascontiguousarray(begin.T)
+        # The first entry counts the points in the buffer and is no part of the board.
+        board = np.array([0.0, *kept])
+        points = np.empty((width + 3, room))
+        ladder = np.full(rungs, -1.0)
+        columns = _sequences(state, is_compiled)
+        board_column = _sequences(board[np.newaxis], is_compiled)[0]
+        buffer = _sequences(points, is_compiled)
+        ladder_column = _sequences(ladder[np.newaxis], is_compiled)[0]
+        gathered = []
+        filled = 0
+        for first in range(0, total, _PART):
+            part = log.part(first, min(first + _PART, total))
+            target = after[:, filled : filled + len(part.player)]
+            rows = tuple(target) if is_compiled else tuple([0.0] * target.shape[1] for _ in target)
+            matches, events = (
+                tuple(column if is_compiled else column.tolist() for column in group)
+                for group in (part.columns(), part.event_columns())
+            )
+            done = 0
+            while True:
+                done = function(
+                    matches,
+                    events,
+                    columns,
+                    rows,
+                    board_column,
+                    buffer,
+                    ladder_column,
+                    done,
+                    self.settings,
+                )
+                found = np.array([row[: int(board_column[0])] for row in buffer])
+                found[0] += first
+                gathered.append(found)
+                board_column[0] = 0.0
+                if done >= len(part):
+                    break
+            if not is_compiled:
+                for row, values in zip(target, rows, strict=True):
+                    row[:] = values
+            filled += len(part.player)
+            if progress is not None:
+                progress(first + len(part), total)
+        found = np.concatenate(gathered, axis=1) if gathered else points[:, :0]
+        bystanders = Bystanders(
+            match=found[0].astype(np.int64),
+            at=found[1].astype(np.int64),
+            player=found[2].astype(np.int64),
+            state=found[3:].T,
+        )
+        final = np.array([list(column) for column in columns]).T.reshape(begin.shape)
+        return after.T, final, tuple(float(value) for value in board_column[1:]), bystanders
+
+
+def _sequences(rows: Floats, is_compiled: bool) -> Columns:
+    return tuple(np.ascontiguousarray(row) if is_compiled else row.tolist() for row in rows)

@@ -1,0 +1,302 @@
+"""Becker's dynamic rating (T. Becker, "Rankings"): points exchanged by scores, or frag by frag.
+
+g >= 0 starts at 0. w_ij = 1 / (1 + 10^((g_j - g_i)/400)), the source has the two swapped;
+g_i <- max(0, g_i + K (e_ij - w_ij)), so one can win and go down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.boardwide import BoardWide
+from ratings.curves import LOGISTIC, elo_expected
+from ratings.engine import Columns, body
+from ratings.log import DAY, EventKind, Floats, Integers
+from ratings.parameters import Parameters, choice, integer, number
+from ratings.places import Noise
+from ratings.sequential import shares_of
+from ratings.shares import result_of, score_share
+from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+
+_CAPTURE: Final = int(EventKind.CAPTURE)
+_SUICIDE: Final = int(EventKind.SUICIDE)
+_TEAM_KILL: Final = int(EventKind.TEAM_KILL)
+_NO_PERIOD: Final = float(NEVER)
+
+
+@dataclass(frozen=True, slots=True)
+class BeckerParameters(Parameters):
+    """The parameters of Becker's dynamic rating."""
+
+    k: float = number(32.0, "K", "The points a match plays for.", symbol="K", over=0, most=400)
+    frag_k: float = number(4.0, "K per frag", "The points a frag plays for.", over=0, most=400)
+    use: str = choice(
+        "results",
+        ("scores", "results"),
+        "What counts",
+        "Take the share of the points as the result, or who won.",
+    )
+    capture: float = number(
+        7.0, "Worth of a capture", "How many frags a capture counts for.", over=0, most=100
+    )
+    frag: float = number(1.0, "Worth of a frag", "How many times a frag counts.", over=0, most=100)
+    start: float = number(0.0, "Start", "The points of a newcomer.", least=0, most=1e6)
+    decay: float = number(
+        0.0, "Decay", "Points lost at the end of each period, never below zero.", least=0, most=1e6
+    )
+    period_days: int = integer(
+        7, "Length of a period", "Days of a period of decay.", least=1, most=366
+    )
+    who: str = choice(
+        "idle",
+        ("all", "idle"),
+        "Who decays",
+        "Everybody, or only those without a match in the period.",
+    )
+    size_advantage: float = number(
+        0.0,
+        "Size advantage",
+        "What a side gains in strength for each of its players.",
+        least=-1e6,
+        most=1e6,
+    )
+    fairly_sure: int = integer(
+        10,
+        "Fairly sure",
+        "From how many matches on a rating is fairly sure.",
+        least=0,
+        most=100_000,
+    )
+    sure: int = integer(
+        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
+    )
+
+
+@body
+def decayed(g: float, periods: float, decay: float) -> float:
+    """Return points after the ends of that many periods."""
+    return max(0.0, g - periods * decay) if periods > 0.0 else g
+
+
+@body
+def _clamped(g: float, board: Columns) -> float:
+    """Return points kept from falling below zero, and enter what that adds in the account."""
+    if g >= 0.0:
+        return g
+    board[1] -= g
+    return 0.0
+
+
+@body
+def becker_body(
+    log: Columns,
+    events: Columns,
+    state: Columns,
+    after: Columns,
+    board: Columns,
+    points: Columns,
+    ladder: Columns,
+    first_match: int,
+    settings: Columns,
+) -> int:
+    """Rate a log: see `ratings.boardwide`.
+
+    A player's decay is worked out when he next plays, so a match changes nobody else.
+    """
+    at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
+    event_start, kind, actor, target, value = events
+    (
+        k, frag_k, by_scores, capture, frag, start, decay, period_days, all_decay, size_advantage,
+    ) = settings  # fmt: skip
+    g = state[0]
+    # Only boards with decay have this column; without it, it stays unread.
+    in_period = state[-1]
+    g_after = after[0]
+    for match in range(first_match, len(at)):
+        first = side_start[match]
+        last = side_start[match + 1]
+        begin = member_start[first]
+        end = member_start[last]
+        period = float(day[match] // period_days)
+        for member in range(begin, end):
+            who = player[member]
+            if g[who] != g[who]:
+                g[who] = start
+                if decay > 0.0:
+                    in_period[who] = period
+            elif decay > 0.0 and in_period[who] < period:
+                ended = period - in_period[who]
+                kept = decayed(g[who], ended if all_decay else ended - 1.0, decay)
+                board[5] += g[who] - kept
+                g[who] = kept
+                in_period[who] = period
+        if event_start[match + 1] > event_start[match]:
+            for event in range(event_start[match], event_start[match + 1]):
+                one = actor[event]
+                other = target[event]
+                what = kind[event]
+                gain = frag_k * weight[match] * value[event]
+                if what == _SUICIDE:
+                    board[2] += gain * 0.5
+                    g[one] = _clamped(g[one] - gain * 0.5, board)
+                    continue
+                if what == _TEAM_KILL:
+                    gain *= elo_expected(g[one] - g[other], LOGISTIC) if other >= 0 else 0.5
+                    board[3] += gain
+                    g[one] = _clamped(g[one] - gain, board)
+                    continue
+                gain *= capture if what == _CAPTURE else frag
+                if other >= 0:
+                    gain *= elo_expected(g[other] - g[one], LOGISTIC)
+                    g[one] += gain
+                    g[other] = _clamped(g[other] - gain, board)
+                    continue
+                own_side = -1
+                for side in range(first, last):
+                    for member in range(member_start[side], member_start[side + 1]):
+                        if player[member] == one:
+                            own_side = side
+                total = 0.0
+                opponents = 0.0
+                for side in range(first, last):
+                    if side == own_side:
+                        continue
+                    for member in range(member_start[side], member_start[side + 1]):
+                        total += share[member] * g[player[member]]
+                        opponents += share[member]
+                if opponents > 0.0:
+                    gain *= elo_expected(total / opponents - g[one], LOGISTIC)
+                    board[4] += gain
+                    g[one] += gain
+        else:
+            for member in range(begin, end):
+                g_after[member] = 0.0
+            for side in range(first, last):
+                size = 0.0
+                total = 0.0
+                for member in range(member_start[side], member_start[side + 1]):
+                    size += share[member]
+                    total += share[member] * g[player[member]]
+                strength = total / size + (size_advantage * size + handicap[side])
+                for other_side in range(side + 1, last):
+                    other_size = 0.0
+                    total = 0.0
+                    for member in range(member_start[other_side], member_start[other_side + 1]):
+                        other_size += share[member]
+                        total += share[member] * g[player[member]]
+                    lead = strength - (
+                        total / other_size + (size_advantage * other_size + handicap[other_side])
+                    )
+                    result = result_of(rank[side], rank[other_side])
+                    known = score[side] == score[side] and score[other_side] == score[other_side]
+                    if by_scores and known:
+                        result = score_share(score[side], score[other_side])
+                    step = k * weight[match] / (last - first - 1) * min(size, other_size)
+                    step *= result * elo_expected(-lead, LOGISTIC) - (1.0 - result) * elo_expected(
+                        lead, LOGISTIC
+                    )
+                    for member in range(member_start[side], member_start[side + 1]):
+                        g_after[member] += share[member] * step / size
+                    for member in range(member_start[other_side], member_start[other_side + 1]):
+                        g_after[member] -= share[member] * step / other_size
+            for member in range(begin, end):
+                who = player[member]
+                g[who] = _clamped(g[who] + g_after[member], board)
+        for member in range(begin, end):
+            for column in range(len(state)):
+                after[column][member] = state[column][player[member]]
+    return len(at)
+
+
+class Becker(BoardWide[BeckerParameters]):
+    """Becker's dynamic rating: points from 0, by matches or frag by frag.
+
+    State: the points; with decay the last period with a match. Board: the accounts of what was
+    not an exchange between two players: clamping at zero (given), suicides and team kills
+    (taken), events without an opponent (given), decay (taken).
+    """
+
+    name = "becker"
+    title = "Becker"
+    parameter_class = BeckerParameters
+    break_even = 1_000_000
+    shown_as = "Points"
+    board_columns = ("clamped", "suicides", "team_kills", "unopposed", "decayed")
+
+    def __init__(self, parameters: BeckerParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        chosen = self.parameters
+        self.body = becker_body
+        self.columns = ("points", "period") if chosen.decay else ("points",)
+        self.settings = (
+            chosen.k,
+            chosen.frag_k,
+            chosen.use == "scores",
+            chosen.capture,
+            chosen.frag,
+            chosen.start,
+            chosen.decay,
+            chosen.period_days,
+            chosen.who == "all",
+            chosen.size_advantage,
+        )
+
+    def new_board(self) -> State:
+        return (0.0,) * 5
+
+    def new_player(self, board: State | None = None) -> State:
+        return (self.parameters.start, _NO_PERIOD)[: len(self.columns)]
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        chosen = self.parameters
+        if not chosen.decay:
+            return states
+        period = float((at // DAY if day is None else day) // chosen.period_days)
+        idle = states.copy()
+        away = (states[:, 1] > _NO_PERIOD) & (states[:, 1] < period)
+        ended = period - states[away, 1]
+        spared = 0.0 if chosen.who == "all" else 1.0
+        lost = (ended - spared) * chosen.decay
+        idle[away, 0] = np.where(
+            ended > spared, np.maximum(0.0, states[away, 0] - lost), states[away, 0]
+        )
+        # The idle periods are paid for: only the one before the present still counts as played.
+        idle[away, 1] = period - spared
+        return idle
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        if at is not None:
+            states = self.idle_many(states, at, day)
+        value = np.ascontiguousarray(states[:, 0])
+        none = np.full(len(states), np.nan)
+        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals=0)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        return (
+            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
+            np.where(games >= self.parameters.sure, FOREVER, NEVER),
+        )
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        return elo_expected(self._strength(one) - self._strength(other), LOGISTIC)
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        locations = [self._strength(side) for side in sides]
+        return locations, [400.0 / math.log(10.0)] * len(sides), "gumbel"
+
+    def _strength(self, side: Side) -> float:
+        shares = shares_of(side)
+        size = math.fsum(shares)
+        total = math.fsum(q * state[0] for q, state in zip(shares, side.states, strict=True))
+        return total / size + self.parameters.size_advantage * size + side.handicap

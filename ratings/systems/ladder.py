@@ -1,0 +1,324 @@
+"""Ladder (B. Kreimeier, "Rating"): who beats a player above takes his place.
+
+The rung is all there is; 1 is the top. It orders players and says nothing of probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.boardwide import BoardWide
+from ratings.engine import Columns, Engine, Progress, body
+from ratings.log import EventKind, Floats, Integers, MatchLog
+from ratings.parameters import Parameters, choice, integer
+from ratings.places import Noise
+from ratings.system import (
+    FOREVER,
+    Prediction,
+    Reach,
+    Replay,
+    ShownMany,
+    Side,
+    State,
+    Unanswerable,
+)
+
+_FRAG: Final = int(EventKind.FRAG)
+_CAPTURE: Final = int(EventKind.CAPTURE)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderParameters(Parameters):
+    """The parameters of a ladder."""
+
+    mode: str = choice(
+        "swap",
+        ("swap", "insert"),
+        "Exchange",
+        "The winner from below and the loser change places, or the winner takes the loser's rung "
+        "and everyone between moves down by one.",
+    )
+    challenge_range: int = integer(
+        0,
+        "Challenge range",
+        "How many rungs above a player may challenge; 0: any.",
+        least=0,
+        most=1000,
+    )
+    rematch_days: int = integer(
+        0,
+        "Rematch delay",
+        "Days before the same two may meet again; 0: none.",
+        least=0,
+        most=1000,
+    )
+    penalty: int = integer(
+        1,
+        "Penalty",
+        "Rungs a declined or expired challenge costs; those passed move up.",
+        least=0,
+        most=1000,
+    )
+
+
+@body
+def _exchange(winner: int, loser: int, rung: Columns, ladder: Columns, insert: bool) -> float:
+    """Let a winner who stood below take the loser's rung; return the lowest rung touched."""
+    high = rung[loser]
+    low = rung[winner]
+    if low < high:
+        return 0.0
+    if insert:
+        for place in range(int(low), int(high), -1):
+            moved = int(ladder[place - 1])
+            ladder[place] = float(moved)
+            if moved >= 0:
+                rung[moved] = float(place)
+    else:
+        ladder[int(low)] = float(loser)
+        rung[loser] = low
+    ladder[int(high)] = float(winner)
+    rung[winner] = high
+    return low
+
+
+@body
+def _hand_out(
+    first: int,
+    last: int,
+    begin: int,
+    rank: Columns,
+    player: Columns,
+    rung: Columns,
+    ladder: Columns,
+) -> None:
+    """Give the participants' own rungs out by (rank, present rung)."""
+    count = last - first
+    own = len(ladder) - 2 * count
+    served = own + count
+    for index in range(count):
+        place = own + index
+        while place > own and ladder[place - 1] > rung[player[begin + index]]:
+            ladder[place] = ladder[place - 1]
+            place -= 1
+        ladder[place] = rung[player[begin + index]]
+        ladder[served + index] = 0.0
+    for place in range(count):
+        chosen = -1
+        for index in range(count):
+            if ladder[served + index] == 0.0 and (
+                chosen < 0
+                or (
+                    rank[first + index] == rank[first + chosen]
+                    and rung[player[begin + index]] < rung[player[begin + chosen]]
+                )
+            ):
+                chosen = index
+        ladder[served + chosen] = 1.0
+        rung[player[begin + chosen]] = ladder[own + place]
+        ladder[int(ladder[own + place])] = float(player[begin + chosen])
+
+
+@body
+def ladder_body(
+    log: Columns,
+    events: Columns,
+    state: Columns,
+    after: Columns,
+    board: Columns,
+    points: Columns,
+    ladder: Columns,
+    first_match: int,
+    settings: Columns,
+) -> int:
+    """Rate a log: see `ratings.boardwide`.
+
+    `ladder` says who stands on each rung, -1 for nobody known (a preview knows only the
+    participants), and ends in room for two values per side.
+    """
+    at, _day, _weight, side_start, rank, _score, _handicap, member_start, player, _share, _ = log
+    event_start, kind, actor, target, _value = events
+    rung = state[0]
+    (insert,) = settings
+    point_match, point_at, point_player, point_rung = points
+    for who in range(len(rung)):
+        if rung[who] == rung[who]:
+            ladder[int(rung[who])] = float(who)
+    for match in range(first_match, len(at)):
+        if len(point_match) - int(board[0]) < len(rung):
+            return match
+        first = side_start[match]
+        last = side_start[match + 1]
+        begin = member_start[first]
+        end = member_start[last]
+        # Newcomers join in order of key, which is not the order of sides.
+        for _ in range(begin, end):
+            joins = -1
+            for member in range(begin, end):
+                who = player[member]
+                if rung[who] != rung[who] and (joins < 0 or who < joins):
+                    joins = who
+            if joins >= 0:
+                board[1] += 1.0
+                rung[joins] = board[1]
+                ladder[int(board[1])] = float(joins)
+        lowest = 0.0
+        highest = board[1]
+        for member in range(begin, end):
+            highest = min(highest, rung[player[member]])
+        if event_start[match + 1] > event_start[match]:
+            for event in range(event_start[match], event_start[match + 1]):
+                if (kind[event] == _FRAG or kind[event] == _CAPTURE) and target[event] >= 0:
+                    touched = _exchange(actor[event], target[event], rung, ladder, insert)
+                    lowest = max(lowest, touched)
+        elif last - first == 2:
+            if rank[first] != rank[first + 1]:
+                lowest = _exchange(player[begin], player[begin + 1], rung, ladder, insert)
+        elif insert:
+            for side in range(first, last):
+                who = player[member_start[side]]
+                goal = rung[who]
+                loser = who
+                for other in range(first, last):
+                    below = player[member_start[other]]
+                    if rank[other] > rank[side] and rung[below] < goal:
+                        goal = rung[below]
+                        loser = below
+                if loser != who:
+                    lowest = max(lowest, _exchange(who, loser, rung, ladder, insert))
+        else:
+            _hand_out(first, last, begin, rank, player, rung, ladder)
+        if lowest > 0.0 and insert:
+            for place in range(int(highest), int(lowest) + 1):
+                who = int(ladder[place])
+                takes_part = who < 0
+                for member in range(begin, end):
+                    if player[member] == who:
+                        takes_part = True
+                if not takes_part:
+                    row = int(board[0])
+                    point_match[row] = float(match + 1)
+                    point_at[row] = float(at[match])
+                    point_player[row] = float(who)
+                    point_rung[row] = float(place)
+                    board[0] += 1.0
+        for member in range(begin, end):
+            after[0][member] = rung[player[member]]
+    return len(at)
+
+
+class Ladder(BoardWide[LadderParameters]):
+    """A ladder: rungs 1 to n, exchanged between those who meet.
+
+    State: the rung. Board: how many stand on it.
+    """
+
+    name = "ladder"
+    title = "Ladder"
+    parameter_class = LadderParameters
+    break_even = 500_000
+    reach = Reach.BOARD
+    shown_as = "Rung"
+    lower_is_better = True
+    columns = ("rung",)
+    board_columns = ("players",)
+
+    def __init__(self, parameters: LadderParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        self.body = ladder_body
+        self.settings = (self.parameters.mode == "insert",)
+
+    def new_board(self) -> State:
+        return (0.0,)
+
+    def new_player(self, board: State | None = None) -> State:
+        return ((self.new_board() if board is None else board)[0] + 1.0,)
+
+    def rungs(self, log: MatchLog, board: State) -> int:
+        return int(board[0]) + 3 * len(log.keys) + 1
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        if board is None and start is not None and not np.isnan(start).all():
+            board = (float(np.nanmax(start)),)
+        return super().replay(log, start, engine, progress, board)
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        several = np.diff(log.member_start) > 1
+        matches = np.unique(log.match_of_side()[several])
+        return [(int(match), "a ladder rates single players, not teams") for match in matches]
+
+    def challenge_refusal(self, challenger: State, challenged: State) -> str | None:
+        """Say why a challenge may not be made, if so."""
+        reach = self.parameters.challenge_range
+        distance = challenger[0] - challenged[0]
+        if distance < 0:
+            return "a challenge goes upwards"
+        if reach and distance > reach:
+            return f"a challenge reaches {reach} rungs up, this is {distance:.0f}"
+        return None
+
+    def rematch_refusal(self, days: int) -> str | None:
+        """Say why two who met that many days ago may not meet again yet, if so."""
+        delay = self.parameters.rematch_days
+        return f"the same two may meet again after {delay} days" if days < delay else None
+
+    def penalised(self, states: Floats, player: int) -> Floats:
+        """Return everybody's states after a player declined a challenge or let it expire."""
+        after = states.copy()
+        old = states[player, 0]
+        new = min(old + self.parameters.penalty, np.nanmax(states[:, 0]))
+        passed = (states[:, 0] > old) & (states[:, 0] <= new)
+        after[passed, 0] -= 1.0
+        after[player, 0] = new
+        return after
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        return states
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        rung = np.ascontiguousarray(states[:, 0])
+        none = np.full(len(states), np.nan)
+        return ShownMany(rung, none, none, rung, np.zeros(len(states), dtype=bool), decimals=0)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        forever = np.full(len(states), FOREVER, dtype=np.int64)
+        return forever, forever
+
+    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+        """Return the order of the rungs as if it were certain; a ladder knows no more."""
+        rungs = [side.states[0][0] for side in sides]
+        order = sorted(range(len(sides)), key=lambda index: (rungs[index], sides[index].keys))
+        last = len(sides) - 1
+        return Prediction(
+            expected=tuple((last - order.index(index)) / last for index in range(len(sides))),
+            places=tuple(
+                tuple(float(order[place] == index) for place in range(len(sides)))
+                for index in range(len(sides))
+            ),
+        )
+
+    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+        raise Unanswerable("a ladder orders players, it cannot say how even a match would be")
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        raise Unanswerable("a ladder has no probabilities")
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        raise Unanswerable("a ladder has no probabilities")

@@ -1,0 +1,406 @@
+"""Logistic zero-sum rating, "PQ" (B. Kreimeier, "Rating").
+
+What one side wins the other loses: the sum over the board is kept, but for what anchors
+withhold. E_i = 1 / (1 + exp(-(pq_i - pq_j)/T)); the source prints the exponent without its minus.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.boardwide import BoardWide
+from ratings.curves import logistic
+from ratings.engine import Columns, body
+from ratings.log import EventKind, Floats, Integers
+from ratings.parameters import Parameters, choice, flag, integer, number
+from ratings.places import Noise
+from ratings.sequential import shares_of
+from ratings.shares import result_of, score_share
+from ratings.system import FOREVER, NEVER, Reach, ShownMany, Side, State
+
+_FRAG: Final = int(EventKind.FRAG)
+_NO_PERIOD: Final = float(NEVER)
+_FULL_SCALE: Final = 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroSumParameters(Parameters):
+    """The parameters of the zero-sum rating."""
+
+    temperature: float = number(
+        1.0,
+        "Temperature",
+        "The rating difference at which odds are e to 1.",
+        symbol="T",
+        least=0.01,
+        most=10_000,
+    )
+    max_gain: float = number(
+        0.2, "Largest gain", "The most a match can move a rating.", over=0, most=100_000
+    )
+    frag_gain: float = number(
+        0.03, "Largest gain per frag", "The most a frag can move a rating.", over=0, most=100_000
+    )
+    shares: bool = flag(
+        False, "Scores count", "Take the share of the points as the result, where there are scores."
+    )
+    start: float = number(0.0, "Start", "The first mean of the board.", least=-1e6, most=1e6)
+    spread: float = number(
+        0.0,
+        "Lottery",
+        "How far random start values of those registered before the first match may lie from "
+        "the start.",
+        least=0,
+        most=1e6,
+    )
+    seed: int = integer(
+        0, "Seed", "The number the lottery is drawn from.", least=0, most=2_147_483_647
+    )
+    anchors: bool = flag(
+        False, "Anchors", "Whether some players (bots) are anchors, whose rating never moves."
+    )
+    decay: float = number(
+        0.0,
+        "Decay",
+        "The part of the distance to the mean that a player without a match loses per period.",
+        least=0,
+        most=0.5,
+    )
+    period_days: int = integer(
+        7, "Length of a period", "Days of a period of decay.", least=1, most=366
+    )
+    display: str = choice(
+        "offset",
+        ("raw", "offset", "fixed-range"),
+        "Display",
+        "Show the number itself, stretched and shifted, or its place between 0 and 10000.",
+    )
+    scale: float = number(174.0, "Scale", "What one unit is shown as.", over=0, most=1e6)
+    offset: float = number(
+        1500.0, "Offset", "What a rating of nothing is shown as.", least=-1e6, most=1e6
+    )
+    floor: float = number(
+        100.0, "Shown floor", "The least an offset display shows.", least=-1e6, most=1e6
+    )
+    size_advantage: float = number(
+        0.0,
+        "Size advantage",
+        "What a side gains in strength for each of its players.",
+        least=-1e6,
+        most=1e6,
+    )
+    fairly_sure: int = integer(
+        10,
+        "Fairly sure",
+        "From how many matches on a rating is fairly sure.",
+        least=0,
+        most=100_000,
+    )
+    sure: int = integer(
+        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
+    )
+
+    def conflicts(self) -> list[tuple[str, object, str]]:
+        most = 10.0 * self.temperature
+        return [
+            (name, value, "must be at most ten times the temperature")
+            for name, value in (("max_gain", self.max_gain), ("frag_gain", self.frag_gain))
+            if value > most
+        ]
+
+
+@body
+def _end_period(
+    ended: float,
+    pq: Columns,
+    anchored: Columns,
+    played: Columns,
+    has_anchors: bool,
+    decay: float,
+    mean: float,
+) -> None:
+    """Let absentees approach the mean and share what is taken among those who played.
+
+    Among all when nobody did; so the sum over the board is the same before and after.
+    """
+    taken = 0.0
+    present = 0.0
+    everybody = 0.0
+    for who in range(len(pq)):
+        if pq[who] != pq[who] or (has_anchors and anchored[who] > 0.0):
+            continue
+        everybody += 1.0
+        if played[who] == ended:
+            present += 1.0
+        else:
+            step = decay * (pq[who] - mean)
+            pq[who] -= step
+            taken += step
+    if everybody == 0.0:
+        return
+    given = taken / (present if present > 0.0 else everybody)
+    for who in range(len(pq)):
+        if pq[who] != pq[who] or (has_anchors and anchored[who] > 0.0):
+            continue
+        if present == 0.0 or played[who] == ended:
+            pq[who] += given
+
+
+@body
+def zero_sum_body(
+    log: Columns,
+    events: Columns,
+    state: Columns,
+    after: Columns,
+    board: Columns,
+    points: Columns,
+    ladder: Columns,
+    first_match: int,
+    settings: Columns,
+) -> int:
+    """Rate a log: see `ratings.boardwide`."""
+    at, day, weight, side_start, rank, score, handicap, member_start, player, share, _ = log
+    event_start, kind, actor, target, value = events
+    (
+        temperature, max_gain, frag_gain, by_shares, has_anchors, decay, period_days,
+        size_advantage,
+    ) = settings  # fmt: skip
+    pq = state[0]
+    # Only boards with anchors or decay have these columns; without them they stay unread.
+    anchored = state[:2][-1]
+    played = state[-1]
+    pq_after = after[0]
+    for match in range(first_match, len(at)):
+        if len(points[0]) - int(board[0]) < len(pq):
+            return match
+        period = float(day[match] // period_days)
+        if decay > 0.0 and board[3] < period:
+            if board[3] > _NO_PERIOD:
+                for ended in range(int(board[3]), int(period)):
+                    _end_period(float(ended), pq, anchored, played, has_anchors, decay, board[1])
+                for who in range(len(pq)):
+                    if pq[who] == pq[who] and not (has_anchors and anchored[who] > 0.0):
+                        row = int(board[0])
+                        points[0][row] = float(match)
+                        points[1][row] = float(at[match])
+                        points[2][row] = float(who)
+                        for column in range(len(state)):
+                            points[3 + column][row] = state[column][who]
+                        board[0] += 1.0
+            board[3] = period
+        first = side_start[match]
+        last = side_start[match + 1]
+        begin = member_start[first]
+        end = member_start[last]
+        for member in range(begin, end):
+            who = player[member]
+            if pq[who] != pq[who]:
+                pq[who] = board[1]
+                board[2] += 1.0
+                if has_anchors:
+                    anchored[who] = 0.0
+            if decay > 0.0:
+                played[who] = period
+        withheld = 0.0
+        if event_start[match + 1] > event_start[match]:
+            for event in range(event_start[match], event_start[match + 1]):
+                if kind[event] != _FRAG or target[event] < 0:
+                    continue
+                one = actor[event]
+                other = target[event]
+                step = frag_gain * weight[match] * value[event]
+                step *= logistic((pq[other] - pq[one]) / temperature)
+                if has_anchors and anchored[one] > 0.0:
+                    withheld += step
+                else:
+                    pq[one] += step
+                if has_anchors and anchored[other] > 0.0:
+                    withheld -= step
+                else:
+                    pq[other] -= step
+        else:
+            for member in range(begin, end):
+                pq_after[member] = 0.0
+            for side in range(first, last):
+                size = 0.0
+                total = 0.0
+                for member in range(member_start[side], member_start[side + 1]):
+                    size += share[member]
+                    total += share[member] * pq[player[member]]
+                strength = total / size + (size_advantage * size + handicap[side])
+                for other_side in range(side + 1, last):
+                    other_size = 0.0
+                    total = 0.0
+                    for member in range(member_start[other_side], member_start[other_side + 1]):
+                        other_size += share[member]
+                        total += share[member] * pq[player[member]]
+                    lead = strength - (
+                        total / other_size + (size_advantage * other_size + handicap[other_side])
+                    )
+                    result = result_of(rank[side], rank[other_side])
+                    known = score[side] == score[side] and score[other_side] == score[other_side]
+                    if by_shares and known:
+                        result = score_share(score[side], score[other_side])
+                    missing = logistic(-lead / temperature)
+                    expected = logistic(lead / temperature)
+                    step = max_gain * weight[match] / (last - first - 1)
+                    step *= (result * missing - (1.0 - result) * expected) * min(size, other_size)
+                    for member in range(member_start[side], member_start[side + 1]):
+                        pq_after[member] += share[member] * step / size
+                    for member in range(member_start[other_side], member_start[other_side + 1]):
+                        pq_after[member] -= share[member] * step / other_size
+            for member in range(begin, end):
+                who = player[member]
+                if has_anchors and anchored[who] > 0.0:
+                    withheld += pq_after[member]
+                else:
+                    pq[who] += pq_after[member]
+        if withheld != 0.0 and board[2] > 0.0:
+            board[1] -= withheld / board[2]
+        for member in range(begin, end):
+            for column in range(len(state)):
+                after[column][member] = state[column][player[member]]
+    return len(at)
+
+
+class ZeroSum(BoardWide[ZeroSumParameters]):
+    """PQ: what one side wins the other loses.
+
+    State: the rating; with anchors whether the player is one (the caller marks them in `start`);
+    with decay the last period with a match. Board: the running mean, how many it is the mean of,
+    the period the last match was in.
+    """
+
+    name = "zerosum"
+    title = "Zero-sum"
+    parameter_class = ZeroSumParameters
+    break_even = 1_000_000
+    shown_as = "Rating"
+    board_columns = ("mean", "others", "period")
+
+    def __init__(self, parameters: ZeroSumParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        chosen = self.parameters
+        self.body = zero_sum_body
+        self.columns = ("pq",)
+        if chosen.anchors:
+            self.columns += ("anchored",)
+        if chosen.decay:
+            self.columns += ("period",)
+        self.settings = (
+            chosen.temperature,
+            chosen.max_gain,
+            chosen.frag_gain,
+            chosen.shares,
+            chosen.anchors,
+            chosen.decay,
+            chosen.period_days,
+            chosen.size_advantage,
+        )
+
+    @property
+    def reach(self) -> Reach:  # type: ignore[override]
+        wide = self.parameters.anchors or self.parameters.decay
+        return Reach.BOARD if wide else Reach.PARTICIPANTS
+
+    def new_board(self) -> State:
+        return self.parameters.start, 0.0, _NO_PERIOD
+
+    def new_player(self, board: State | None = None) -> State:
+        mean = self.parameters.start if board is None else board[0]
+        return self._row(mean, anchored=False)
+
+    def anchor(self, pq: float) -> State:
+        """Return the state of a player whose rating never moves, for `start`."""
+        return self._row(pq, anchored=True)
+
+    def lottery(self, keys: Sequence[str]) -> dict[str, State]:
+        """Draw start values for those registered before the first match.
+
+        In order of key, pairs get +x and -x, so the mean is kept; one left over gets nothing.
+        """
+        source = random.Random(self.parameters.seed)
+        spread = self.parameters.spread
+        values: list[float] = []
+        for _ in range(len(keys) // 2):
+            x = source.uniform(-spread, spread)
+            values.extend((x, -x))
+        values.extend([0.0] * (len(keys) % 2))
+        start = self.parameters.start
+        return {
+            key: self._row(start + value, anchored=False)
+            for key, value in zip(sorted(keys), values, strict=True)
+        }
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        return states
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        """Show states; a fixed range takes its width from the states given together."""
+        chosen = self.parameters
+        pq = states[:, 0]
+        decimals = 0
+        if chosen.display == "raw":
+            value, decimals = pq.copy(), 2
+        elif chosen.display == "offset":
+            value = np.maximum(chosen.scale * pq + chosen.offset, chosen.floor)
+        else:
+            mean = chosen.start if board is None else board[0]
+            value = np.array(
+                [_FULL_SCALE * logistic((x - mean) / self.half_width(states)) for x in pq.tolist()]
+            )
+        none = np.full(len(states), np.nan)
+        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals)
+
+    def half_width(self, states: Floats) -> float:
+        """Return D, half the sample standard deviation of the board; T where there is none."""
+        moving = states[states[:, 1] == 0.0] if self.parameters.anchors else states
+        if len(moving) < 2:
+            return self.parameters.temperature
+        return 0.5 * float(np.std(moving[:, 0], ddof=1)) or self.parameters.temperature
+
+    def shortcut(self, shown: float, other: float, half_width: float) -> float:
+        """Return P(win) from two values of the fixed range alone."""
+        r, s = shown / _FULL_SCALE, other / _FULL_SCALE
+        power = half_width / self.parameters.temperature
+        return logistic(power * (math.log(r / (1.0 - r)) - math.log(s / (1.0 - s))))
+
+    def expected_gain(self, one: float, other: float) -> float:
+        """Return E(1 - E): how much a match is worth, highest against one's equal."""
+        z = (one - other) / self.parameters.temperature
+        return logistic(z) * logistic(-z)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        return (
+            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
+            np.where(games >= self.parameters.sure, FOREVER, NEVER),
+        )
+
+    def _row(self, pq: float, *, anchored: bool) -> State:
+        known = {"pq": pq, "anchored": float(anchored), "period": _NO_PERIOD}
+        return tuple(known[column] for column in self.columns)
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        return logistic((self._strength(one) - self._strength(other)) / self.parameters.temperature)
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        locations = [self._strength(side) for side in sides]
+        return locations, [self.parameters.temperature] * len(sides), "gumbel"
+
+    def _strength(self, side: Side) -> float:
+        shares = shares_of(side)
+        size = math.fsum(shares)
+        total = math.fsum(q * state[0] for q, state in zip(shares, side.states, strict=True))
+        return total / size + self.parameters.size_advantage * size + side.handicap

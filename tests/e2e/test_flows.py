@@ -1,0 +1,131 @@
+"""What people do, with script and without."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import enter
+
+
+def test_an_entered_result_is_rated_and_shown_by_itself(organizer, league):
+    page = organizer.new_page()
+    enter(page, "Tess Molina", "Pau Ferrer", scores=(7, 5))
+    expect(page.locator("#account")).to_contain_text("Before and after", timeout=5000)
+    expect(page.locator("#account tbody tr")).to_have_count(2)
+
+
+def test_an_open_board_follows_what_is_entered_elsewhere(organizer, league):
+    """The board waits only while results wait; it shows them when they are rated."""
+    entry = organizer.new_page()
+    entry.goto("/l/demo/enter/")
+    before = organizer.new_page()
+    before.goto("/l/demo/")
+    count = int(re.findall(r"\d+", before.inner_text("#facts"))[0])
+    enter(entry, "Uma Krishnan", "Bo Lindqvist", scores=(7, 6))
+    board = organizer.new_page()
+    board.goto("/l/demo/")
+    expect(board.locator("#facts")).to_contain_text(f"{count + 1} results", timeout=5000)
+    expect(board.locator("#pulse")).to_be_empty()
+
+
+def test_pressing_twice_records_once(organizer, league):
+    page = organizer.new_page()
+    page.goto("/l/demo/enter/")
+    page.fill("[name=one_1]", "Rosa Teixeira")
+    page.fill("[name=two_1]", "Quinn Doyle")
+    page.fill("[name=score_one]", "7")
+    page.fill("[name=score_two]", "1")
+    page.dblclick("text=Record the result")
+    page.wait_for_selector("#account")
+    page.goto("/l/demo/results/?q=rosa")
+    expect(page.locator("tr", has_text="Rosa Teixeira beat Quinn Doyle 7–1").nth(1)).to_have_count(
+        0
+    )
+
+
+def test_names_are_searched_while_typing_and_the_address_follows(visitor, league):
+    page = visitor.new_page()
+    page.goto("/l/demo/")
+    page.keyboard.press("/")
+    page.keyboard.type("farah")
+    expect(page.locator("#standings tbody tr")).to_have_count(1)
+    expect(page).to_have_url(re.compile("q=farah"))
+    expect(page.locator("#find")).to_be_focused()
+    expect(page.locator("#said")).to_have_text("1 player")
+    page.go_back()
+    expect(page.locator("#standings tbody tr")).not_to_have_count(1)
+
+
+def test_the_certainty_filter_works_with_the_keyboard(visitor, league):
+    page = visitor.new_page()
+    page.goto("/l/demo/")
+    everyone = page.locator("#standings tbody tr").count()
+    page.focus("[name=sure][value=any]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("sure=sure"))
+    assert page.locator("#standings tbody tr").count() <= everyone
+
+
+def test_a_new_name_is_asked_about_before_it_is_made(organizer, league):
+    page = organizer.new_page()
+    page.goto("/l/demo/enter/")
+    page.fill("[name=one_1]", "Ana Ruis")
+    page.fill("[name=two_1]", "Jun Park")
+    page.check("[name=outcome][value=one]")
+    page.click("text=Record the result")
+    expect(page.locator("select[name=answer]")).to_have_value("ana-ruiz")
+    page.click("text=Record the result")
+    expect(page.locator(".score")).to_contain_text("Ana Ruiz")
+
+
+def test_undo_is_one_press_and_can_be_undone(organizer, league):
+    page = organizer.new_page()
+    enter(page, "Noor Rahman", "Luca Bianchi", scores=(7, 0))
+    page.click("main >> text=/revision \\d+/")
+    page.click("button:has-text('Undo')")
+    expect(page.locator("h1")).to_contain_text("undone")
+    page.click("button:has-text('Undo')")
+    expect(page.locator("main")).to_contain_text("undoes")
+
+
+def test_light_or_dark_is_kept_by_the_server_so_that_nothing_flashes(visitor, league):
+    page = visitor.new_page()
+    page.goto("/l/demo/")
+    page.click("button:has-text('dark')")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    response = page.goto("/l/demo/results/")
+    assert 'data-theme="dark"' in response.text()
+
+
+@pytest.fixture
+def plain(site, account, browser: Browser):
+    """A browser without script."""
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, java_script_enabled=False
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_without_script_filters_results_and_undo_work(plain, league):
+    plain.goto("/l/demo/")
+    plain.fill("[name=q]", "farah")
+    plain.click("#filters button:has-text('Show')")
+    expect(plain.locator("#standings tbody tr")).to_have_count(1)
+    enter(plain, "Vera Sokolova", "Sven Aalto", scores=(7, 2))
+    plain.reload()
+    expect(plain.locator("#account")).to_contain_text("Before and after", timeout=10_000)
+    plain.click("main >> text=/revision \\d+/")
+    plain.click("button:has-text('Undo')")
+    expect(plain.locator("h1")).to_contain_text("undone")
+
+
+def test_without_script_light_or_dark_is_a_form(plain, league):
+    plain.goto("/l/demo/results/")
+    plain.click("button:has-text('dark')")
+    expect(plain).to_have_url(re.compile("/l/demo/results/"))
+    assert plain.locator("html").get_attribute("data-theme") == "dark"

@@ -1,0 +1,150 @@
+"""Every page, wide and narrow, light and dark: nothing overflows, nothing complains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.conftest import Site
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CLIPPED = """() => [...document.querySelectorAll("main :is(td, th, .btn, .label, h1, h2, dd)")]
+  .filter((node) => !node.closest(".scroll, .vh, .board, details:not([open])"))
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
+  .map((node) => node.outerHTML.slice(0, 120))"""
+
+
+def first_link(page: Page, address: str, selector: str) -> str:
+    page.goto(address)
+    return str(page.locator(selector).first.get_attribute("href"))
+
+
+def at(address: str) -> Callable[[Page], str]:
+    return lambda page: address
+
+
+def found(address: str, text: str) -> Callable[[Page], str]:
+    return lambda page: first_link(page, address, f"main a:has-text('{text}')")
+
+
+def match_of(text: str) -> Callable[[Page], str]:
+    return lambda page: first_link(page, "/l/demo/results/", f"tr:has-text('{text}') th a")
+
+
+PAGES: dict[str, Callable[[Page], str]] = {
+    "home": at("/"),
+    "board": at("/l/demo/"),
+    "board-elo": found("/l/demo/", "Elo"),
+    "board-hidden": at("/l/demo/?q=zzz"),
+    "board-empty": at("/l/harbour-go-club/"),
+    "player": at("/l/demo/p/farah-siddiqui/"),
+    "player-elo": found("/l/demo/p/farah-siddiqui/", "Elo"),
+    "results": at("/l/demo/results/"),
+    "match": match_of("Mira Okonjo beat Jun Park"),
+    "match-free-for-all": match_of("4 sides"),
+    "match-walkover": match_of("walkover"),
+    "match-void": match_of("void"),
+    "enter": at("/l/demo/enter/"),
+    "enter-list": at("/l/demo/enter/?shape=list"),
+    "correct": lambda page: match_of("Mira Okonjo beat Jun Park")(page) + "correct/",
+    "void": lambda page: match_of("Mira Okonjo beat Jun Park")(page) + "void/",
+    "revisions": at("/l/demo/revisions/"),
+    "revision": found("/l/demo/revisions/", "result corrected"),
+    "settings": at("/l/demo/settings/"),
+    "settings-boards": at("/l/demo/settings/boards/"),
+    "settings-seasons": at("/l/demo/settings/seasons/"),
+    "settings-members": at("/l/demo/settings/members/"),
+    "settings-tokens": at("/l/demo/settings/tokens/"),
+    "settings-log": at("/l/demo/settings/log/"),
+    "new-league": at("/new/"),
+    "account": at("/account/"),
+    "password": at("/account/password/"),
+}
+OPEN = {"sign-in": "/account/sign-in/", "reset": "/account/reset/", "visitor": "/l/demo/"}
+MISSING = {"nothing-here": "/l/nowhere/", "sign-in-first": "/l/demo/enter/"}
+
+LOOKS = [(width, scheme) for width in (1280, 360) for scheme in ("light", "dark")]
+
+
+def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
+    """Open a page and hold it to everything that can be checked without eyes."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    response = page.goto(address)
+    assert response is not None
+    assert response.status == status
+    page.wait_for_load_state("networkidle")
+    keep(page, name)
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.evaluate(CLIPPED) == []
+    if status == 200:
+        assert said == []
+    else:
+        assert all("Failed to load resource" in line for line in said)
+    assert serious(page) == []
+
+
+def serious(page: Page) -> list[tuple[str, Any]]:
+    """Return what axe finds that is serious or worse."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (rule["id"], [node["html"] for node in rule["nodes"]][:5])
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+
+
+def keep(page: Page, name: str) -> None:
+    folder = os.environ.get("RUNGS_SCREENSHOTS")
+    if not folder:
+        return
+    size = page.viewport_size or {"width": 0}
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    path = Path(folder) / f"{name}-{size['width']}-{'dark' if dark else 'light'}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=path, full_page=True)
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[1]}")
+def seen(request: pytest.FixtureRequest, site: Site, browser: Browser) -> Any:
+    """How to open a browser of one width and one scheme, with a state of its own."""
+    width, scheme = request.param
+    opened = []
+
+    def open_page(state: Any = None) -> Page:
+        context = browser.new_context(
+            storage_state=state,
+            base_url=site.url,
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+        )
+        opened.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in opened:
+        context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_the_organizer_looks_right(seen, account, league, name):
+    page = seen(account)
+    address = PAGES[name](page)
+    look_at(page, name, address)
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_page_for_everybody_looks_right(seen, league, name):
+    look_at(seen(), name, OPEN[name])
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_page_that_refuses_looks_right(seen, league, name):
+    look_at(seen(), name, MISSING[name], status=404 if name == "nothing-here" else 403)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import translation
+
+from leagues import wording
+
+
+def test_minus_is_a_minus_sign_and_zero_has_none():
+    assert wording.number(-12.4) == "−12"
+    assert wording.number(-0.2) == "0"
+    assert wording.number(-0.04, 1) == "0.0"
+    assert wording.number(12.34, 1) == "12.3"
+
+
+def test_changes_bear_their_sign_and_are_differences_of_what_is_shown():
+    assert wording.signed(3.2) == "+3"
+    assert wording.signed(-3.2) == "−3"
+    assert wording.signed(0.3) == "0"
+    assert wording.change(1500.4, 1510.6) == "+11"
+    assert wording.change(25.04, 25.16, 1) == "+0.2"
+
+
+def test_counts_set_thousands_apart_and_percent_has_a_narrow_space():
+    assert wording.count(1204) == "1\u202f204"
+    assert wording.count(999) == "999"
+    assert wording.percent(0.394) == "39\u202f%"
+
+
+def test_scores_and_ranges_have_an_en_dash():
+    assert wording.tally(21, 3, 4) == "21–3–4"
+    assert wording.tally(3, -2) == "3\u00a0–\u00a0−2"
+    assert wording.span("1", "4") == "1–4"
+    assert wording.span("3", "3") == "3"
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (113, "113th")]
+    + [(21, "21st"), (102, "102nd"), (1003, "1003rd")],
+)
+def test_places_are_ordinals_in_english(value, word):
+    assert wording.ordinal(value) == word
+
+
+def test_places_have_a_dot_in_other_languages():
+    with translation.override("de"):
+        assert wording.ordinal(3) == "3."
+
+
+def test_days_ago_are_words_up_to_two_months():
+    today = date(2026, 11, 21)
+    assert wording.ago(date(2026, 11, 21), today) == "today"
+    assert wording.ago(date(2026, 11, 20), today) == "yesterday"
+    assert wording.ago(date(2026, 11, 13), today) == "8 days"
+    assert wording.since(date(2026, 11, 13), today) == "8 days ago"
+    assert wording.since(date(2026, 11, 20), today) == "yesterday"
+    assert wording.ago(date(2026, 9, 1), today) == "1 Sep"
+    assert wording.ago(date(2024, 9, 1), today) == "1 Sep 2024"
+    assert wording.ago(date(2026, 11, 22), today) == "22 Nov 2026"
+
+
+def test_moments_are_told_in_the_zone_of_the_league():
+    at = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
+    zone = ZoneInfo("Europe/Helsinki")
+    assert wording.moment(at, zone) == "2 Jul 2026, 01:30"
+    assert wording.long_moment(at, zone, date_only=False) == "Thursday 2 Jul 2026, 01:30"
+    assert wording.long_moment(at, zone, date_only=True) == "Thursday 2 Jul 2026"
+
+
+def test_names_are_listed_as_in_a_sentence():
+    assert wording.listing(["Ana"]) == "Ana"
+    assert wording.listing(["Ana", "Bo"]) == "Ana and Bo"
+    assert wording.listing(["Ana", "Bo", "Cy"]) == "Ana, Bo and Cy"
+
+
+def test_streaks_say_what_they_are_of():
+    assert wording.streak(3) == "3 won"
+    assert wording.streak(-2) == "2 lost"
+    assert wording.streak(0) == "–"

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import Match, Membership, Revision
+from leagues.services.matches import record_matches, void_match
+from tests.leagues.people import join, make_user
+from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def kim():
+    return make_user("kim")
+
+
+@pytest.fixture
+def club(kim):
+    return new_club(owner=kim)
+
+
+@pytest.fixture
+def organizer(client, kim) -> Client:
+    client.force_login(kim)
+    return client
+
+
+def address(match: Match, what: str = "") -> str:
+    return f"/l/club/m/autumn/{match.seq}/{what}"
+
+
+def test_results_are_listed_newest_first_and_found_by_player(client, club):
+    record(club, *rounds(club, ["Ana", "Bo", "Cy"], 20))
+    body = client.get("/l/club/results/").content.decode()
+    assert body.count("<tr") == 51
+    assert "beat" in body
+    found = client.get("/l/club/results/?q=cy", headers={"HX-Request": "true"}).content.decode()
+    assert found.count("<tr") == 41
+    assert "<html" not in found
+    older = client.get("/l/club/results/?after=11").content.decode()
+    assert older.count("<tr") == 11
+    newer = client.get("/l/club/results/?before=11").content.decode()
+    assert newer.count("<tr") == 50
+    assert "No result of anybody" in client.get("/l/club/results/?q=zed").content.decode()
+
+
+def test_a_match_says_what_was_expected_and_what_it_did(client, club):
+    record(club, *rounds(club, ["Ana", "Bo"], 5))
+    match = record(club, result(club, "Bo", "Ana", scores=(4, 2), detail="11–9, 12–10"))[0]
+    body = client.get(address(match)).content.decode()
+    assert "Bo v Ana" in body
+    assert "11–9, 12–10" in body
+    assert "Before and after" in body
+    assert "As the ratings stood, Ana would take" in body
+    assert "Under the other systems" in body
+    assert "Entered by" in body
+    assert "Correct" not in body
+
+
+def test_a_match_without_scores_names_who_won(client, club):
+    match = record(club, result(club, "Bo", "Ana"))[0]
+    assert '<p class="said">beat</p>' in client.get(address(match)).content.decode()
+
+
+def test_a_free_for_all_lists_places(client, club):
+    match = record(
+        club,
+        result(club, "Ana", "Bo", "Cy", ranks=(1, 2, 2), scores=(9, 5, 5)),
+    )[0]
+    body = client.get(address(match)).content.decode()
+    assert "Ana before 2 others" in body
+    assert "2nd=" in body
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("walkover", "A walkover is listed and does not count"),
+        ("unrated", "entered as one that does not count"),
+    ],
+)
+def test_unrated_matches_say_why_no_number_moved(client, club, kind, words):
+    match = record(club, result(club, "Ana", "Bo", kind=kind))[0]
+    assert words in client.get(address(match)).content.decode()
+
+
+def test_a_match_that_waits_asks_for_itself_until_it_is_rated(client, club):
+    recorded = record_matches(
+        season=season_of(club), mode=mode_of(club), drafts=[result(club, "Ana", "Bo")]
+    )
+    page = client.get(address(recorded.matches[0])).content.decode()
+    assert "Being rated" in page
+    assert 'hx-trigger="every 500ms"' in page
+    drain()
+    part = client.get(address(recorded.matches[0]), headers={"HX-Request": "true"})
+    body = part.content.decode()
+    assert "<html" not in body
+    assert "Before and after" in body
+    assert "every 500ms" not in body
+
+
+def test_a_match_takes_few_queries(client, club, django_assert_max_num_queries):
+    match = record(club, result(club, "Ana", "Bo"))[0]
+    with django_assert_max_num_queries(12):
+        client.get(address(match))
+
+
+def test_a_void_match_can_be_restored_and_both_lead_to_their_revision(organizer, club, kim):
+    match = record(club, result(club, "Ana", "Bo"), by=kim)[0]
+    page = organizer.get(address(match, "void/"))
+    assert "Void this match?" in page.content.decode()
+    response = organizer.post(address(match, "void/"), {"version": 1, "reason": "a friendly"})
+    assert response["Location"] == "/l/club/r/autumn/2/"
+    assert "a friendly" in organizer.get(response["Location"]).content.decode()
+    body = organizer.get(address(match)).content.decode()
+    assert "This match is void" in body
+    assert "Made void by kim" in body
+    response = organizer.post(address(match, "restore/"), {"version": 2})
+    assert response["Location"] == "/l/club/r/autumn/3/"
+    match.refresh_from_db()
+    assert match.status == Match.Status.LIVE
+
+
+def test_a_second_opinion_in_the_meantime_is_a_conflict_and_changes_nothing(organizer, club, kim):
+    match = record(club, result(club, "Ana", "Bo"), by=kim)[0]
+    void_match(match=match, author=kim)
+    response = organizer.post(address(match, "void/"), {"version": 1})
+    assert response.status_code == 409
+    assert "Somebody was faster" in response.content.decode()
+    assert Revision.objects.count() == 2
+
+
+def test_undo_brings_back_what_was_and_can_be_undone(organizer, club, kim):
+    match = record(club, result(club, "Ana", "Bo"), by=kim)[0]
+    page = organizer.get("/l/club/r/autumn/1/").content.decode()
+    assert "Ana &gt; Bo" in page
+    assert "Undo" in page
+    response = organizer.post("/l/club/r/autumn/1/undo/")
+    assert response["Location"] == "/l/club/r/autumn/2/"
+    match.refresh_from_db()
+    assert match.status == Match.Status.VOID
+    first = organizer.get("/l/club/r/autumn/1/").content.decode()
+    assert "undone by" in first
+    assert "undo/" not in first
+    assert "undoes" in organizer.get("/l/club/r/autumn/2/").content.decode()
+    again = organizer.post("/l/club/r/autumn/1/undo/")
+    assert again.status_code == 422
+    assert "This was undone before." in again.content.decode()
+    organizer.post("/l/club/r/autumn/2/undo/")
+    match.refresh_from_db()
+    assert match.status == Match.Status.LIVE
+
+
+def test_revisions_are_listed_with_who_and_how_much(organizer, club, kim):
+    record(club, result(club, "Ana", "Bo"), result(club, "Ana", "Cy"), by=kim)
+    body = organizer.get("/l/club/revisions/").content.decode()
+    assert "2 results" in body
+    assert "kim" in body
+
+
+def test_a_large_revision_shows_its_newest_matches_and_counts_the_rest(
+    client, club, django_assert_max_num_queries
+):
+    record(club, *rounds(club, ["Ana", "Bo", "Cy"], 50))
+    with django_assert_max_num_queries(10):
+        body = client.get("/l/club/r/autumn/1/").content.decode()
+    assert body.count("<tr>") == 101
+    assert "50 more results" in body
+
+
+def test_visitors_and_scorers_see_no_buttons_for_what_they_may_not_do(client, club, kim):
+    match = record(club, result(club, "Ana", "Bo"), by=kim)[0]
+    assert "void/" not in client.get(address(match)).content.decode()
+    scorer = make_user("sam")
+    join(club, scorer, Membership.Role.SCORER)
+    client.force_login(scorer)
+    body = client.get(address(match)).content.decode()
+    assert "void/" not in body
+    assert client.post(address(match, "void/"), {"version": 1}).status_code == 403
+    assert client.post("/l/club/r/autumn/1/undo/").status_code == 403

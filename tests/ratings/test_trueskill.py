@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from pytest import approx
+
+from ratings import Side, TrueSkill
+from ratings.engine import DidNotConverge, run
+from ratings.log import DAY
+from ratings.system import FOREVER
+from ratings.systems.trueskill import draw_margin
+from tests.ratings.logs import GOLDEN, duel_log, match_log
+
+
+def vectors(name):
+    return json.loads((GOLDEN / f"{name}.json").read_text())
+
+
+MATH = vectors("trueskill_math")
+SUBLEE = [
+    (file["params"], case)
+    for file in (vectors("trueskill_sublee"), vectors("trueskill_random_sublee"))
+    for case in file["cases"]
+]
+TTT = [case for case in vectors("ttt")["cases"] if case["kind"] == "game"]
+
+
+def sides_of(case, teams):
+    weights = case["in"].get("weights") or [[1.0] * len(team) for team in teams]
+    names = [[f"{t:02}-{m:02}" for m in range(len(team))] for t, team in enumerate(teams)]
+    return [
+        Side(
+            tuple(tuple(map(float, s)) for s in team), tuple(keys), shares=tuple(map(float, share))
+        )
+        for team, keys, share in zip(teams, names, weights, strict=True)
+    ]
+
+
+def rated(system, sides, ranks):
+    """Rate a match of sides whose keys ascend, so that equals stand in the order given."""
+    log = match_log(
+        [
+            {
+                "at": 0,
+                "sides": [list(zip(side.keys, side.shares, strict=True)) for side in sides],
+                "ranks": ranks,
+            }
+        ]
+    )
+    states = {k: s for side in sides for k, s in zip(side.keys, side.states, strict=True)}
+    after = system.rate(log, [states[key] for key in log.keys]).states
+    by_key = dict(zip(log.keys, after, strict=True))
+    return [[by_key[key] for key in side.keys] for side in sides]
+
+
+@pytest.mark.parametrize("case", MATH["cases"])
+def test_the_draw_margin_agrees_with_the_vector(case):
+    players = case["in"].get("n_players", MATH["params"]["n_players"])
+    margin = draw_margin(case["in"]["draw_probability"], MATH["params"]["beta"], players)
+    assert margin == approx(case["out"]["margin"], abs=case["tol"])
+
+
+@pytest.mark.parametrize(("params", "case"), SUBLEE)
+def test_matches_agree_with_the_peer(params, case):
+    """The peer's rounding or stopping rule is within each case's tolerance of the fixed point."""
+    system = TrueSkill(**(params | case["in"].get("params", {})))
+    sides = sides_of(case, case["in"]["teams"])
+    if "quality" in case["out"]:
+        tolerance = max(case["tol"], 1e-9)
+        assert system.quality(sides, at=0) == approx(case["out"]["quality"], abs=tolerance)
+    if "ratings" in case["out"]:
+        ranks = case["in"].get("ranks", list(range(len(sides))))
+        for members, expected in zip(
+            rated(system, sides, ranks), case["out"]["ratings"], strict=True
+        ):
+            for state, values in zip(members, expected, strict=True):
+                assert state == approx(values, abs=case["tol"])
+
+
+@pytest.mark.parametrize("case", TTT, ids=lambda case: case["name"])
+def test_single_games_agree_with_trueskill_through_time(case):
+    """Its games add nothing to the variance, and its results rank upwards."""
+    given = case["in"]
+    spread = given.get("sigma", 25 / 3)
+    system = TrueSkill(
+        tau=0, beta=given["beta"], draw_probability=given["p_draw"], sigma=max(spread, 6.0)
+    )
+    sides = sides_of(case, given["teams"])
+    result = given.get("result") or list(range(len(sides)))[::-1]
+    ranks = [max(result) - value for value in result]
+    if "evidence" in case["out"]:
+        prediction = system.predict(sides, at=0)
+        evidence = prediction.draw if ranks[0] == ranks[1] else prediction.win
+        assert evidence == approx(case["out"]["evidence"], abs=case["tol"])
+    after = rated(system, sides, ranks)
+    for members, expected in zip(after, case["out"].get("posteriors", after), strict=True):
+        for state, values in zip(members, expected, strict=True):
+            assert state == approx(values, abs=case["tol"])
+
+
+def test_two_sides_by_messages_are_the_closed_form():
+    """A third side too far below to say anything leaves a match of two."""
+    system = TrueSkill(draw_probability=0.2)
+    pair = [
+        Side(((28.0, 6.0),), ("a",), shares=(1.0,)),
+        Side(((24.0, 4.0),), ("b",), shares=(1.0,)),
+    ]
+    far = Side(((-4000.0, 1.0),), ("c",), shares=(1.0,))
+    alone, three = rated(system, pair, (0, 1)), rated(system, [*pair, far], (0, 1, 2))
+    for one, other in zip(alone, three[:2], strict=True):
+        assert one[0] == approx(other[0], abs=1e-6)
+
+
+def test_a_loss_can_raise_the_shown_value_because_the_deviation_falls():
+    system = TrueSkill()
+    winner = Side(((36.0, 1.0),), ("a",), shares=(1.0,))
+    loser = Side((system.new_player(),), ("b",), shares=(1.0,))
+    after = rated(system, [winner, loser], (0, 1))[1][0]
+    assert after[0] < 25.0
+    assert system.display(after).value > system.display(system.new_player()).value
+
+
+def test_weight_multiplies_what_a_match_adds_to_the_precision():
+    system = TrueSkill(tau=0)
+    plain, double = (
+        system.replay(duel_log([("a", "b", 1.0)], weight=weight)).final[0] for weight in (1.0, 2.0)
+    )
+    prior = (25.0, 25.0 / 3.0)
+    gained = [1 / (s[1] * s[1]) - 1 / (prior[1] * prior[1]) for s in (plain, double)]
+    assert gained[1] == approx(2 * gained[0])
+    moved = [s[0] / (s[1] * s[1]) - prior[0] / (prior[1] * prior[1]) for s in (plain, double)]
+    assert moved[1] == approx(2 * moved[0])
+
+
+def test_absence_grows_the_variance_to_no_more_than_the_priors():
+    system = TrueSkill(idle_variance=0.5)
+    state = (30.0, 2.0, 0.0)
+    assert system.idle(state, DAY - 1) == state
+    assert system.idle(state, 10 * DAY)[1] == approx(3.0)
+    assert system.idle(state, 10_000 * DAY)[1] == approx(25 / 3)
+
+
+def test_certainty_ends_exactly_where_idling_says():
+    system = TrueSkill(idle_variance=0.013)
+    for deviation in (0.5, 1.9, 25 / 12, 3.0, 10 / 3):
+        state = (25.0, deviation, 777.0)
+        for limit, until in zip((10 / 3, 25 / 12), system.certain_until(state, 1), strict=True):
+            if until is None:
+                assert deviation > limit
+                continue
+            assert system.idle(state, until)[1] <= limit * (1 + 1e-15)
+            assert system.idle(state, until + 1)[1] > limit
+    assert TrueSkill().certain_until((25.0, 1.0), 1) == (FOREVER, FOREVER)
+
+
+def test_prediction_has_a_probability_of_the_draw_and_leaves_tau_out():
+    system = TrueSkill(draw_probability=0.25, tau=5.0)
+    sides = [Side(((25.0, 0.0),), (key,)) for key in "ab"]
+    prediction = system.predict(sides, at=0)
+    assert prediction.draw == approx(0.25)
+    assert prediction.win == approx(0.375)
+    assert prediction.expected == approx((0.5, 0.5))
+
+
+def test_places_of_several_sides_add_up_where_their_spreads_differ():
+    sides = [Side(((25.0 + n, 0.5 + 2.5 * n),), (key,)) for n, key in enumerate("abcd")]
+    prediction = TrueSkill().predict(sides, at=0)
+    for row in (*prediction.places, *zip(*prediction.places, strict=True)):
+        assert math.fsum(row) == approx(1.0, abs=1e-9)
+
+
+def test_not_settling_is_an_error_that_names_the_match():
+    def never_settles(log, state, after, scratch, settings):
+        return 0
+
+    with pytest.raises(DidNotConverge, match="match 0"):
+        run(
+            never_settles, duel_log([("a", "b", 1.0)]), np.zeros((2, 1)), (), scratch=0,
+            engine="plain",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("gap", [0.0, 40.0, 400.0, 4e4, 1e150])
+def test_the_most_surprising_results_give_finite_states(gap):
+    for draws in (0.0, 0.1, 0.999):
+        system = TrueSkill(draw_probability=draws)
+        sides = [
+            Side(((gap, 1.0),), ("a",), shares=(1.0,)),
+            Side(((0.0, 1.0),), ("b",), shares=(1.0,)),
+        ]
+        for ranks in ((0, 1), (0, 0), (1, 0)):
+            for (state,) in rated(system, sides, ranks):
+                assert math.isfinite(state[0]) and 0.0 < state[1] <= 1.01

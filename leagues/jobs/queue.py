@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -123,15 +123,16 @@ class Claim:
 
     def finish(self, result: Any = None) -> None:
         """Mark the job done, in the transaction of its effects where there is one."""
-        self.fence()
-        Job.objects.filter(pk=self.job.pk).update(
-            state=Job.State.DONE,
-            result=result,
-            error="",
-            done=F("total"),
-            lease_until=None,
-            finished_at=Now(),
-        )
+        with transaction.atomic():
+            self.fence()
+            Job.objects.filter(pk=self.job.pk).update(
+                state=Job.State.DONE,
+                result=result,
+                error="",
+                done=F("total"),
+                lease_until=None,
+                finished_at=Now(),
+            )
         self.is_finished = True
 
 
@@ -179,15 +180,23 @@ def fail_job(claim: Claim, error: str) -> None:
 
 @contextmanager
 def renewing(claim: Claim) -> Iterator[None]:
-    """Keep the lease alive from a thread while the work runs, however long one step takes."""
+    """Keep the lease alive from a thread while the work runs, however long one step takes.
+
+    Inside a caller's transaction nobody else sees the job, and the thread could only wait.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
     stop = threading.Event()
 
     def renew() -> None:
         try:
             while not stop.wait(RENEW_SECONDS):
-                Job.objects.filter(
-                    pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING
-                ).update(lease_until=Now() + LEASE)
+                # A database that is away for a moment is asked again; the fence decides.
+                with suppress(OperationalError):
+                    Job.objects.filter(
+                        pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING
+                    ).update(lease_until=Now() + LEASE)
         finally:
             connection.close()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from leagues.jobs.queue import Claim, LeaseLost, claim_job, fail_job, renewing
 
@@ -32,14 +32,14 @@ def run_claim(claim: Claim) -> bool:
         with renewing(claim):
             result = work_of(job.kind)(claim)
             if not claim.is_finished:
-                with transaction.atomic():
-                    claim.finish(result)
+                claim.finish(result)
     except LeaseLost:
         log.warning("job %s was taken over", job.pk)
         return False
     except Exception:
         log.exception("job %s (%s) failed at attempt %s", job.pk, job.key, job.attempts)
-        connection.close_if_unusable_or_obsolete()
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
         fail_job(claim, traceback.format_exc(limit=-4))
         return False
     return True

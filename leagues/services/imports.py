@@ -21,7 +21,7 @@ from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import League, Match, Mode, Participant, Player, Revision, Season, Upload
 from leagues.services.batches import batches, breathe
-from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, payload_hash
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.errors import Problem, Refused
 from leagues.services.matches import (
     flip_matches,
@@ -109,7 +109,15 @@ class Row:
 
     line: int
     draft: MatchDraft
+    content: str
+    """The hash of what the row says, as the file says it."""
     known: Known | None
+    is_repeat: bool
+    """Whether an earlier row of the file has the same id and content."""
+
+    @property
+    def is_there(self) -> bool:
+        return self.is_repeat or (self.known is not None and not self.known.was_undone)
 
 
 def source_of(mode: Mode) -> str:
@@ -222,7 +230,7 @@ class Reading:
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
         """Yield every match of the file, good or bad, in the order of the file."""
-        seen: dict[str, int] = {}
+        seen: dict[str, str] = {}
         results = read_results(
             table,
             layout,
@@ -233,16 +241,13 @@ class Reading:
         for result in results:
             yield result if isinstance(result, BadRow) else self._row(result, seen)
 
-    def _row(self, result: Result, seen: dict[str, int]) -> Row | BadRow:
-        if result.external_id is not None:
-            external_id = result.external_id
-            if external_id in seen:
-                return BadRow(result.line, "id", external_id, _("Another row has the same id."))
-            seen[external_id] = 1
-        else:
-            content = content_key(result)[:40]
-            seen[content] = seen.get(content, 0) + 1
-            external_id = f"row:{content}:{seen[content]}"
+    def _row(self, result: Result, seen: dict[str, str]) -> Row | BadRow:
+        content = content_key(result)
+        external_id = result.external_id or _row_id(content, seen)
+        is_repeat = seen.get(external_id) == content
+        if external_id in seen and not is_repeat:
+            return BadRow(result.line, "id", external_id, _("Another row has the same id."))
+        seen[external_id] = content
         try:
             draft = self._draft(result, external_id)
         except Refused as refused:
@@ -251,14 +256,14 @@ class Reading:
         if problems:
             return _bad(result.line, problems[0])
         known = self.known.get(external_id)
-        if known is not None and known.payload_hash != payload_hash(draft):
+        if known is not None and known.payload_hash != content:
             return BadRow(
                 result.line,
                 "id",
                 external_id,
                 _("A result with this id is stored already and says something else."),
             )
-        return Row(result.line, draft, known)
+        return Row(result.line, draft, content, known, is_repeat)
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
         return MatchDraft(
@@ -295,7 +300,7 @@ class Reading:
             if isinstance(row, BadRow):
                 report.errors.append(row)
                 bad_lines.add(row.line)
-            elif row.known is not None and not row.known.was_undone:
+            elif row.is_there:
                 report.already_there += 1
             else:
                 _count(report, row.draft)
@@ -347,12 +352,10 @@ def _write(claim: Claim, upload: Upload, reading: Reading, report: ImportReport)
     revived: list[int] = []
     total, staged = report.imported, 0
     for batch in batches(_good_rows(reading, layout, table), BATCH):
-        fresh = []
-        for row in batch:
-            if row.known is None:
-                fresh.append(row.draft)
-            elif row.known.was_undone:
-                revived.append(row.known.match_id)
+        fresh = [row for row in batch if row.known is None and not row.is_repeat]
+        revived.extend(
+            row.known.match_id for row in batch if row.known is not None and not row.is_there
+        )
         _stage(claim, reading, revision, fresh)
         staged += len(batch)
         faultpoint("import_batch")
@@ -392,7 +395,7 @@ def _unstage(revision: Revision) -> None:
     Player.objects.filter(revision=revision, participations__isnull=True).delete()
 
 
-def _stage(claim: Claim, reading: Reading, revision: Revision, drafts: list[MatchDraft]) -> None:
+def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) -> None:
     with transaction.atomic():
         claim.fence()
         fresh = [player for player in reading.roster.fresh if player.pk is None]
@@ -402,18 +405,26 @@ def _stage(claim: Claim, reading: Reading, revision: Revision, drafts: list[Matc
         store_rows(
             [
                 unsaved_match(
-                    draft,
+                    row.draft,
                     season=reading.season,
                     mode=reading.mode,
                     source=source_of(reading.mode),
                     revision=revision,
+                    content=row.content,
                 )
-                for draft in drafts
+                for row in rows
             ],
-            drafts,
+            [row.draft for row in rows],
             status=Match.Status.STAGED,
             author_id=revision.author_id,
         )
+
+
+def _row_id(content: str, seen: dict[str, str]) -> str:
+    """Name a row without an id by its content and its ordinal among equal rows."""
+    ordinal = int(seen.get(content, "0")) + 1
+    seen[content] = str(ordinal)
+    return f"row:{content[:40]}:{ordinal}"
 
 
 def _make_count(

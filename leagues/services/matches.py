@@ -165,7 +165,9 @@ def restore_match(
     )
 
 
-def revert_revision(*, revision: Revision, author: User | None, reason: str = "") -> Revision:
+def revert_revision(
+    *, revision: Revision, author: User | None, reason: str = "", source: str = "browser"
+) -> Revision:
     """Undo everything one revision did, as a revision of its own that can be undone too.
 
     Refused where a later revision touched one of its matches: undo that one first.
@@ -178,7 +180,7 @@ def revert_revision(*, revision: Revision, author: User | None, reason: str = ""
             revision.season,
             kind=Revision.Kind.REVERT,
             author=author,
-            source="browser",
+            source=source,
             reason=reason,
         ) as commit:
             commit.revision.reverts = revision
@@ -215,9 +217,15 @@ def draft_of(match: Match) -> MatchDraft:
 
 
 def unsaved_match(
-    draft: MatchDraft, *, season: Season, mode: Mode, source: str, revision: Revision
+    draft: MatchDraft,
+    *,
+    season: Season,
+    mode: Mode,
+    source: str,
+    revision: Revision,
+    content: str | None = None,
 ) -> Match:
-    """Return the row of a draft, without its numbers."""
+    """Return the row of a draft, without its numbers; `content` is its hash at its source."""
     return Match(
         league_id=season.league_id,
         season=season,
@@ -230,7 +238,7 @@ def unsaved_match(
         detail=draft.detail,
         source=source,
         external_id=draft.external_id,
-        payload_hash=payload_hash(draft),
+        payload_hash=content or payload_hash(draft),
         revision=revision,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
@@ -58,7 +58,7 @@ class Sender:
     """Who sends. `source` outlives a token; `may_date` says whether a result may be so old."""
 
     source: str
-    author: AbstractBaseUser | None
+    author: User | None
     may_date: Callable[[datetime], bool]
 
 
@@ -136,9 +136,7 @@ def _repeated(known: RequestKey, matches: Sequence[SentMatch], sender: Sender) -
     """Find the matches again: those with an id by it, the others in their order of entry."""
     by_id = _stored_ids(known.league_id, sender, matches)
     unnamed = iter(
-        known.revision.matches.filter(external_id=None)
-        .order_by("seq")
-        .values_list("pk", flat=True)
+        known.revision.matches.filter(external_id=None).order_by("seq").values_list("pk", flat=True)
     )
     ids = tuple(by_id.get(match.external_id or "") or next(unnamed) for match in matches)
     return Submitted(known.revision, ids, len(ids))
@@ -307,14 +305,24 @@ class _Roster:
     def store_new(self) -> None:
         """Store the new players; one whose import was undone is listed again instead."""
         hidden = players_by_key(self.league, self.fresh)
+        taken = [player for player in hidden.values() if player.is_listed]
+        if taken:
+            raise Refused(_key_taken(self.fresh[player.key], player) for player in taken)
         for key, player in hidden.items():
             self.fresh[key].pk = player.pk
-        Player.objects.filter(pk__in=[player.pk for player in hidden.values()]).update(
-            is_listed=True
-        )
+        self.league.players.filter(key__in=hidden).update(is_listed=True)
         Player.objects.bulk_create(
             [player for key, player in self.fresh.items() if key not in hidden]
         )
+
+
+def _key_taken(fresh: Player, stored: Player) -> Problem:
+    return Problem(
+        "sides",
+        "key_taken",
+        _("The key “%(key)s” of “%(name)s” belongs to “%(other)s”; send a key of its own.")
+        % {"key": fresh.key, "name": fresh.name, "other": stored.name},
+    )
 
 
 def _members(matches: Iterable[SentMatch]) -> Iterator[SentMember]:

@@ -24,7 +24,7 @@ _SPACED_DASH = re.compile(r"\s+[:\-\u2012-\u2014\u2212]\s*|[:\-\u2012-\u2014\u22
 _FLAGS: Final[dict[str, Kind]] = {
     **dict.fromkeys(
         ("", "0", "0.0", "no", "n", "false", "played", "completed", "complete", "finished", "ok",
-         "noscore", "no score", "unk", "unknown", "-", "none", "normal", "rated", "friendly no"),
+         "noscore", "no score", "unk", "unknown", "-", "none", "normal", "rated"),
         "played",
     ),
     **dict.fromkeys(

@@ -9,8 +9,9 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 
-from leagues.jobs.runner import drain
-from leagues.models import Board, RatingSegment, Standing
+from leagues.jobs.queue import MOST_ATTEMPTS, claim_job
+from leagues.jobs.runner import drain, run_claim
+from leagues.models import Board, Job, RatingSegment, Standing
 from leagues.services.integrity import board_digest, check_board, league_digest
 from leagues.services.leagues import add_board, restart_board, update_league
 from leagues.services.matches import correct_match, record_matches
@@ -217,10 +218,6 @@ def test_a_board_that_cannot_go_on_says_so_and_facts_are_still_taken():
         mode=mode_of(club),
         drafts=[result(club, "Bo", "Ana", at=START + timedelta(days=1))],
     )
-    from leagues.jobs.queue import MOST_ATTEMPTS, claim_job
-    from leagues.jobs.runner import run_claim
-    from leagues.models import Job
-
     for _attempt in range(MOST_ATTEMPTS):
         Job.objects.filter(key=f"rate:{board.pk}").update(run_after=START)
         claim = claim_job(only=Job.objects.filter(key=f"rate:{board.pk}").latest("pk").pk)

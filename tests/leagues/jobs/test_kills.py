@@ -1,0 +1,105 @@
+"""kill -9 at every point of an import and of a rating: afterwards all is done, once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.leagues.conftest import Manage
+
+FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
+KILLED = -9
+
+IMPORT_POINTS = (
+    "import_batch",
+    "after_insert_match",
+    "before_import_commit",
+    "after_import_commit",
+    "after_replay",
+    "replay_batch",
+    "before_swap",
+    "after_swap",
+    "after_swap:2",
+)
+
+
+def report(manage: Manage) -> dict:
+    found = json.loads(manage("verify", "--json").stdout)
+    assert found["differences"] == 0
+    return found
+
+
+def digests(found: dict) -> list[str]:
+    return [board["digest"] for board in found["boards"]]
+
+
+def import_words(file: Path) -> list[str]:
+    return ["import_matches", str(file), "--league", "cup", "--create", "--json"]
+
+
+@pytest.mark.parametrize("point", IMPORT_POINTS)
+def test_a_killed_import_is_finished_by_the_next_runner(manage, point):
+    assert manage(*import_words(FOOTBALL), fault=point, check=False).returncode == KILLED
+    again = json.loads(manage(*import_words(FOOTBALL)).stdout)
+    assert again["imported"] + again["already_there"] == 401
+    found = report(manage)
+    assert {board["matches"] for board in found["boards"]} == {401}
+    assert all(not board["behind"] for board in found["boards"])
+
+
+@pytest.mark.parametrize("point", ["after_segments", "after_standings", "before_rating_commit"])
+def test_a_killed_append_is_finished_by_the_next_runner(manage, tmp_path, point):
+    shorter = tmp_path / "results.csv"
+    lines = FOOTBALL.read_text(encoding="utf-8").splitlines(keepends=True)
+    shorter.write_text("".join(lines[:381]), encoding="utf-8")
+    manage(*import_words(shorter))
+    shutil.copy(FOOTBALL, shorter)
+    assert manage(*import_words(shorter), fault=point, check=False).returncode == KILLED
+    manage(*import_words(shorter))
+    found = report(manage)
+    assert {board["matches"] for board in found["boards"]} == {401}
+
+
+def test_a_backup_restores_to_the_same_digest(manage, tmp_path):
+    manage(*import_words(FOOTBALL))
+    before = report(manage)
+    file = tmp_path / "club.backup"
+    written = manage("backup", str(file)).stdout.split()[-1]
+    manage("flush", "--no-input")
+    assert written in manage("restore", str(file)).stdout
+    assert digests(report(manage)) == digests(before)
+
+
+def test_a_restore_into_a_used_installation_is_refused(manage, tmp_path):
+    manage(*import_words(FOOTBALL))
+    file = tmp_path / "club.backup"
+    manage("backup", str(file))
+    refused = manage("restore", str(file), check=False)
+    assert refused.returncode != 0
+    assert "not empty" in refused.stderr
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "missing row"])
+def test_a_damaged_backup_changes_nothing(manage, tmp_path, damage):
+    import gzip
+
+    manage(*import_words(FOOTBALL))
+    file = tmp_path / "club.backup"
+    manage("backup", str(file))
+    content = file.read_bytes()
+    if damage == "cut":
+        file.write_bytes(content[: len(content) // 2])
+    elif damage == "text":
+        file.write_text("date,winner,loser\n", encoding="utf-8")
+    else:
+        lines = gzip.decompress(content).splitlines(keepends=True)
+        del lines[-20]
+        file.write_bytes(gzip.compress(b"".join(lines)))
+    manage("flush", "--no-input")
+    refused = manage("restore", str(file), check=False)
+    assert refused.returncode != 0
+    assert "Traceback" not in refused.stderr
+    assert report(manage)["boards"] == []

@@ -19,7 +19,7 @@ HALF_OF_95 = 0.6744897501960817 / 1.959963984540054
 """Part of the 95 % half-range within which half of all cases lie (normal quantiles)."""
 
 MOST_POINTS = 400
-STEPS = (1, 2, 5, 10)
+STEPS = (1, 2, 2.5, 5, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Rung:
 
 
 def nice_step(extent: float, most: int) -> float:
-    """Return the smallest step of 1, 2 or 5 times a power of ten that needs at most `most`."""
+    """Return the smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most `most`."""
     raw = extent / most
     power = 10.0 ** math.floor(math.log10(raw))
     return next(step * power for step in STEPS if step * power >= raw * (1 - 1e-9))
@@ -74,7 +74,7 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
 
 def decimals_of(step: float) -> int:
     """Return the digits after the point that a grid of this step needs."""
-    return max(0, -math.floor(math.log10(step) + 1e-9))
+    return next((d for d in range(9) if abs(round(step, d) - step) < 1e-9 * step), 9)
 
 
 def shared_scale(

@@ -20,7 +20,7 @@ from ratings.engine import Columns, Engine, Progress, choose, compiled
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
-from ratings.system import Bystanders, Rated, Replay, Side, State
+from ratings.system import Bystanders, Rated, Replay, State
 
 P = TypeVar("P", bound=Parameters)
 
@@ -82,7 +82,7 @@ class BoardWide(Sequential[P]):
         progress: Progress | None,
     ) -> tuple[Floats, Floats, State, Bystanders]:
         width, total = len(self.columns), len(log)
-        room = max(_ROOM, 2 * len(log.keys))
+        room = max(len(log.keys), min(_ROOM, total * len(log.keys)))
         rungs = self.rungs(log, kept)
         is_compiled = engine == "compiled"
         function = compiled(self.body) if is_compiled else self.body

@@ -31,6 +31,8 @@ from ratings.log import Floats, MatchLog
 
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
+Column = Any
+"""A list under the plain engine, an array under the compiled one."""
 Columns = tuple[Any, ...]
 Body = Callable[..., Any]
 

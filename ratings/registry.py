@@ -17,7 +17,9 @@ _PLACES: Final = {
     "elo": ("ratings.systems.elo", "Elo"),
     "becker": ("ratings.systems.becker", "Becker"),
     "glicko2": ("ratings.systems.glicko2", "Glicko2"),
+    "glicko": ("ratings.systems.glicko", "Glicko"),
     "trueskill": ("ratings.systems.trueskill", "TrueSkill"),
+    "wenglin": ("ratings.systems.wenglin", "WengLin"),
 }
 
 

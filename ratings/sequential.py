@@ -257,6 +257,12 @@ def shares_of(side: Side, order: Sequence[int] | None = None) -> tuple[float, ..
     return shares if order is None else tuple(shares[index] for index in order)
 
 
+def partial_play_refusals(log: MatchLog, title: str) -> list[tuple[int, str]]:
+    """Refuse the matches in which somebody did not play in full."""
+    matches = np.unique(log.match_of()[log.share < 1.0])
+    return [(int(match), f"{title} cannot rate partial play") for match in matches]
+
+
 def one_match(
     sides: Sequence[Side], ranks: Sequence[int], at: int, day: int | None
 ) -> tuple[MatchLog, list[State | None]]:

@@ -1,9 +1,8 @@
 """Who may open what: one line for every address of the site (reliability 4.4).
 
 A route that is missing here fails `tests/leagues/test_permissions.py`, and so does a line without
-a route. Each line says, for reading (GET) and for writing (POST), which rule of the matrix 4.3
-holds, what a caller who may gets, and what is sent. A method without a rule answers 405 to
-everybody who gets as far as the view.
+a route. Each line says for each method which rule of the matrix 4.3 holds, what a caller who may
+gets, and what is sent. A method without a rule answers 405 to everybody.
 """
 
 from __future__ import annotations
@@ -14,8 +13,19 @@ from typing import Any
 
 VISIBILITIES = ("public", "unlisted", "private")
 VISITORS = ("anonymous", "switched_off")
-STRANGERS = (*VISITORS, "plain", "organizer_elsewhere", "former_organizer")
-PRINCIPALS = (*STRANGERS, "player", "scorer", "organizer", "site_admin")
+PEOPLE = (
+    *VISITORS,
+    "plain",
+    "organizer_elsewhere",
+    "former_organizer",
+    "player",
+    "scorer",
+    "organizer",
+    "site_admin",
+)
+TOKENS = ("token_read", "token_results", "token_elsewhere", "token_revoked")
+PRINCIPALS = (*PEOPLE, *TOKENS)
+STRANGERS = (*PEOPLE[:5], "token_elsewhere")
 
 Rule = Callable[[str, str], int | None]
 """Of a principal and a league's visibility: None who may, else the status of the refusal."""
@@ -27,10 +37,6 @@ def everybody(principal: str, visibility: str) -> int | None:
 
 def signed_in(principal: str, visibility: str) -> int | None:
     return 403 if principal in VISITORS else None
-
-
-def nobody(principal: str, visibility: str) -> int | None:
-    return 403
 
 
 def reader(principal: str, visibility: str) -> int | None:
@@ -46,7 +52,7 @@ def _with_role(*roles: str) -> Rule:
     return rule
 
 
-scorer = _with_role("scorer", "organizer")
+scorer = _with_role("scorer", "organizer", "token_results")
 organizer = _with_role("organizer")
 
 
@@ -57,11 +63,40 @@ class Line:
     words: dict[str, Any]
     get: Rule | None = None
     post: Rule | None = None
+    put: Rule | None = None
+    patch: Rule | None = None
     found: int = 200
     done: int = 302
     query: str = ""
-    data: dict[str, Any] | None = None
-    """What a POST sends; a function gets the world of the test and answers the value."""
+    data: Any = None
+    """What is sent to write; functions get the world of the test and answer the value."""
+    is_api: bool = False
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Return the methods to try."""
+        return ("GET", "HEAD", "POST", "PUT", "PATCH") if self.is_api else ("GET", "HEAD", "POST")
+
+    @property
+    def principals(self) -> tuple[str, ...]:
+        """Return who tries; pages know no tokens."""
+        return PRINCIPALS if self.is_api else PEOPLE
+
+    def refusal(self, method: str, principal: str, visibility: str) -> int | None:
+        """Return the status of the refusal, None for a caller who may."""
+        if self.is_api and principal == "token_revoked":
+            return 401
+        rule = getattr(self, "get" if method == "HEAD" else method.lower())
+        status = rule(principal, visibility) if rule else 405
+        return 401 if self.is_api and status == 403 and principal in VISITORS else status
+
+    def answer(self, method: str) -> int:
+        """Return the status that a caller gets who may."""
+        return self.found if method in ("GET", "HEAD") else self.done
+
+
+def api(words: dict[str, Any] | None = None, **more: Any) -> Line:
+    return Line(words or {}, is_api=True, **more)
 
 
 def of_league(**words: Any) -> dict[str, Any]:
@@ -80,6 +115,13 @@ RESULT = {
     "score_two": "1",
     "outcome": "score",
     "form_id": "00000000-0000-4000-8000-000000000001",
+}
+SENT_MATCH = {
+    "played_on": lambda world: world.today,
+    "sides": lambda world: [
+        {"rank": rank, "players": [{"key": player.key}]}
+        for rank, player in enumerate(world.players, start=1)
+    ],
 }
 RULES = {
     "name": "Renamed",
@@ -180,4 +222,39 @@ TABLE = {
     "accounts:setup": Line(
         {"secret": "invented"}, get=everybody, post=everybody, found=410, done=410, data={}
     ),
+    # API
+    "api:schema": api(get=everybody),
+    "api:docs": Line({}, get=everybody),
+    "api:missing": api(
+        {"rest": "nothing"},
+        get=everybody,
+        post=everybody,
+        put=everybody,
+        patch=everybody,
+        found=404,
+        done=404,
+    ),
+    "api:leagues": api(get=everybody),
+    "api:league": api(of_league(), get=reader),
+    "api:rating_state": api(of_league(), get=reader),
+    "api:standings": api(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        get=reader,
+    ),
+    "api:players": api(of_league(), get=reader, post=scorer, done=201, data={"name": "Newcomer"}),
+    "api:player": api(of_league(key=lambda world: world.players[0].key), get=reader),
+    "api:matches": api(of_league(), get=reader, post=scorer, done=201, data=SENT_MATCH),
+    "api:match": api(
+        MATCH,
+        get=reader,
+        put=organizer,
+        patch=organizer,
+        done=200,
+        data=SENT_MATCH | {"version": 1, "detail": "corrected"},
+    ),
+    "api:match_void": api(MATCH, post=organizer, done=200, data={}),
+    "api:match_restore": api(VOID_MATCH, post=organizer, done=200, data={}),
+    "api:revisions": api(of_league(), get=reader),
+    "api:revision": api(REVISION, get=reader),
+    "api:revision_undo": api(REVISION, post=organizer, done=201, data={}),
 }

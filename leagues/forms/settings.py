@@ -207,10 +207,15 @@ def _parameter_field(description: Description) -> forms.Field:
             return forms.CharField(
                 max_length=32,
                 required=not description.optional,
-                initial=None if description.default is None else f"{description.default:.12g}",
+                initial=None if description.default is None else _written(description.default),
                 widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
                 **words,
             )
+
+
+def _written(value: object) -> str:
+    """Write a number so that reading it gives the very same one, whole ones without a point."""
+    return repr(value).removesuffix(".0")
 
 
 def _limits(description: Description) -> str:

@@ -180,7 +180,7 @@ class Season(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        ordering = ("-starts_at", "-pk")
+        ordering = (F("starts_at").desc(nulls_last=True), "-pk")
         constraints = (
             models.UniqueConstraint(fields=["league", "slug"], name="season_slug_once"),
             one_of("season", "state", SeasonState),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
+from django.core.cache import cache
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -57,13 +58,19 @@ def league_look(*, league: League, season: str = "", board: str = "") -> Look | 
     if chosen is None:
         return None if season else Look(None, None, (), ())
     chosen.league = league
-    boards = tuple(chosen.boards.select_related("mode"))
+    boards = boards_of(chosen)
     shown = next((row for row in boards if row.slug == board or not board), None)
     if board and shown is None:
         return None
-    for row in boards:
-        row.league, row.season = league, chosen
     return Look(chosen, shown, tuple(seasons), boards)
+
+
+def boards_of(season: Season) -> tuple[Board, ...]:
+    """Return the boards of a season that was read with its league."""
+    boards = tuple(season.boards.select_related("mode"))
+    for board in boards:
+        board.league, board.season = season.league, season
+    return boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +145,13 @@ def board_page(*, board: Board, filters: BoardFilter, moment: datetime, now: dat
     and certainty are those of `moment`.
     """
     whole = Standing.objects.filter(board=board, generation=board.generation)
-    counts = whole.aggregate(
-        any=Count("pk"),
-        fairly=Count("pk", filter=Q(fairly_sure_until__gte=moment)),
-        sure=Count("pk", filter=Q(sure_until__gte=moment)),
-    )
+    counts = _counts(board, whole, moment)
     page, has_previous, has_next = _window(
-        _filtered(whole, board.league, filters, moment, now), filters
+        filtered(whole, board.league, filters, moment, now), filters
     )
     shown = bridge.shown_now(board, page, moment)
     scale = scale_of(shown)
-    ranks = _ranks(whole, page)
+    ranks = ranks_of(whole, page)
     likely = _likely_places(board, whole, counts["any"], shown, moment)
     zone = board.league.zone
     today = now.astimezone(zone).date()
@@ -181,6 +184,24 @@ def board_page(*, board: Board, filters: BoardFilter, moment: datetime, now: dat
     )
 
 
+def _counts(board: Board, whole: QuerySet[Standing], moment: datetime) -> dict[str, int]:
+    """Return how many players there are, and how many are how sure.
+
+    Kept by what the board has computed: the counting reads all of it.
+    """
+    computed = board.computed_at.timestamp() if board.computed_at else 0
+    key = f"counts:{board.pk}:{board.generation}:{computed}:{moment.timestamp():.0f}"
+    counts: dict[str, int] | None = cache.get(key)
+    if counts is None:
+        counts = whole.aggregate(
+            any=Count("pk"),
+            fairly=Count("pk", filter=Q(fairly_sure_until__gte=moment)),
+            sure=Count("pk", filter=Q(sure_until__gte=moment)),
+        )
+        cache.set(key, counts)
+    return counts
+
+
 def board_address(board: Board) -> str:
     """Return the address of a board."""
     base = reverse("leagues:board", args=[board.league.slug])
@@ -193,13 +214,14 @@ def player_address(board: Board, key: str) -> str:
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
-def _filtered(
+def filtered(
     whole: QuerySet[Standing],
     league: League,
     filters: BoardFilter,
     moment: datetime,
     now: datetime,
 ) -> QuerySet[Standing]:
+    """Return the standings that a filter lets through."""
     rows = whole
     if CERTAINTIES[filters.sure]:
         rows = rows.filter(**{f"{CERTAINTIES[filters.sure]}__gte": moment})
@@ -231,7 +253,7 @@ def _edge(rows: QuerySet[Standing], key: str) -> Standing | None:
     return rows.filter(player__key=key).first()
 
 
-def _ranks(whole: QuerySet[Standing], page: Sequence[Standing]) -> dict[int, int]:
+def ranks_of(whole: QuerySet[Standing], page: Sequence[Standing]) -> dict[int, int]:
     """Return the rank of each place value: one more than the players who stand higher."""
     places = sorted({standing.place_value for standing in page}, reverse=True)
     if not places:
@@ -355,7 +377,7 @@ class Waiting:
     done: str
     total: str
     part: str
-    problem: str
+    is_stopped: bool = False
 
 
 def is_behind(board: Board) -> bool:
@@ -369,13 +391,13 @@ def board_waiting(board: Board) -> Waiting | None:
     """Return how far the rating of new results is; None where all are rated."""
     if not is_behind(board):
         return None
+    if board.state == Board.State.PAUSED:
+        return Waiting("", "", "", is_stopped=True)
     job = Job.objects.filter(key=f"rate:{board.pk}").order_by("-pk").first()
     if job is None or not job.total:
-        failed = job.error if job and job.state == Job.State.FAILED else ""
-        return Waiting("", "", "", failed)
+        return Waiting("", "", "")
     return Waiting(
         done=wording.count(job.done),
         total=wording.count(job.total),
         part=f"{job.done / job.total:.3f}",
-        problem=job.error if job.state == Job.State.FAILED else "",
     )

@@ -45,7 +45,7 @@ def contents_of(matches: Iterable[Match], league: League) -> Contents:
     ):
         versions[row.match_id].append(row)
     by_match = {pk: _complete(versions[pk], match) for pk, match in shown.items()}
-    return Contents(by_match, versions, _names(by_match.values(), league))
+    return Contents(by_match, versions, _names(by_match.values(), shown.values(), league))
 
 
 def _complete(versions: Sequence[MatchVersion], match: Match) -> list[Content]:
@@ -73,15 +73,24 @@ def _content_now(match: Match) -> Content:
     }
 
 
-def _names(contents: Iterable[Sequence[Content]], league: League) -> dict[str, str]:
-    keys = {
+def _names(
+    contents: Iterable[Sequence[Content]], matches: Iterable[Match], league: League
+) -> dict[str, str]:
+    """Return the names behind the keys in contents; most of them the matches know already."""
+    names = {
+        row.player.key: row.player.name for match in matches for row in match.participants.all()
+    }
+    missing = {
         member["player"]
         for versions in contents
         for content in versions
         for side in content["sides"]
         for member in side["members"]
-    }
-    return dict(Player.objects.filter(league=league, key__in=keys).values_list("key", "name"))
+    } - names.keys()
+    if missing:
+        former = Player.objects.filter(league=league, key__in=missing)
+        names |= dict(former.values_list("key", "name"))
+    return names
 
 
 def line_of(content: Content, names: Mapping[str, str]) -> str:

@@ -55,7 +55,7 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
     seasons = _current_seasons(leagues)
     boards = _first_boards(seasons.values())
     leaders = _leaders(boards.values(), now)
-    weeks = weekly_results(seasons.values(), now)
+    weeks = weekly_results(seasons.values())
     for league in leagues:
         season = seasons.get(league.pk)
         board = boards.get(season.pk) if season else None
@@ -123,12 +123,15 @@ def _leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
     return {standing.board_id: standing for standing in found}
 
 
-def weekly_results(seasons: Iterable[Season], now: datetime) -> dict[int, list[int]]:
+def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
     """Return the results of each season in the twelve weeks up to its last one, oldest first.
 
     Kept by the season's revision: the counting reads as many rows as there were results.
     """
-    kept = {season.pk: f"weeks:{season.pk}:{season.last_revision}" for season in seasons}
+    kept = {
+        season.pk: f"weeks:{season.pk}:{season.created_at.timestamp()}:{season.last_revision}"
+        for season in seasons
+    }
     known = cache.get_many(list(kept.values()))
     weeks = {pk: known[key] for pk, key in kept.items() if key in known}
     missing = [pk for pk in kept if pk not in weeks]

@@ -28,6 +28,9 @@ from leagues.selectors.revisions import revision_address, who_said
 from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
+MOST_NAMED = 3
+"""Larger teams are named by their first player where space is short."""
+
 CLOSE = 0.025
 """Odds nearer to even than this are called a coin toss."""
 
@@ -53,7 +56,18 @@ class Side:
 
     @property
     def names(self) -> str:
-        return " + ".join(member.name for member in self.members)
+        """All names, or the first of a large team and how many more there are."""
+        shown = [member.name for member in self.listed]
+        return " + ".join([*shown, self.more] if self.more else shown)
+
+    @property
+    def listed(self) -> tuple[Named, ...]:
+        return self.members if len(self.members) <= MOST_NAMED else self.members[:1]
+
+    @property
+    def more(self) -> str:
+        hidden = len(self.members) - len(self.listed)
+        return _("%(count)d more") % {"count": hidden} if hidden else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,16 +259,23 @@ def tag_of(match: Match) -> str:
     return "" if match.kind == Match.Kind.PLAYED else str(match.get_kind_display())
 
 
-def title_of(match: Match) -> str:
+def meeting_of(match: Match) -> str:
     """Return who met whom, winner first."""
     sides = sides_of(match, None)
+    if len(sides) > 2:
+        return _finding(sides)
+    return _("%(first)s v %(second)s") % {"first": sides[0].names, "second": sides[1].names}
+
+
+def _finding(sides: Sequence[Side]) -> str:
+    """Return what came out, as a heading says it."""
     if len(sides) > 2:
         first = [side.names for side in sides if side.is_first]
         return _("%(winner)s before %(count)d others") % {
             "winner": wording.listing(first),
             "count": len(sides) - len(first),
         }
-    return _("%(first)s v %(second)s") % {"first": sides[0].names, "second": sides[1].names}
+    return f"{sides[0].names} {verb_of(sides)} {sides[1].names}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +361,7 @@ def match_page(*, match: Match, boards: Sequence[Board], now: datetime) -> Match
     sides = sides_of(match, own[0] if own else None)
     accounts = [board_account(board, match, sides) for board in own]
     return MatchPage(
-        title=title_of(match),
+        title=_finding(sides),
         when=wording.long_moment(match.played_at, league.zone, date_only=match.date_only),
         kind=str(match.get_kind_display()),
         entered=who_said(match.entered_by, match.source),
@@ -480,7 +501,6 @@ def match_history(
 
 
 def _told(revision: Revision, *, is_first: bool) -> str:
-    who = who_said(revision.author, revision.source)
     words = {
         Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
         Revision.Kind.VOID: _("Made void by %(who)s"),
@@ -489,4 +509,7 @@ def _told(revision: Revision, *, is_first: bool) -> str:
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
     said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
+    who = who_said(revision.author, revision.source)
+    if revision.kind == Revision.Kind.IMPORT and revision.author is None:
+        return _("Imported from a file")
     return words.get(Revision.Kind(revision.kind), said) % {"who": who}

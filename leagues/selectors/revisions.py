@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -75,7 +76,7 @@ def who_said(author: AbstractBaseUser | None, source: str) -> str:
     """Return who is answerable for something: a name, or the door it came through."""
     if author is not None:
         return str(author.get_username())
-    door = source.partition(":")[0]
+    door = re.split(r"[^a-z]", source, maxsplit=1)[0]
     known = {
         "demo": _("the simulation"),
         "import": _("an import"),

@@ -92,7 +92,7 @@ def _match(
     skills: dict[Player, float],
     chance: random.Random,
 ) -> MatchDraft:
-    share = 1.0 / (1.0 + 10.0 ** ((skills[other] - skills[one]) * 0.35))
+    share = 1.0 / (1.0 + 10.0 ** ((skills[other] - skills[one]) * 0.16))
     goals = [0, 0]
     while max(goals) < GOALS and sum(goals) < 2 * GOALS - 2:
         goals[0 if chance.random() < share else 1] += 1

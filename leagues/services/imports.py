@@ -7,7 +7,7 @@ and makes them count. A killed import is run again from its stored bytes and end
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -19,10 +19,21 @@ from django.utils.translation import ngettext
 
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import League, Match, Mode, Participant, Player, Revision, Season, Upload
+from leagues.models import (
+    Job,
+    League,
+    Match,
+    Mode,
+    Participant,
+    Player,
+    Revision,
+    Season,
+    Upload,
+)
 from leagues.services.batches import batches, breathe
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.errors import Problem, Refused
+from leagues.services.leagues import ensure_mode
 from leagues.services.matches import (
     flip_matches,
     list_players,
@@ -31,7 +42,7 @@ from leagues.services.matches import (
 )
 from leagues.services.players import key_of_name, new_player
 from leagues.services.revisions import commit_to
-from leagues.services.validation import problems_of
+from leagues.services.validation import problems_of, season_problem
 from ratings.files.columns import Layout, recognise
 from ratings.files.names import fold_name
 from ratings.files.problems import BadRow, FileProblem
@@ -41,16 +52,22 @@ from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
 BATCH = 500
 MOST_ERRORS_KEPT = 1000
 SAMPLE_ROWS = 400
+UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How a file is to be read. `layout` is a `Layout` as JSON where the user corrected it."""
+    """How a file is to be read. `layout` is a `Layout` as JSON where the user corrected it.
+
+    `new_mode` names a mode that is made when the file is written; until then the upload's own
+    mode says nothing.
+    """
 
     dates: Literal["dmy", "mdy"] | None = None
     skip_bad: bool = False
     layout: str | None = None
     is_upload: bool = True
+    new_mode: str = ""
 
 
 @dataclass(slots=True)
@@ -125,6 +142,61 @@ def source_of(mode: Mode) -> str:
     return f"import.{mode.slug}"
 
 
+def store_upload(
+    *,
+    season: Season,
+    mode: Mode,
+    name: str,
+    content: bytes,
+    options: ImportOptions,
+    author: User | None = None,
+) -> Upload:
+    """Keep the bytes of a file; nothing is read and no job is queued."""
+    return Upload.objects.create(
+        league_id=season.league_id,
+        season=season,
+        mode=mode,
+        name=name[:120],
+        content=content,
+        options=asdict(options),
+        author=author if author is not None and author.pk else None,
+    )
+
+
+def start_upload(
+    *,
+    upload: Upload,
+    options: ImportOptions,
+    author: User | None = None,
+    seen_check: int | None = None,
+) -> int:
+    """Queue the writing of a stored file and return the id of its job; asked twice, it is one.
+
+    `seen_check` is the check that the author agreed to: Refused where there is another one.
+    """
+    with transaction.atomic():
+        upload = locked_upload(upload)
+        jobs = Job.objects.filter(key=import_key(upload)).order_by("-pk")
+        if is_written(upload) or jobs.filter(state__in=UNDER_WAY).exists():
+            return jobs.values_list("pk", flat=True)[0]
+        refusal = season_problem(upload.season) or _stale_check(upload, seen_check)
+        if refusal:
+            raise Refused([refusal])
+        if options.new_mode:
+            upload.mode = ensure_mode(league=upload.league, name=options.new_mode)
+            options = replace(options, new_mode="")
+        upload.options = asdict(options)
+        upload.author = author if author is not None and author.pk else None
+        upload.save(update_fields=["mode", "options", "author"])
+        return enqueue(
+            "import",
+            key=import_key(upload),
+            params={"upload": upload.pk},
+            league_id=upload.league_id,
+            author_id=upload.author_id,
+        )
+
+
 def start_import(
     *,
     season: Season,
@@ -136,22 +208,34 @@ def start_import(
 ) -> int:
     """Keep the bytes and queue the import; returns the id of its job."""
     with transaction.atomic():
-        upload = Upload.objects.create(
-            league_id=season.league_id,
-            season=season,
-            mode=mode,
-            name=name[:120],
-            content=content,
-            options=asdict(options),
-            author=author if author is not None and author.pk else None,
+        upload = store_upload(
+            season=season, mode=mode, name=name, content=content, options=options, author=author
         )
-        return enqueue(
-            "import",
-            key=f"import:{upload.pk}",
-            params={"upload": upload.pk},
-            league_id=season.league_id,
-            author_id=upload.author_id,
-        )
+        return start_upload(upload=upload, options=options, author=author)
+
+
+def import_key(upload: Upload) -> str:
+    """Return the key of the jobs that write an upload."""
+    return f"import:{upload.pk}"
+
+
+def is_written(upload: Upload) -> bool:
+    """Tell whether the results of a file count; its bytes are gone then."""
+    return upload.revision is not None and upload.revision.state == Revision.State.APPLIED
+
+
+def locked_upload(upload: Upload) -> Upload:
+    """Return the upload as it is stored, without its bytes, and keep others from changing it."""
+    stored = Upload.objects.select_related("league", "season__league", "mode", "revision")
+    return stored.select_for_update(of=("self",)).defer("content").get(pk=upload.pk)
+
+
+def _stale_check(upload: Upload, seen: int | None) -> Problem | None:
+    if seen is None or (upload.report or {}).get("check") == seen:
+        return None
+    return Problem(
+        "check", "stale", _("The file was checked again in the meantime. Look once more.")
+    )
 
 
 def check_file(
@@ -332,6 +416,9 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
             )
         )
     if report.is_refused or not report.imported:
+        if upload.report is not None:
+            upload.report |= report.as_dict() | {"check": claim.job.pk}
+            upload.save(update_fields=["report"])
         return _nothing_written(report)
     _write(
         claim, upload, Reading(upload.season, upload.mode, upload.name, content, options), report

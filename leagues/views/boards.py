@@ -24,10 +24,12 @@ from leagues.selectors.boards import (
     league_look,
     season_choices,
 )
+from leagues.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
 
 
 @require_safe
+@snapshot()
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
     league = access.league(request, slug, Action.VIEW)
@@ -75,12 +77,13 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@snapshot()
 def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     """Say whether results wait to be rated; the table asks for itself anew when none does."""
     league = access.league(request, slug, Action.VIEW)
     look = look_of(request, league)
     waiting = board_waiting(look.board) if look.board else None
-    context = {"league": league, "look": look, "waiting": waiting}
+    context = {**league_context(request, league, "board"), "look": look, "waiting": waiting}
     response = render(request, "leagues/board.html#pulse", context)
     response.headers["Cache-Control"] = "no-store"
     if waiting is None:

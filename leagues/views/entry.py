@@ -30,7 +30,7 @@ from leagues.forms.results import (
 )
 from leagues.models import League, Match, Mode, Player, Season
 from leagues.selectors.boards import Choice, Look
-from leagues.selectors.matches import match_address, title_of
+from leagues.selectors.matches import match_address, meeting_of
 from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches
@@ -105,7 +105,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     before = draft_of(match)
     shape = PairForm if fits_pair(before) else ListForm
     initial = initial_of(before, league)
-    context: dict[str, Any] = {"match": match, "title": title_of(match)}
+    context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
     if request.method != "POST":
         form = shape(league, initial=initial)
         context["correction"] = Correction(initial={"version": match.version})
@@ -131,7 +131,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             show_problems(form, refused.problems)
         except Conflict as conflict:
             context["stored"] = conflict.match
-            context["stored_title"] = title_of(conflict.match)
+            context["stored_title"] = meeting_of(conflict.match)
             context["correction"] = Correction(
                 initial={
                     "version": conflict.match.version,

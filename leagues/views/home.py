@@ -9,12 +9,14 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.selectors.home import league_list
+from leagues.snapshot import snapshot
 from leagues.views.common import safe_address
 
 YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
+@snapshot()
 def home(request: HttpRequest) -> HttpResponse:
     """Say what this is, and list the leagues that the visitor may read."""
     principal = access.principal_of(request)

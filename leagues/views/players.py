@@ -11,11 +11,13 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.selectors.boards import board_tabs, player_address
 from leagues.selectors.players import player_page
+from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
 
 
 @require_safe
+@snapshot()
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
     shown = access.player(request, slug, key, Action.VIEW)

@@ -10,16 +10,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import Match, Revision
-from leagues.selectors.boards import league_look, season_choices
-from leagues.selectors.matches import match_address, match_page, results_page, title_of
+from leagues.selectors.boards import boards_of, season_choices
+from leagues.selectors.matches import match_address, match_page, meeting_of, results_page
 from leagues.selectors.revisions import revision_address
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
+from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
 
 
 @require_safe
+@snapshot()
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     """List the results of a season, newest first."""
     league = access.league(request, slug, Action.VIEW)
@@ -44,15 +46,16 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@snapshot()
 def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Show a match with what it did; the page asks for itself until it is rated."""
     shown = access.match(request, slug, season, seq, Action.VIEW)
-    look = league_look(league=shown.league, season=season)
+    shown.season.league = shown.league
     rights = access.rights(access.principal_of(request), shown.league, match=shown)
     context = {
         **league_context(request, shown.league, "results", rights),
         "match": shown,
-        "page": match_page(match=shown, boards=look.boards if look else (), now=timezone.now()),
+        "page": match_page(match=shown, boards=boards_of(shown.season), now=timezone.now()),
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)
@@ -93,7 +96,7 @@ def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpRes
     context = {
         **league_context(request, shown.league, "results"),
         "match": shown,
-        "title": title_of(shown),
+        "title": meeting_of(shown),
         "is_void": is_void,
         "problems": problems,
         "conflict": conflict,

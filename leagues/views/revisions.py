@@ -14,11 +14,13 @@ from leagues.selectors.boards import season_choices
 from leagues.selectors.revisions import revision_address, revision_list, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
+from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
 
 
 @require_safe
+@snapshot()
 def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     """List what was committed to a season, newest first."""
     league = access.league(request, slug, Action.VIEW)
@@ -36,6 +38,7 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@snapshot()
 def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Show what one commit changed."""
     shown = access.revision(request, slug, season, number, Action.VIEW)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ratings.boardwide import BoardWide
 from ratings.curves import LOGISTIC, elo_expected
-from ratings.engine import Columns, body
+from ratings.engine import Column, Columns, body
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
@@ -84,7 +84,7 @@ def decayed(g: float, periods: float, decay: float) -> float:
 
 
 @body
-def _clamped(g: float, board: Columns) -> float:
+def _clamped(g: float, board: Column) -> float:
     """Return points kept from falling below zero, and enter what that adds in the account."""
     if g >= 0.0:
         return g
@@ -98,9 +98,9 @@ def becker_body(
     events: Columns,
     state: Columns,
     after: Columns,
-    board: Columns,
+    board: Column,
     points: Columns,
-    ladder: Columns,
+    ladder: Column,
     first_match: int,
     settings: Columns,
 ) -> int:

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratings.curves import logistic
-from ratings.engine import Columns, body
+from ratings.engine import Column, Columns, body
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, shares_of
 from ratings.shares import result_of
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+
+P = TypeVar("P", bound=Parameters)
 
 SCALE: Final = 173.7178
 CENTRE: Final = 1500.0
@@ -42,7 +44,7 @@ _MOST_STEPS: Final = 100
 _INDIVIDUAL: Final = 0
 _COMPOSITE_OPPONENT: Final = 1
 _COMPOSITE_TEAM: Final = 2
-_TEAMS: Final = {
+TEAMS: Final = {
     "individual": _INDIVIDUAL,
     "composite-opponent": _COMPOSITE_OPPONENT,
     "composite-team": _COMPOSITE_TEAM,
@@ -250,11 +252,12 @@ def end_period(
     """Return mean, deviation and volatility after a period's results (steps 4 to 8).
 
     `information` is the sum of g^2 E(1-E), which is 1/v; `gain` the sum of g(s-E); `periods`
-    how many periods' growth the deviation takes before the results.
+    how many periods' growth the deviation takes before the results. Without `tau` the volatility
+    stays.
     """
     mean_limit, low_phi, high_phi, low_volatility, high_volatility = bounds
     sigma = volatility
-    if information >= _LEAST_INFORMATION:
+    if tau > 0.0 and information >= _LEAST_INFORMATION:
         v = 1.0 / information
         sigma = new_volatility(phi, volatility, v, v * gain, tau)
         sigma = min(max(sigma, low_volatility), high_volatility)
@@ -306,14 +309,14 @@ def moved_points(
 def _side_means(
     first: int,
     last: int,
-    member_start: Any,
-    player: Any,
-    share: Any,
-    mean: Any,
-    deviation: Any,
-    side_mean: Any,
-    side_deviation: Any,
-    side_size: Any,
+    member_start: Column,
+    player: Column,
+    share: Column,
+    mean: Column,
+    deviation: Column,
+    side_mean: Column,
+    side_deviation: Column,
+    side_size: Column,
 ) -> None:
     """Fill in mean, mean deviation and size of the sides first:last."""
     for side in range(first, last):
@@ -342,8 +345,8 @@ def _evidence(
     first: int,
     last: int,
     log: Columns,
-    mean: Any,
-    deviation: Any,
+    mean: Column,
+    deviation: Column,
     scratch: Columns,
     teams: int,
     pairs_full: bool,
@@ -677,7 +680,111 @@ def calendar_body(
                 lead[who] = lead_after[member]
 
 
-class Glicko2(Sequential[Glicko2Parameters]):
+class GlickoFamily(Sequential[P]):
+    """What Glicko and Glicko-2 share: states that begin with mean, deviation, its growth, time."""
+
+    parameters: Any
+    bounds: Columns
+    scratch = 3
+    shown_as = "Rating"
+
+    def expected(self, one: tuple[float, float], other: tuple[float, float]) -> float:
+        """Return the expected score of (rating, deviation) against another, both uncertain."""
+        (mu, phi), (their_mu, their_phi) = (
+            ((rating - CENTRE) / SCALE, deviation / SCALE) for rating, deviation in (one, other)
+        )
+        return _win_chance(mu - their_mu, phi, their_phi)
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        idle = states.copy()
+        last = states[:, 3]
+        played = last > _NEVER_PLAYED
+        days = np.zeros(len(states), dtype=np.int64)
+        days[played] = (at - last[played].astype(np.int64)) // DAY
+        some = days > 0
+        idle[some, 1] = self._grown_many(states[some], days[some] / self.parameters.period_days)
+        return idle
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        if at is not None:
+            states = self.idle_many(states, at, day)
+        mean, deviation = states[:, 0], states[:, 1]
+        low, high = mean - INTERVAL * deviation, mean + INTERVAL * deviation
+        low, high, center = (CENTRE + SCALE * x for x in (low, high, mean))
+        provisional = np.zeros(len(states), dtype=bool)
+        return ShownMany(center, low, high, center, provisional, decimals=0)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        chosen = self.parameters
+        return self._within_until(states, chosen.fairly_sure), self._within_until(
+            states, chosen.sure
+        )
+
+    def _last_moment(self, states: Floats, steps: Floats) -> Integers:
+        """Return the last microsecond after that many steps of growth."""
+        return states[:, 3].astype(np.int64) + (steps.astype(np.int64) + 1) * DAY - 1
+
+    @property
+    def _steps_per_period(self) -> float:
+        """Return in how many steps, days here, a period's growth comes."""
+        return float(self.parameters.period_days)
+
+    def _within_until(self, states: Floats, limit: float) -> Integers:
+        """Return the last moment at which each idle deviation is at most `limit` rating points."""
+        until = np.full(len(states), NEVER, dtype=np.int64)
+        within = SCALE * states[:, 1] <= limit
+        chosen, unit = states[within], self._steps_per_period
+        room = np.square(limit / SCALE) - np.square(chosen[:, 1])
+        with np.errstate(all="ignore"):
+            estimate = np.floor(room / np.square(chosen[:, 2]) * unit)
+        estimate = np.nan_to_num(np.clip(estimate, 0.0, _ENDLESS_DAYS), nan=_ENDLESS_DAYS)
+        if SCALE * self.bounds[2] <= limit:
+            estimate[:] = _ENDLESS_DAYS
+        steps = np.zeros(len(chosen))
+        # The closed form may be off by one where rounding decides; `idle` itself has the last word.
+        for nearby in (-1.0, 0.0, 1.0, 2.0):
+            trial = np.maximum(estimate + nearby, 0.0)
+            fits = SCALE * self._grown_many(chosen, trial / unit) <= limit
+            steps = np.where(fits, np.maximum(steps, trial), steps)
+        endless = (steps >= _ENDLESS_DAYS) | (chosen[:, 3] == _NEVER_PLAYED)
+        until[within] = np.where(endless, FOREVER, self._last_moment(chosen, steps))
+        return until
+
+    def _grown_many(self, states: Floats, periods: Floats) -> Floats:
+        deviation, volatility = states[:, 1], states[:, 2]
+        increased = np.sqrt(deviation * deviation + periods * (volatility * volatility))
+        return np.minimum(np.maximum(increased, self.bounds[1]), self.bounds[2])
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        mu, phi = self._strength(one)
+        their_mu, their_phi = self._strength(other)
+        return _win_chance(mu - their_mu, phi, their_phi)
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        strengths = [self._strength(side) for side in sides]
+        spread = math.fsum(phi * phi for _, phi in strengths) / len(strengths)
+        g = reduction(math.sqrt(2.0 * spread))
+        return [g * mu for mu, _ in strengths], [1.0] * len(sides), "gumbel"
+
+    def _strength(self, side: Side) -> tuple[float, float]:
+        """Return a side's mean and mean deviation, handicap and size included."""
+        shares = shares_of(side)
+        size = math.fsum(shares)
+        mu, phi = (
+            math.fsum(q * state[column] for q, state in zip(shares, side.states, strict=True))
+            / size
+            for column in (0, 1)
+        )
+        return mu + (self.parameters.size_advantage * size + side.handicap) / SCALE, phi
+
+
+class Glicko2(GlickoFamily[Glicko2Parameters]):
     """Glicko-2: a mean, a deviation that grows with absence, and a volatility.
 
     State: mean and deviation on the internal scale, volatility, time of the last match; with
@@ -687,10 +794,8 @@ class Glicko2(Sequential[Glicko2Parameters]):
 
     name = "glicko2"
     title = "Glicko-2"
-    shown_as = "Rating"
     parameter_class = Glicko2Parameters
     break_even = 105_000
-    scratch = 3
 
     def __init__(self, parameters: Glicko2Parameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
@@ -718,7 +823,7 @@ class Glicko2(Sequential[Glicko2Parameters]):
             (chosen.approach, chosen.max_step, chosen.bonus, chosen.scaled_approach),
         )
         self.settings = (
-            _TEAMS[chosen.teams],
+            TEAMS[chosen.teams],
             chosen.pairs == "full",
             chosen.size_advantage,
             chosen.tau,
@@ -747,89 +852,6 @@ class Glicko2(Sequential[Glicko2Parameters]):
                 state += (0.0, 0.0)
         return state
 
-    def expected(self, one: tuple[float, float], other: tuple[float, float]) -> float:
-        """Return the expected score of (rating, deviation) against another, both uncertain."""
-        (mu, phi), (their_mu, their_phi) = (
-            ((rating - CENTRE) / SCALE, deviation / SCALE) for rating, deviation in (one, other)
-        )
-        return _win_chance(mu - their_mu, phi, their_phi)
-
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
-        if self.is_calendar:
-            period = (at // DAY if day is None else day) // self.parameters.period_days
-            return self._rolled(states, np.full(len(states), float(period)))
-        idle = states.copy()
-        last = states[:, 3]
-        played = last > _NEVER_PLAYED
-        days = np.zeros(len(states), dtype=np.int64)
-        days[played] = (at - last[played].astype(np.int64)) // DAY
-        some = days > 0
-        idle[some, 1] = self._grown_many(states[some], days[some] / self.parameters.period_days)
-        return idle
-
-    def display_many(
-        self,
-        states: Floats,
-        at: int | None = None,
-        board: State | None = None,
-        day: int | None = None,
-    ) -> ShownMany:
-        if at is not None:
-            states = self.idle_many(states, at, day)
-        provisional = np.zeros(len(states), dtype=bool)
-        if self.is_calendar:
-            provisional = states[:, 7] > 0.0
-            states = self._as_if_ended(states)
-        mean, deviation = states[:, 0], states[:, 1]
-        low, high = mean - INTERVAL * deviation, mean + INTERVAL * deviation
-        if self.has_points:
-            value = states[:, self.columns.index("points")].copy()
-            low, high, center = (_points_many(x) for x in (low, high, mean))
-        else:
-            low, high, center = (CENTRE + SCALE * x for x in (low, high, mean))
-            value = center
-        return ShownMany(value, low, high, center, provisional, decimals=0)
-
-    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
-        if self.is_calendar:
-            states = self._as_if_ended(states)
-        chosen = self.parameters
-        return self._within_until(states, chosen.fairly_sure), self._within_until(
-            states, chosen.sure
-        )
-
-    def _within_until(self, states: Floats, limit: float) -> Integers:
-        """Return the last moment at which each idle deviation is at most `limit` rating points."""
-        until = np.full(len(states), NEVER, dtype=np.int64)
-        within = SCALE * states[:, 1] <= limit
-        chosen, days_per_period = states[within], float(self.parameters.period_days)
-        unit = 1.0 if self.is_calendar else days_per_period
-        room = np.square(limit / SCALE) - np.square(chosen[:, 1])
-        with np.errstate(all="ignore"):
-            estimate = np.floor(room / np.square(chosen[:, 2]) * unit)
-        estimate = np.nan_to_num(np.clip(estimate, 0.0, _ENDLESS_DAYS), nan=_ENDLESS_DAYS)
-        if SCALE * self.bounds[2] <= limit:
-            estimate[:] = _ENDLESS_DAYS
-        steps = np.zeros(len(chosen))
-        # The closed form may be off by one where rounding decides; `idle` itself has the last word.
-        for nearby in (-1.0, 0.0, 1.0, 2.0):
-            trial = np.maximum(estimate + nearby, 0.0)
-            fits = SCALE * self._grown_many(chosen, trial / unit) <= limit
-            steps = np.where(fits, np.maximum(steps, trial), steps)
-        if self.is_calendar:
-            ends = (chosen[:, 4] + steps + 1.0) * days_per_period
-            moment = ends.astype(np.int64) * DAY - 1
-        else:
-            moment = chosen[:, 3].astype(np.int64) + (steps.astype(np.int64) + 1) * DAY - 1
-        endless = (steps >= _ENDLESS_DAYS) | (chosen[:, 3] == _NEVER_PLAYED)
-        until[within] = np.where(endless, FOREVER, moment)
-        return until
-
-    def _grown_many(self, states: Floats, periods: Floats) -> Floats:
-        deviation, volatility = states[:, 1], states[:, 2]
-        increased = np.sqrt(deviation * deviation + periods * (volatility * volatility))
-        return np.minimum(np.maximum(increased, self.bounds[1]), self.bounds[2])
-
     def _as_if_ended(self, states: Floats) -> Floats:
         """Return calendar states as if the periods in which they have results ended now."""
         open_period = states[:, 7] > 0.0
@@ -855,27 +877,51 @@ class Glicko2(Sequential[Glicko2Parameters]):
                 result[index, 8:] = (after[7], after[8], after[10], after[11])
         return result
 
-    def _chance(self, one: Side, other: Side, day: int) -> float:
-        mu, phi = self._strength(one)
-        their_mu, their_phi = self._strength(other)
-        return _win_chance(mu - their_mu, phi, their_phi)
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        if not self.is_calendar:
+            return super().idle_many(states, at, day)
+        period = (at // DAY if day is None else day) // self.parameters.period_days
+        return self._rolled(states, np.full(len(states), float(period)))
 
-    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
-        strengths = [self._strength(side) for side in sides]
-        spread = math.fsum(phi * phi for _, phi in strengths) / len(strengths)
-        g = reduction(math.sqrt(2.0 * spread))
-        return [g * mu for mu, _ in strengths], [1.0] * len(sides), "gumbel"
-
-    def _strength(self, side: Side) -> tuple[float, float]:
-        """Return a side's mean and mean deviation, handicap and size included."""
-        shares = shares_of(side)
-        size = math.fsum(shares)
-        mu, phi = (
-            math.fsum(q * state[column] for q, state in zip(shares, side.states, strict=True))
-            / size
-            for column in (0, 1)
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        if at is not None:
+            states = self.idle_many(states, at, day)
+        provisional = np.zeros(len(states), dtype=bool)
+        if self.is_calendar:
+            provisional = states[:, 7] > 0.0
+            states = self._as_if_ended(states)
+        if not self.has_points:
+            return replace(super().display_many(states), provisional=provisional)
+        mean, deviation = states[:, 0], states[:, 1]
+        return ShownMany(
+            value=states[:, self.columns.index("points")].copy(),
+            low=_points_many(mean - INTERVAL * deviation),
+            high=_points_many(mean + INTERVAL * deviation),
+            center=_points_many(mean),
+            provisional=provisional,
+            decimals=0,
         )
-        return mu + (self.parameters.size_advantage * size + side.handicap) / SCALE, phi
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        if self.is_calendar:
+            states = self._as_if_ended(states)
+        return super().certain_until_many(states, games)
+
+    def _last_moment(self, states: Floats, steps: Floats) -> Integers:
+        if not self.is_calendar:
+            return super()._last_moment(states, steps)
+        ends = (states[:, 4] + steps + 1.0) * self.parameters.period_days
+        return ends.astype(np.int64) * DAY - 1
+
+    @property
+    def _steps_per_period(self) -> float:
+        return 1.0 if self.is_calendar else super()._steps_per_period
 
 
 def _win_chance(lead: float, phi: float, their_phi: float) -> float:

@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 
 from ratings.boardwide import BoardWide
-from ratings.engine import Columns, Engine, Progress, body
+from ratings.engine import Column, Columns, Engine, Progress, body
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
 from ratings.places import Noise
+from ratings.sequential import partial_play_refusals
 from ratings.system import (
     FOREVER,
     Prediction,
@@ -66,7 +67,7 @@ class LadderParameters(Parameters):
 
 
 @body
-def _exchange(winner: int, loser: int, rung: Columns, ladder: Columns, insert: bool) -> float:
+def _exchange(winner: int, loser: int, rung: Column, ladder: Column, insert: bool) -> float:
     """Let a winner who stood below take the loser's rung; return the lowest rung touched."""
     high = rung[loser]
     low = rung[winner]
@@ -83,7 +84,8 @@ def _exchange(winner: int, loser: int, rung: Columns, ladder: Columns, insert: b
         rung[loser] = low
     ladder[int(high)] = float(winner)
     rung[winner] = high
-    return low
+    touched: float = low
+    return touched
 
 
 @body
@@ -91,10 +93,10 @@ def _hand_out(
     first: int,
     last: int,
     begin: int,
-    rank: Columns,
-    player: Columns,
-    rung: Columns,
-    ladder: Columns,
+    rank: Column,
+    player: Column,
+    rung: Column,
+    ladder: Column,
 ) -> None:
     """Give the participants' own rungs out by (rank, present rung)."""
     count = last - first
@@ -129,9 +131,9 @@ def ladder_body(
     events: Columns,
     state: Columns,
     after: Columns,
-    board: Columns,
+    board: Column,
     points: Columns,
-    ladder: Columns,
+    ladder: Column,
     first_match: int,
     settings: Columns,
 ) -> int:
@@ -256,7 +258,8 @@ class Ladder(BoardWide[LadderParameters]):
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         several = np.diff(log.member_start) > 1
         matches = np.unique(log.match_of_side()[several])
-        return [(int(match), "a ladder rates single players, not teams") for match in matches]
+        teams = {int(match): "a ladder rates single players, not teams" for match in matches}
+        return sorted((dict(partial_play_refusals(log, self.title)) | teams).items())
 
     def challenge_refusal(self, challenger: State, challenged: State) -> str | None:
         """Say why a challenge may not be made, if so."""

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from ratings.curves import normal
-from ratings.engine import Columns, body
+from ratings.engine import Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters, number
@@ -112,9 +112,9 @@ def _compare(
     one: int,
     is_draw: bool,
     unit_margin: float,
-    prior_mean: Columns,
-    prior_variance: Columns,
-    players: Columns,
+    prior_mean: Column,
+    prior_variance: Column,
+    players: Column,
     down: Columns,
     up: Columns,
 ) -> None:
@@ -145,7 +145,7 @@ def _compare(
 
 
 @body
-def _propagate(first: int, last: int, rank: Columns, unit_margin: float, scratch: Columns) -> bool:
+def _propagate(first: int, last: int, rank: Column, unit_margin: float, scratch: Columns) -> bool:
     """Pass messages forth and back until no side's marginal moves; say whether they settled.
 
     Then each side's shift and shrink are what the match says of its performance's mean and
@@ -329,15 +329,7 @@ class TrueSkill(Sequential[TrueSkillParameters]):
     ) -> ShownMany:
         if at is not None:
             states = self.idle_many(states, at, day)
-        mean, deviation = states[:, 0], states[:, 1]
-        return ShownMany(
-            value=mean - 3.0 * deviation,
-            low=mean - INTERVAL * deviation,
-            high=mean + INTERVAL * deviation,
-            center=mean.copy(),
-            provisional=np.zeros(len(states), dtype=bool),
-            decimals=1,
-        )
+        return shown_skill(states)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         chosen = self.parameters
@@ -431,3 +423,16 @@ class TrueSkill(Sequential[TrueSkillParameters]):
 def draw_margin(probability: float, beta: float, players: int) -> float:
     """Return epsilon: how close performances must be for a draw of that probability."""
     return NormalDist().inv_cdf((probability + 1.0) / 2.0) * math.sqrt(players) * beta
+
+
+def shown_skill(states: Floats) -> ShownMany:
+    """Show normal skills by a value they lie above with near certainty: mu - 3 sigma."""
+    mean, deviation = states[:, 0], states[:, 1]
+    return ShownMany(
+        value=mean - 3.0 * deviation,
+        low=mean - INTERVAL * deviation,
+        high=mean + INTERVAL * deviation,
+        center=mean.copy(),
+        provisional=np.zeros(len(states), dtype=bool),
+        decimals=1,
+    )

@@ -16,7 +16,7 @@ import numpy as np
 
 from ratings.boardwide import BoardWide
 from ratings.curves import logistic
-from ratings.engine import Columns, body
+from ratings.engine import Column, Columns, body
 from ratings.log import EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
@@ -118,9 +118,9 @@ class ZeroSumParameters(Parameters):
 @body
 def _end_period(
     ended: float,
-    pq: Columns,
-    anchored: Columns,
-    played: Columns,
+    pq: Column,
+    anchored: Column,
+    played: Column,
     has_anchors: bool,
     decay: float,
     mean: float,
@@ -158,9 +158,9 @@ def zero_sum_body(
     events: Columns,
     state: Columns,
     after: Columns,
-    board: Columns,
+    board: Column,
     points: Columns,
-    ladder: Columns,
+    ladder: Column,
     first_match: int,
     settings: Columns,
 ) -> int:

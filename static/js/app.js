@@ -54,6 +54,12 @@
     }
   });
 
+  /* Where a row of links is wider than the screen, begin at the chosen one. */
+  for (const chosen of document.querySelectorAll(":is(.top nav, .tabs) [aria-current]")) {
+    const row = chosen.parentElement;
+    row.scrollLeft = chosen.offsetLeft + chosen.offsetWidth / 2 - row.offsetLeft - row.clientWidth / 2;
+  }
+
   /* Swapped fragments: say what came, keep the caret, tell when nothing came. */
   document.addEventListener("htmx:afterSettle", (event) => {
     say(event.detail.elt.dataset?.say || event.detail.elt.querySelector?.("[data-say]")?.dataset.say);

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
@@ -38,10 +39,32 @@ START_SECONDS = 120
 
 @dataclass(frozen=True)
 class Site:
-    """A running installation, and the cookies of its first account."""
+    """A running installation: its address, the link of its first account, its process."""
 
     url: str
     setup: str
+    process: int
+
+    @contextmanager
+    def paused_runner(self) -> Iterator[None]:
+        """Let results wait: stop the job runner, and let it go on afterwards."""
+        runner = next(pid for pid in children_of(self.process) if "runjobs" in command_of(pid))
+        os.kill(runner, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(runner, signal.SIGCONT)
+
+
+def children_of(process: int) -> list[int]:
+    """Return the processes that another one started."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    return [int(pid) for thread in threads for pid in (thread / "children").read_text().split()]
+
+
+def command_of(process: int) -> str:
+    """Return the command line of a process."""
+    return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +126,7 @@ def started(server: subprocess.Popen[str]) -> Site:
             url = found[1]
         if found := re.search(r"First account.*?(http\S+)", line):
             setup = found[1]
-    return Site(url, setup)
+    return Site(url, setup, server.pid)
 
 
 @pytest.fixture(scope="session")

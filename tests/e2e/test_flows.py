@@ -17,18 +17,19 @@ def test_an_entered_result_is_rated_and_shown_by_itself(organizer, league):
     expect(page.locator("#account tbody tr")).to_have_count(2)
 
 
-def test_an_open_board_follows_what_is_entered_elsewhere(organizer, league):
-    """The board waits only while results wait; it shows them when they are rated."""
-    entry = organizer.new_page()
-    entry.goto("/l/demo/enter/")
-    before = organizer.new_page()
-    before.goto("/l/demo/")
-    count = int(re.findall(r"\d+", before.inner_text("#facts"))[0])
-    enter(entry, "Uma Krishnan", "Bo Lindqvist", scores=(7, 6))
-    board = organizer.new_page()
+def test_an_open_board_and_an_open_match_follow_by_themselves(site, organizer, league):
+    board, match = organizer.new_page(), organizer.new_page()
     board.goto("/l/demo/")
+    count = int(re.findall(r"\d+", board.inner_text("#facts"))[0])
+    with site.paused_runner():
+        enter(match, "Uma Krishnan", "Bo Lindqvist", scores=(7, 6))
+        expect(match.locator("#account")).to_contain_text("Being rated")
+        board.goto("/l/demo/")
+        expect(board.locator("#pulse")).to_contain_text("New results are being rated.")
+        expect(board.locator("#facts")).to_contain_text(f"{count} results")
     expect(board.locator("#facts")).to_contain_text(f"{count + 1} results", timeout=5000)
     expect(board.locator("#pulse")).to_be_empty()
+    expect(match.locator("#account")).to_contain_text("Before and after", timeout=5000)
 
 
 def test_pressing_twice_records_once(organizer, league):

@@ -75,7 +75,11 @@ LOOKS = [(width, scheme) for width in (1280, 360) for scheme in ("light", "dark"
 def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     """Open a page and hold it to everything that can be checked without eyes."""
     said: list[str] = []
-    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on(
+        "console",
+        # Verbose lines are the browser's hints to developers.
+        lambda message: message.type == "verbose" or said.append(f"{message.type}: {message.text}"),
+    )
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
     response = page.goto(address)
     assert response is not None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,13 +22,15 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from leagues import bridge
+from leagues.models import ApiToken, League
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.leagues import create_league
 from leagues.services.matches import record_matches, void_match
 from leagues.services.players import ensure_player
-from leagues.services.tokens import create_token
+from leagues.services.tokens import create_token, revoke_token
 from tests.leagues.people import join
-from tests.permission_table import PRINCIPALS, TABLE, VISIBILITIES, Line
+from tests.permission_table import PEOPLE, TABLE, TOKENS, VISIBILITIES, Line
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -76,7 +80,7 @@ def whole_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[Site]:
     with django_db_blocker.unblock(), transaction.atomic():
         people = _people()
         worlds = {visibility: _league(visibility, people) for visibility in VISIBILITIES}
-        browsers = {name: _browser(people.get(name)) for name in PRINCIPALS}
+        browsers = {name: _browser(people.get(name)) for name in PEOPLE}
         User.objects.filter(username="switched_off").update(is_active=False)
         yield Site(people, browsers, worlds)
         transaction.set_rollback(True)
@@ -90,7 +94,7 @@ def site(whole_site: Site, db: None) -> Site:
 
 def _people() -> dict[str, User]:
     found = {}
-    for name in PRINCIPALS:
+    for name in PEOPLE:
         if name != "anonymous":
             found[name] = User.objects.create_user(name, f"{name}@example.org", "password")
     User.objects.filter(username="site_admin").update(is_superuser=True, is_staff=True)
@@ -130,7 +134,7 @@ def _league(visibility: str, people: dict[str, User]) -> SimpleNamespace:
     return _world(league, people, mark)
 
 
-def _world(league: Any, people: dict[str, User], mark: str) -> SimpleNamespace:
+def _world(league: League, people: dict[str, User], mark: str) -> SimpleNamespace:
     season, mode = league.seasons.get(), league.modes.get()
     players = [ensure_player(league=league, name=f"{mark} {name}") for name in ("Ana", "Bo")]
     now = timezone.now()
@@ -147,24 +151,35 @@ def _world(league: Any, people: dict[str, User], mark: str) -> SimpleNamespace:
             reason=f"{mark} reason",
         )
     void_match(match=recorded.matches[0], author=people["organizer"], reason=f"{mark} reason")
-    token, _plain = create_token(
-        league=league, name=f"{mark} token", scope="results", actor=people["organizer"]
-    )
+    made = {name: _token(league, name, people["organizer"]) for name in TOKENS}
+    revoke_token(token=made["token_revoked"][0], actor=people["organizer"])
     return SimpleNamespace(
         league=league,
         season=season,
         mode=mode,
         players=players,
         people=people,
-        token=token,
+        token=made["token_results"][0],
+        tokens={name: plain for name, (_row, plain) in made.items()},
+        boards=list(league.boards.all()),
         today=now.date().isoformat(),
         board_form={"board-mode": mode.pk} | _defaults("elo"),
     )
 
 
-def _defaults(system: str) -> dict[str, str]:
-    from leagues import bridge
+def _token(league: League, principal: str, actor: User) -> tuple[ApiToken, str]:
+    """Return a token used a moment ago, so that asking with it once more writes nothing."""
+    if principal == "token_elsewhere":
+        league = League.objects.get(slug="elsewhere")
+    scope = "read" if principal == "token_read" else "results"
+    name = f"{CANARY}-{league.visibility} {principal}"
+    token, plain = create_token(league=league, name=name, scope=scope, actor=actor)
+    token.last_used_at = timezone.now()
+    token.save()
+    return token, plain
 
+
+def _defaults(system: str) -> dict[str, str]:
     return {
         f"board-x_{described.name}": str(described.default)
         for described in bridge.describe_system(system)
@@ -197,40 +212,42 @@ class Watch:
         return execute(sql, params, many, context)
 
 
-def send(client: Client, method: str, name: str, line: Line, world: Any) -> HttpResponse:
+def caller(site: Site, principal: str, world: SimpleNamespace) -> Client:
+    """Return a browser that forgets what the request makes it remember, or a program."""
+    if principal in TOKENS:
+        return Client(headers={"Authorization": f"Bearer {world.tokens[principal]}"})
+    return copy.deepcopy(site.browsers[principal])
+
+
+def send(
+    client: Client, method: str, name: str, line: Line, world: SimpleNamespace
+) -> HttpResponse:
     path = reverse(name, kwargs=filled(line.words, world))
     if line.query:
         path = f"{path}?{line.query}"
-    if method == "POST":
-        return client.post(path, filled(line.data or {}, world))
-    return client.generic(method, path)
-
-
-def asked(line: Line) -> Iterator[tuple[str, str]]:
-    """Name each method of a line, and the principal of each test of it."""
-    for method in ("GET", "HEAD", "POST"):
-        for principal in PRINCIPALS:
-            yield method, principal
+    if method in ("GET", "HEAD"):
+        return client.generic(method, path)
+    data = filled(line.data or {}, world)
+    if line.is_api:
+        return client.generic(method, path, json.dumps(data), "application/json")
+    return client.post(path, data)
 
 
 @pytest.mark.parametrize("name", list(TABLE))
 def test_everybody_gets_what_the_table_says(name: str, site: Site) -> None:
     line = TABLE[name]
     for visibility, world in site.worlds.items():
-        for method, principal in asked(line):
+        for method, principal in product(line.methods, line.principals):
             cache.clear()
             mail.outbox.clear()
-            rule = line.post if method == "POST" else line.get
-            refusal = rule(principal, visibility) if rule else 405
-            watch = Watch()
+            refusal = line.refusal(method, principal, visibility)
+            client, watch = caller(site, principal, world), Watch()
             with transaction.atomic(), connection.execute_wrapper(watch):
-                client = copy.deepcopy(site.browsers[principal])
                 response = send(client, method, name, line, world)
                 transaction.set_rollback(True)
             case = f"{principal} {method} {name} of a {visibility} league"
-            allowed = line.done if method == "POST" else line.found
-            assert response.status_code == (refusal or allowed), case
-            if refusal or method != "POST":
+            assert response.status_code == (refusal or line.answer(method)), case
+            if refusal or method in ("GET", "HEAD"):
                 assert watch.written == [], case
             if refusal and visibility == "private":
                 assert_silent(response, case)
@@ -273,9 +290,10 @@ def test_nothing_is_changed_without_the_token_of_the_form(site: Site) -> None:
     watch = Watch()
     with connection.execute_wrapper(watch):
         for name, line in TABLE.items():
-            if line.post is not None:
-                response = send(client, "POST", name, line, site.worlds["public"])
-                assert response.status_code == 403, name
+            for method in ("POST", "PUT", "PATCH"):
+                if getattr(line, method.lower()) is not None:
+                    response = send(client, method, name, line, site.worlds["public"])
+                    assert response.status_code == 403, (method, name)
     assert watch.written == []
 
 
@@ -296,7 +314,7 @@ def test_lists_keep_quiet_about_private_leagues(site: Site) -> None:
         assert f"{CANARY}-private" in site.browsers[principal].get("/").content.decode(), principal
 
 
-@pytest.mark.parametrize("principal", [name for name in PRINCIPALS if name != "site_admin"])
+@pytest.mark.parametrize("principal", [name for name in PEOPLE if name != "site_admin"])
 def test_the_admin_is_for_site_admins(principal: str, site: Site) -> None:
     for path in ("/admin/", "/admin/leagues/league/", "/admin/auth/user/add/"):
         response = site.browsers[principal].get(path, follow=True)

@@ -12,18 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.log import DAY, MatchLog
+from ratings.log import DAY, EventKind, Events, MatchLog
 from tests.shared_data import shared_data
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def match_log(
-    matches: Iterable[dict[str, Any]], birth_years: dict[str, int] | None = None
+    matches: Iterable[dict[str, Any]],
+    birth_years: dict[str, int] | None = None,
+    events: Sequence[tuple[int, EventKind, str, str | None]] = (),
 ) -> MatchLog:
     """Build a log of matches given as {at, sides: [[key or (key, share), ...], ...], ranks}.
 
-    Also taken: weight, scores, handicaps, day.
+    Also taken: weight, scores, handicaps, day. Events are (match, kind, actor, target).
     """
     rows: dict[str, list[Any]] = {
         name: [] for name in ("match", "side", "rank", "score", "handicap", "player", "share")
@@ -46,7 +48,13 @@ def match_log(
                 rows["player"].append(keys.setdefault(key, len(keys)))
                 rows["share"].append(share)
     births = [(birth_years or {}).get(key, 0) for key in keys]
-    return MatchLog.build(keys=list(keys), birth_year=births, **columns, **rows)[0]
+    happened = Events(
+        match=[match for match, _, _, _ in events],
+        kind=[kind for _, kind, _, _ in events],
+        actor=[keys[actor] for _, _, actor, _ in events],
+        target=[-1 if target is None else keys[target] for _, _, _, target in events],
+    )
+    return MatchLog.build(keys=list(keys), birth_year=births, events=happened, **columns, **rows)[0]
 
 
 def duel_log(results: Sequence[tuple[str, str, float]], **every: Any) -> MatchLog:
@@ -91,17 +99,35 @@ def generated_log(
     return match_log(made, {key: source.choice((0, 1915, 1920)) for key in keys})
 
 
-def whole(log: MatchLog) -> MatchLog:
-    """Return the log with everybody playing in full, for the systems that refuse less."""
-    return MatchLog.build(
-        keys=log.keys,
-        at=log.at,
-        day=log.day,
-        match=log.match_of(),
-        side=log.side_of(),
-        rank=log.rank[log.side_of()],
-        player=log.player,
-    )[0]
+def generated_events(*, seed: int = 1, matches: int = 120, players: int = 12) -> MatchLog:
+    """Build a seeded log of matches of single players or two teams, told by their events."""
+    source = random.Random(seed)
+    keys = [f"player-{index:03}" for index in range(players)]
+    made, events = [], []
+    for index in range(matches):
+        present = source.sample(keys, source.randint(2, 6))
+        sides = [[key] for key in present]
+        if len(present) > 3 and source.random() < 0.5:
+            sides = [present[:2], present[2:]]
+        made.append(
+            {
+                "at": index * 2 * DAY,
+                "sides": sides,
+                "ranks": list(range(len(sides))),
+                "scores": [float(source.randint(-5, 20)) for _ in sides],
+            }
+        )
+        side_of = {key: number for number, side in enumerate(sides) for key in side}
+        for _ in range(source.randint(0, 20)):
+            one, other = source.sample(present, 2)
+            kind = EventKind.FRAG if side_of[one] != side_of[other] else EventKind.TEAM_KILL
+            chance = source.random()
+            if chance < 0.1:
+                kind, other = EventKind.SUICIDE, None
+            elif chance < 0.15:
+                kind, other = EventKind.CAPTURE, None
+            events.append((index, kind, one, other))
+    return match_log(made, events=events)
 
 
 def halo2(mode: str) -> MatchLog:

@@ -11,6 +11,7 @@ import pytest
 from ratings import create
 from ratings.engine import choose, numba_is_installed
 from ratings.log import MatchLog
+from ratings.system import Reach
 from tests.ratings import logs
 from tests.ratings.logs import same_bits
 
@@ -35,10 +36,18 @@ BOARDS = [
     ),
     ("trueskill", {"draw_probability": 0.05}),
     ("trueskill", {"idle_variance": 0.01, "draw_probability": 0.0, "size_advantage": -0.5}),
+    ("ladder", {}),
+    ("ladder", {"mode": "insert"}),
+    ("zerosum", {}),
+    ("zerosum", {"shares": True, "decay": 0.05, "anchors": True, "size_advantage": 0.01}),
+    ("becker", {}),
+    ("becker", {"use": "scores", "decay": 1.5, "size_advantage": 2.0}),
+    ("becker", {"decay": 3.0, "who": "all", "period_days": 30}),
 ]
 
 LOGS = {
     "generated": lambda: logs.generated_log(),
+    "generated events": lambda: logs.generated_events(),
     "halo2 head to head": lambda: logs.halo2("headtohead"),
     "halo2 large team": lambda: logs.halo2("largeteam"),
     "catan": lambda: logs.catan(),
@@ -48,6 +57,9 @@ LOGS = {
 
 ONE_BY_ONE = 1_500
 """How many matches of a log are rated one after the other."""
+
+BOARD_WIDE = 100
+"""How many, where each is handed everybody's state."""
 
 
 def board_name(board: tuple[str, dict[str, object]]) -> str:
@@ -64,40 +76,60 @@ def system(request: pytest.FixtureRequest):
     return create(*request.param)
 
 
-def test_rating_one_by_one_gives_the_bits_of_a_replay(system, log):
+@pytest.fixture
+def rateable(system, log) -> MatchLog:
+    """The log without the matches the system refuses."""
+    return log.without([match for match, _ in system.refusals(log)])[0]
+
+
+def test_rating_one_by_one_gives_the_bits_of_a_replay(system, rateable):
+    log = rateable
     replay = system.replay(log, engine="plain")
     states = dict.fromkeys(log.keys)
+    board = None
     row = 0
-    for index in range(min(len(log), ONE_BY_ONE)):
-        match = log.match(index)
-        after = system.rate(match, [states[key] for key in match.keys]).states
-        states.update(zip(match.keys, after, strict=True))
+    wide = system.reach is Reach.BOARD
+    for index in range(min(len(log), BOARD_WIDE if wide else ONE_BY_ONE)):
+        match = log.part(index, index + 1) if wide else log.match(index)
+        rated = system.rate(match, [states[key] for key in match.keys], board)
+        board = rated.board
+        states.update(zip(match.keys, rated.states, strict=True))
         for player in match.player.tolist():
-            assert np.array(after[player]).tobytes() == replay.after[row].tobytes()
+            assert np.array(rated.states[player]).tobytes() == replay.after[row].tobytes()
             row += 1
 
 
-def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(system, log):
+def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(system, rateable):
+    log = rateable
     replay = system.replay(log, engine="plain")
-    state, parts = None, []
+    state, board, parts, changed = None, None, [replay.after[:0]], [replay.bystanders.state[:0]]
     for first in range(0, len(log), 137):
-        part = system.replay(log.part(first, min(first + 137, len(log))), state, engine="plain")
-        state = part.final
+        part = system.replay(
+            log.part(first, min(first + 137, len(log))), state, engine="plain", board=board
+        )
+        state, board = part.final, part.board
         parts.append(part.after)
+        changed.append(part.bystanders.state)
     assert same_bits(np.concatenate(parts), replay.after)
-    assert same_bits(state, replay.final)
+    assert same_bits(np.concatenate(changed), replay.bystanders.state)
+    if len(log):
+        assert same_bits(state, replay.final)
+        assert board == replay.board
 
 
 @pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
-def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, log):
-    plain, compiled = system.replay(log, engine="plain"), system.replay(log, engine="compiled")
+def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, rateable):
+    plain = system.replay(rateable, engine="plain")
+    compiled = system.replay(rateable, engine="compiled")
     assert same_bits(plain.after, compiled.after)
     assert same_bits(plain.final, compiled.final)
+    assert same_bits(plain.bystanders.state, compiled.bystanders.state)
+    assert plain.board == compiled.board
 
 
-def test_nothing_a_replay_gives_is_infinite_or_no_number(system, log):
-    replay = system.replay(log, engine="plain")
-    assert np.isfinite(replay.after).all() and np.isfinite(replay.before).all()
+def test_nothing_a_replay_gives_is_infinite_or_no_number(system, rateable):
+    replay = system.replay(rateable, engine="plain")
+    assert np.isfinite(replay.after).all() and np.isfinite(replay.bystanders.state).all()
 
 
 def test_the_state_before_a_match_is_the_state_after_the_one_before():
@@ -136,7 +168,7 @@ import ratings.parameters, ratings.registry
 from ratings import MatchLog, create
 log, _ = MatchLog.build(keys=["a", "b"], at=[0], match=[0, 0], side=[0, 1], rank=[0, 1],
                         player=[0, 1])
-for name in ("elo", "glicko2", "trueskill"):
+for name in ("ladder", "zerosum", "elo", "becker", "glicko2", "trueskill"):
     create(name).replay(log)
 sys.exit("numba" in sys.modules or "scipy" in sys.modules)
 """

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from leagues import bridge
 from leagues.models import AuditEntry, League, Season
 from leagues.services.leagues import create_league
 from tests.leagues.people import make_user
@@ -172,16 +173,15 @@ class TestBoards:
         sent["board-mode"] = str(form.fields["mode"].queryset.get().pk)
         return sent
 
-    @pytest.mark.parametrize("system", ["elo", "glicko2"])
+    @pytest.mark.parametrize("system", [info.name for info in bridge.systems()])
     def test_the_form_as_it_comes_makes_a_board_with_the_defaults(
         self, client: Client, league: League, system: str
     ) -> None:
-        default = league.boards.get(system=system)
         sent = self.form(client, system) | {"board-name": "Second"}
         response = client.post(f"{self.URL}?system={system}", sent)
         assert response.status_code == 302
         board = league.boards.get(name="Second")
-        assert board.parameters == default.parameters
+        assert board.parameters == bridge.checked_parameters(system, {})
         assert AuditEntry.objects.filter(action="board.create", subject="Second").exists()
 
     def test_a_parameter_out_of_range_is_refused_at_its_field(

@@ -51,7 +51,7 @@ def test_a_match_says_what_was_expected_and_what_it_did(client, club):
     record(club, *rounds(club, ["Ana", "Bo"], 5))
     match = record(club, result(club, "Bo", "Ana", scores=(4, 2), detail="11–9, 12–10"))[0]
     body = client.get(address(match)).content.decode()
-    assert "Bo v Ana" in body
+    assert "Bo beat Ana" in body
     assert "11–9, 12–10" in body
     assert "Before and after" in body
     assert "As the ratings stood, Ana would take" in body
@@ -104,7 +104,7 @@ def test_a_match_that_waits_asks_for_itself_until_it_is_rated(client, club):
 
 def test_a_match_takes_few_queries(client, club, django_assert_max_num_queries):
     match = record(club, result(club, "Ana", "Bo"))[0]
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(9):
         client.get(address(match))
 
 
@@ -181,3 +181,10 @@ def test_visitors_and_scorers_see_no_buttons_for_what_they_may_not_do(client, cl
     assert "void/" not in body
     assert client.post(address(match, "void/"), {"version": 1}).status_code == 403
     assert client.post("/l/club/r/autumn/1/undo/").status_code == 403
+
+
+def test_large_teams_are_named_by_their_first_player(client, club):
+    team = "+".join(f"A{number}" for number in range(8))
+    match = record(club, result(club, team, "Bo"))[0]
+    assert "A0 + 7 more beat Bo" in client.get(address(match)).content.decode()
+    assert "7 more" in client.get("/l/club/results/").content.decode()

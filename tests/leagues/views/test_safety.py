@@ -1,4 +1,4 @@
-"""What holds for every page: no inline code, one main heading, labels, nothing changed by looking."""
+"""What holds for every page: no inline code, one heading, labels, nothing changed by looking."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from leagues.models import Match
+from leagues.views.errors import server_error
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result, rounds
 
@@ -99,7 +100,6 @@ def test_looking_changes_nothing(organizer, address):
 def test_an_error_of_ours_has_a_number_and_needs_nothing_that_may_be_broken(
     client, caplog, settings
 ):
-    from leagues.views.errors import server_error
 
     response = server_error(None)
     body = response.content.decode()

@@ -1,0 +1,193 @@
+"""What requests may say, field by field; whether it makes sense is for the services to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole
+from leagues.models import League, Match
+from leagues.services.drafts import MatchDraft
+from leagues.services.submissions import SentMatch, SentMember, SentSide, draft_matches
+
+MATCHES_MOST = 500
+SIDES_MOST = 64
+MEMBERS_MOST = 128
+
+
+class NewPlayerBody(Body):
+    name = Text(max_length=256)
+    key = Text(max_length=128, required=False)
+
+
+class MemberBody(Body):
+    """A player by `key`, or by exact `name` or alias."""
+
+    key = Text(max_length=128, required=False)
+    name = Text(max_length=256, required=False)
+    own_score = Whole(required=False, allow_null=True)
+    share = Number(default=1.0)
+
+    default_error_messages = {"nobody": _("Send a key or a name.")}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a member without any name."""
+        if not {"key", "name"} & set(attrs):
+            self.fail("nobody")
+        return attrs
+
+
+class SideBody(Body):
+    rank = Whole(help_text="1 is best; equal ranks are a draw.")
+    score = Whole(required=False, allow_null=True)
+    players = MemberBody(many=True, allow_empty=True, max_length=MEMBERS_MOST)
+
+
+class PlayedBody(Body):
+    """The fields of a match that may be left out of a partial correction."""
+
+    played_at = Instant(required=False, allow_null=True)
+    played_on = Day(
+        required=False, allow_null=True, help_text="Where only the day is known, of the league's."
+    )
+    order_hint = Whole(required=False, help_text="Orders matches of equal time.")
+    kind = serializers.ChoiceField(Match.Kind.choices, required=False)
+    weight = Number(required=False)
+    detail = Text(required=False, allow_blank=True, max_length=200)
+    sides = SideBody(many=True, required=False, allow_empty=True, max_length=SIDES_MOST)
+
+    default_error_messages = {"when": _("Send either played_at or played_on.")}
+    needs_time = False
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse two times at once, and none where one is needed."""
+        given = [name for name in ("played_at", "played_on") if attrs.get(name) is not None]
+        if len(given) > 1 or (self.needs_time and not given):
+            self.fail("when")
+        return attrs
+
+
+class MatchBody(PlayedBody):
+    """One match, in full."""
+
+    order_hint = Whole(default=0, help_text="Orders matches of equal time.")
+    kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
+    weight = Number(default=1.0)
+    detail = Text(default="", allow_blank=True, max_length=200)
+    sides = SideBody(many=True, allow_empty=True, max_length=SIDES_MOST)
+
+    needs_time = True
+
+
+class SentMatchBody(MatchBody):
+    """A match to be stored."""
+
+    external_id = Text(
+        required=False,
+        allow_null=True,
+        max_length=128,
+        help_text="Its name at its source: sent again, it is not stored again.",
+    )
+
+
+class WhereBody(Body):
+    """Where results go, and what may come with them."""
+
+    season = Text(required=False, max_length=64, help_text="Slug; else the current season.")
+    mode = Text(required=False, max_length=64, help_text="Slug or name; else the first mode.")
+    create_players = Flag(default=False, help_text="Make players of unknown keys and names.")
+
+
+class SubmissionBody(SentMatchBody, WhereBody):
+    """One match, and where it goes."""
+
+
+class BatchBody(WhereBody):
+    """Up to 500 matches of one season and mode."""
+
+    matches = SentMatchBody(many=True, allow_empty=True, max_length=MATCHES_MOST)
+
+
+class ChangeBody(Body):
+    """What every correction says besides the match."""
+
+    version = Whole(help_text="The version that is being corrected.")
+    reason = Text(default="", allow_blank=True, max_length=200)
+    create_players = Flag(default=False)
+
+
+class CorrectionBody(MatchBody, ChangeBody):
+    """A whole match in the place of the stored one."""
+
+
+class PartialCorrectionBody(PlayedBody, ChangeBody):
+    """Parts of a match."""
+
+
+class StatusBody(Body):
+    version = Whole(required=False, help_text="Refused where the stored version is another.")
+    reason = Text(default="", allow_blank=True, max_length=200)
+
+
+class ReasonBody(Body):
+    reason = Text(default="", allow_blank=True, max_length=200)
+
+
+def sent_match(body: Mapping[str, Any], *, league: League, index: int | None) -> SentMatch:
+    """Return a checked body as what the services take."""
+    return SentMatch(
+        **_time(body, league),
+        sides=_sides(body),
+        order_hint=body["order_hint"],
+        kind=body["kind"],
+        weight=body["weight"],
+        detail=body["detail"],
+        external_id=body.get("external_id"),
+        index=index,
+    )
+
+
+def changed_draft(before: MatchDraft, body: Mapping[str, Any], *, league: League) -> MatchDraft:
+    """Return a stored match with the fields of a correction in the place of its own."""
+    changes = {
+        name: body[name] for name in ("order_hint", "kind", "weight", "detail") if name in body
+    }
+    changes |= _time(body, league)
+    if "sides" in body:
+        sent = SentMatch(before.played_at, _sides(body))
+        (draft,) = draft_matches(
+            league=league, matches=[sent], create_players=body["create_players"]
+        )
+        changes["sides"] = draft.sides
+    return replace(before, **changes)
+
+
+def _time(body: Mapping[str, Any], league: League) -> dict[str, Any]:
+    if body.get("played_on") is not None:
+        return {"played_at": league.midnight(body["played_on"]), "date_only": True}
+    if body.get("played_at") is not None:
+        return {"played_at": body["played_at"], "date_only": False}
+    return {}
+
+
+def _sides(body: Mapping[str, Any]) -> tuple[SentSide, ...]:
+    return tuple(
+        SentSide(
+            rank=side["rank"],
+            score=side.get("score"),
+            members=tuple(
+                SentMember(
+                    key=member.get("key"),
+                    name=member.get("name"),
+                    own_score=member.get("own_score"),
+                    share=member["share"],
+                )
+                for member in side["players"]
+            ),
+        )
+        for side in body["sides"]
+    )

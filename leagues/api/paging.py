@@ -1,0 +1,101 @@
+"""Long lists in pages: each page continues behind the last row of the one before.
+
+A place in a list is signed together with the list it belongs to, so that nobody can invent one
+or take it elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q, QuerySet
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from leagues.api.problems import Invalid
+
+PAGE_SIZE = 50
+MOST_ROWS = 200
+
+PAGING = (
+    OpenApiParameter("after", str, description="Where the page begins: taken from `next`."),
+    OpenApiParameter("page_size", int, description=f"Rows of a page, {MOST_ROWS} at most."),
+)
+
+Row = TypeVar("Row", bound=Model)
+
+
+def page_of(
+    request: Request, rows: QuerySet[Row], order: tuple[str, ...]
+) -> tuple[list[Row], str | None]:
+    """Return a page of rows and the address of the next one.
+
+    `order` names columns of the rows themselves that together are unique and never null.
+    """
+    place = request.query_params.get("after")
+    if place is not None:
+        rows = rows.filter(_behind(rows.model, order, _opened(request, place, len(order))))
+    size = _page_size(request)
+    found = list(rows.order_by(*order)[: size + 1])
+    if len(found) <= size:
+        return found, None
+    return found[:size], _address(request, order, found[size - 1])
+
+
+def _page_size(request: Request) -> int:
+    given = request.query_params.get("page_size", str(PAGE_SIZE))
+    if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given)):
+        raise Invalid("page_size", _("This must be a whole number from 1."))
+    return min(int(given), MOST_ROWS)
+
+
+def _behind(model: type[Model], order: tuple[str, ...], values: list[Any]) -> Q:
+    """Return what is true of the rows behind one with these values, in lexical order."""
+    behind = Q()
+    for name, given in zip(reversed(order), reversed(values), strict=True):
+        column = name.lstrip("-")
+        try:
+            value = model._meta.get_field(column).to_python(given)
+        except ValidationError as error:
+            raise _no_place() from error
+        further = Q(**{f"{column}__{'lt' if name.startswith('-') else 'gt'}": value})
+        behind = further | (Q(**{column: value}) & behind) if behind else further
+    return behind
+
+
+def _salt(request: Request) -> str:
+    kept = sorted((name, value) for name, value in _kept(request) if name != "page_size")
+    return f"page of {request.path}?{urlencode(kept)}"
+
+
+def _kept(request: Request) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in request.query_params.items() if name != "after"]
+
+
+def _opened(request: Request, place: str, length: int) -> list[Any]:
+    try:
+        values = signing.loads(place, salt=_salt(request))
+    except signing.BadSignature as error:
+        raise _no_place() from error
+    if not isinstance(values, list) or len(values) != length:
+        raise _no_place()
+    return values
+
+
+def _no_place() -> Invalid:
+    return Invalid("after", _("This is no place in this list."))
+
+
+def _address(request: Request, order: tuple[str, ...], last: Model) -> str:
+    values = [_plain(getattr(last, name.lstrip("-"))) for name in order]
+    place = signing.dumps(values, salt=_salt(request))
+    query = urlencode([*_kept(request), ("after", place)])
+    return request.build_absolute_uri(f"{request.path}?{query}")
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else value

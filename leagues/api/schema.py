@@ -1,0 +1,103 @@
+"""The API described for programs: OpenAPI 3, made from the views."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.settings import patched_settings
+from drf_spectacular.utils import OpenApiResponse, inline_serializer
+from rest_framework import serializers
+
+from leagues.api.problems import CONTENT_TYPE
+from leagues.api.shapes import ConflictShape, ProblemShape
+
+DESCRIPTION = (
+    "Reading public leagues needs nothing; a league token or a session opens the others. "
+    "Results are sent with a token of the scope “results”. Every refusal is a problem object."
+)
+
+SETTINGS = {
+    "DESCRIPTION": DESCRIPTION,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["leagues.api.schema.without_marks"],
+}
+
+
+def refusal(description: str, shape: type[serializers.Serializer[Any]] = ProblemShape) -> Any:
+    """Return a refusal as the schema tells it."""
+    return OpenApiResponse(shape, description=description)
+
+
+READ_PROBLEMS = {
+    (400, CONTENT_TYPE): refusal("The address is not valid."),
+    (401, CONTENT_TYPE): refusal("The token is not valid."),
+    (404, CONTENT_TYPE): refusal("There is nothing that the caller may see."),
+    (429, CONTENT_TYPE): refusal("Too many requests; Retry-After says for how long."),
+}
+WRITE_PROBLEMS = {
+    **READ_PROBLEMS,
+    (400, CONTENT_TYPE): refusal("The body is not valid."),
+    (403, CONTENT_TYPE): refusal("The caller may not do this."),
+    (409, CONTENT_TYPE): refusal("The season takes no results, or something changed since."),
+    (413, CONTENT_TYPE): refusal("The body is too large."),
+    (415, CONTENT_TYPE): refusal("The body is not JSON in UTF-8."),
+    (422, CONTENT_TYPE): refusal("What the body says cannot be stored."),
+}
+CONFLICT = {
+    (409, CONTENT_TYPE): refusal(
+        "The season takes no results, or the version is not the stored one.", ConflictShape
+    )
+}
+
+
+def page_shape(shape: type[serializers.Serializer[Any]]) -> Any:
+    """Return the shape of a page of a list."""
+    return inline_serializer(
+        f"{shape.__name__.removesuffix('Shape')}Page",
+        {
+            "results": shape(many=True),
+            "next": serializers.URLField(
+                allow_null=True, help_text="Address of the next page; null on the last one."
+            ),
+        },
+    )
+
+
+class ApiSchema(AutoSchema):
+    """The description of a view, its shapes under names for readers."""
+
+    def get_serializer_name(self, serializer: Any, direction: str) -> str:
+        """Return the name of a component."""
+        name: str = super().get_serializer_name(serializer, direction)
+        return name.removesuffix("Shape")
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """The league token, as the schema tells it."""
+
+    target_class = "leagues.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """Return the scheme of RFC 6750."""
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "rungs_…"}
+
+
+@lru_cache(maxsize=1)
+def api_schema() -> dict[str, Any]:
+    """Return the whole description; it says nothing about any league."""
+    with patched_settings(SETTINGS):
+        schema: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    return schema
+
+
+def without_marks(result: Any, **_context: Any) -> Any:
+    """Leave choices where they are used, without the generator's own marks."""
+    if isinstance(result, dict):
+        kept = {name: value for name, value in result.items() if name != "x-spec-enum-id"}
+        return {name: without_marks(value) for name, value in kept.items()}
+    return [without_marks(value) for value in result] if isinstance(result, list) else result

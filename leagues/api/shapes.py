@@ -1,0 +1,383 @@
+"""What answers look like: one serializer for each kind of object that is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from leagues import bridge
+from leagues.api.fields import Day, Instant
+from leagues.bridge import ShownValue
+from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
+from leagues.selectors.boards import is_behind
+from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.selectors.revisions import who_said
+
+Shape = serializers.Serializer[Any]
+LEVELS = ("unsure", "fairly_sure", "sure")
+
+
+class LeagueShape(Shape):
+    url = serializers.SerializerMethodField()
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    visibility = serializers.ChoiceField(League.Visibility.choices)
+    time_zone = serializers.CharField()
+    draws_allowed = serializers.BooleanField()
+    negative_scores = serializers.BooleanField()
+    walkovers = serializers.ChoiceField(League.Walkovers.choices)
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, league: League) -> str:
+        return address(self, "league", league.slug)
+
+
+class SeasonShape(Shape):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(Season.State.choices)
+    takes_results = serializers.BooleanField()
+    starts_at = Instant(allow_null=True)
+    ends_at = Instant(allow_null=True)
+    last_revision = serializers.IntegerField()
+
+
+class ModeShape(Shape):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class BoardShape(Shape):
+    """A season and mode rated by one system, and how far."""
+
+    url = serializers.SerializerMethodField()
+    season = serializers.CharField(source="season.slug")
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    mode = serializers.CharField(source="mode.slug")
+    system = serializers.CharField()
+    parameters = serializers.DictField()
+    state = serializers.ChoiceField(Board.State.choices)
+    generation = serializers.IntegerField()
+    frontier = serializers.IntegerField()
+    rated_matches = serializers.IntegerField()
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, board: Board) -> str:
+        league = self.context["league"]
+        return address(self, "standings", league.slug, board.season.slug, board.slug)
+
+
+class LeagueDetailShape(LeagueShape):
+    seasons = SeasonShape(many=True, source="shown_seasons")
+    modes = ModeShape(many=True, source="modes.all")
+    boards = BoardShape(many=True, source="shown_boards")
+
+
+class PlayerShape(Shape):
+    url = serializers.SerializerMethodField()
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, player: Player) -> str:
+        return address(self, "player", self.context["league"].slug, player.key)
+
+
+class ValueShape(Shape):
+    """A rating as people see it, not rounded; `decimals` says how many they see."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    decimals = serializers.IntegerField()
+    level = serializers.ChoiceField(LEVELS)
+    provisional = serializers.BooleanField()
+
+
+class NamedPlayerShape(Shape):
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+
+class StandingShape(Shape):
+    rank = serializers.IntegerField()
+    player = NamedPlayerShape()
+    rating = ValueShape()
+    games = serializers.IntegerField()
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    form = serializers.CharField(help_text="The last results, oldest first: W, D or L.")
+    streak = serializers.IntegerField(help_text="Wins in a row; negative: losses.")
+    last_played_at = Instant()
+
+
+class StandingsShape(Shape):
+    """A page of a board's standings, and which computation it shows."""
+
+    board = BoardShape()
+    generation = serializers.IntegerField()
+    frontier = serializers.IntegerField(help_text="The season's last revision that is computed.")
+    as_of = Instant(help_text="Uncertainty is that of this moment.")
+    results = StandingShape(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+class OwnStandingShape(StandingShape):
+    """A standing among those of one player."""
+
+    season = serializers.CharField()
+    board = serializers.CharField()
+
+
+class PlayerDetailShape(PlayerShape):
+    aliases = serializers.SerializerMethodField()
+    standings = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_aliases(self, player: Player) -> list[str]:
+        return [alias.name for alias in player.aliases.order_by("name")]
+
+    @extend_schema_field(OwnStandingShape(many=True))
+    def get_standings(self, _player: Player) -> Any:
+        return OwnStandingShape(self.context["standings"], many=True).data
+
+
+class MemberShape(Shape):
+    key = serializers.CharField(source="player.key")
+    name = serializers.CharField(source="player.name")
+    own_score = serializers.IntegerField(allow_null=True)
+    share = serializers.FloatField()
+
+
+class SideShape(Shape):
+    rank = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    players = MemberShape(many=True)
+
+
+class MatchShape(Shape):
+    """A match as it counts now. Of `played_at` and `played_on` one is null."""
+
+    url = serializers.SerializerMethodField()
+    id = serializers.SerializerMethodField()
+    season = serializers.CharField(source="season.slug")
+    mode = serializers.CharField(source="mode.slug")
+    seq = serializers.IntegerField()
+    played_at = serializers.SerializerMethodField()
+    played_on = serializers.SerializerMethodField()
+    order_hint = serializers.IntegerField()
+    kind = serializers.ChoiceField(Match.Kind.choices)
+    status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
+    weight = serializers.FloatField()
+    detail = serializers.CharField()
+    external_id = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField()
+    sides = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, match: Match) -> str:
+        return address(self, "match", self.context["league"].slug, match.season.slug, match.seq)
+
+    def get_id(self, match: Match) -> str:
+        return f"{match.season.slug}/{match.seq}"
+
+    @extend_schema_field(Instant(allow_null=True))
+    def get_played_at(self, match: Match) -> str | None:
+        return None if match.date_only else Instant().to_representation(match.played_at)
+
+    @extend_schema_field(Day(allow_null=True))
+    def get_played_on(self, match: Match) -> str | None:
+        return played_on(match, self.context["league"]).isoformat() if match.date_only else None
+
+    @extend_schema_field(SideShape(many=True))
+    def get_sides(self, match: Match) -> Any:
+        sides: dict[int, dict[str, Any]] = {}
+        for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
+            side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
+            side["players"].append(row)
+        return SideShape(list(sides.values()), many=True).data
+
+
+class ChangeShape(Shape):
+    """What a match did to one player on one board."""
+
+    board = serializers.CharField()
+    player = serializers.CharField()
+    before = ValueShape()
+    after = ValueShape()
+    expected = serializers.FloatField(allow_null=True, help_text="Expected score, 0 to 1.")
+
+
+class MatchDetailShape(MatchShape):
+    ratings = serializers.SerializerMethodField()
+
+    @extend_schema_field(ChangeShape(many=True))
+    def get_ratings(self, match: Match) -> Any:
+        return ChangeShape(list(_changes(match)), many=True).data
+
+
+class ChangedMatchShape(MatchShape):
+    """A match after it was changed; `revision` is null where nothing was."""
+
+    revision = serializers.SerializerMethodField()
+    rating = serializers.SerializerMethodField()
+
+    def get_revision(self, match: Match) -> int | None:
+        revision = self.context["revision"]
+        return None if revision is None else int(revision.number)
+
+    @extend_schema_field(serializers.ChoiceField(("pending", "done")))
+    def get_rating(self, match: Match) -> str:
+        return rating_state(match.season, match.mode)
+
+
+class SubmittedShape(Shape):
+    """What a call stored. `rating` is done where every board has computed it."""
+
+    revision = serializers.IntegerField()
+    season = serializers.CharField()
+    mode = serializers.CharField()
+    rating = serializers.ChoiceField(("pending", "done"))
+    already_there = serializers.IntegerField()
+    matches = MatchShape(many=True)
+
+
+class RevisionShape(Shape):
+    url = serializers.SerializerMethodField()
+    season = serializers.CharField(source="season.slug")
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(Revision.Kind.choices)
+    created_at = Instant()
+    by = serializers.SerializerMethodField()
+    reason = serializers.CharField()
+    matches = serializers.SerializerMethodField()
+    reverts = serializers.SerializerMethodField()
+    reverted_by = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.URLField())
+    def get_url(self, revision: Revision) -> str:
+        slug = self.context["league"].slug
+        return address(self, "revision", slug, revision.season.slug, revision.number)
+
+    def get_by(self, revision: Revision) -> str:
+        return who_said(revision.author, revision.source)
+
+    def get_matches(self, revision: Revision) -> int:
+        return int(revision.summary.get("matches", 0))
+
+    def get_reverts(self, revision: Revision) -> int | None:
+        return None if revision.reverts is None else revision.reverts.number
+
+    def get_reverted_by(self, revision: Revision) -> int | None:
+        undoing = getattr(revision, "reverted_by", None)
+        return None if undoing is None else undoing.number
+
+
+class BoardStateShape(Shape):
+    """How far a board is behind what was sent."""
+
+    season = serializers.CharField()
+    board = serializers.CharField()
+    generation = serializers.IntegerField()
+    frontier = serializers.IntegerField()
+    last_revision = serializers.IntegerField()
+    behind = serializers.BooleanField()
+    state = serializers.ChoiceField(Board.State.choices)
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class ProblemErrorShape(Shape):
+    index = serializers.IntegerField(allow_null=True, help_text="Position in `matches`.")
+    field = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ProblemShape(Shape):
+    """A refusal (RFC 9457); `code` is stable, `detail` a sentence for people."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    errors = ProblemErrorShape(many=True)
+
+
+class ConflictShape(ProblemShape):
+    """The refusal of a change of an old version: what is stored now comes along."""
+
+    stored = MatchShape(required=False)
+
+
+def address(serializer: Shape, name: str, *words: object) -> str:
+    """Return the full address of something in this API."""
+    found: str = reverse(f"api:{name}", args=words, request=serializer.context["request"])
+    return found
+
+
+def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
+    """Return matches as they are sent, with two more queries for their players."""
+    prefetch_related_objects(matches, PLAYERS_BY_RANK)
+    context = {"league": league, "request": request}
+    shaped: list[dict[str, Any]] = MatchShape(matches, many=True, context=context).data
+    return shaped
+
+
+def match_shape(match: Match, request: Request) -> dict[str, Any]:
+    """Return one match as it is sent."""
+    return match_shapes([match], match.season.league, request)[0]
+
+
+def played_on(match: Match, league: League) -> date:
+    """Return the civil day of a match in its league."""
+    return match.played_at.astimezone(league.zone).date()
+
+
+def standing_values(standing: Standing, rank: int, shown: ShownValue) -> Mapping[str, Any]:
+    """Return a standing with its rank and what people see of its rating."""
+    return {
+        "rank": rank,
+        "player": standing.player,
+        "rating": shown,
+        "games": standing.games,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "lost": standing.lost,
+        "form": standing.form,
+        "streak": standing.streak,
+        "last_played_at": standing.last_played_at,
+    }
+
+
+def rating_state(season: Season, mode: Mode) -> str:
+    """Say whether every board of a season and mode has computed all that it holds."""
+    return (
+        "pending" if any(is_behind(board) for board in season.boards.filter(mode=mode)) else "done"
+    )
+
+
+def _changes(match: Match) -> Iterable[Mapping[str, Any]]:
+    keys = {row.player_id: row.player.key for row in match.participants.all()}
+    for board in match.season.boards.filter(mode=match.mode).select_related("mode"):
+        board.league, board.season = match.league, match.season
+        told = bridge.match_account(board, match)
+        for account in told.accounts if told else ():
+            yield {
+                "board": board.slug,
+                "player": keys[account.player_id],
+                "before": account.before,
+                "after": account.after,
+                "expected": account.expected,
+            }

@@ -1,0 +1,118 @@
+"""What all views of the API share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from leagues import access
+from leagues.api.authentication import AUTHENTICATION
+from leagues.api.parsers import StrictJSONParser
+from leagues.api.problems import Invalid, answer_to
+from leagues.api.schema import ApiSchema
+from leagues.api.throttles import Throttle
+from leagues.models import ApiToken
+
+QUERY_LIMIT = 8192
+
+
+class ApiView(APIView):
+    """Refuse what no view knows; who may do what is for `leagues.access` to say, per object."""
+
+    authentication_classes = AUTHENTICATION
+    permission_classes = (AllowAny,)
+    parser_classes = (StrictJSONParser,)
+    renderer_classes = (JSONRenderer,)
+    throttle_classes = (Throttle,)
+    schema = ApiSchema()
+    http_method_names = ("get", "head", "post", "put", "patch")
+    query: tuple[OpenApiParameter, ...] = ()
+    """The address parameters of GET; any other is refused."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Authenticate and count the call, then look at its address parameters."""
+        super().initial(request, *args, **kwargs)
+        if len(request.META.get("QUERY_STRING", "")) > QUERY_LIMIT:
+            raise Invalid("", _("The address is too long."))
+        known = {parameter.name for parameter in self.query}
+        for name, values in request.query_params.lists():
+            if name not in known or request.method not in ("GET", "HEAD"):
+                raise Invalid(name, _("There is no such parameter."), "unknown_parameter")
+            if len(values) > 1:
+                raise Invalid(name, _("This parameter is given twice."))
+            if not values[0].isprintable():
+                raise Invalid(name, _("This has control characters."))
+
+    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response]:
+        """Answer every refusal in one shape."""
+        return answer_to
+
+    def finalize_response(
+        self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Say who may keep the answer, and give what was read its ETag."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(response, ("Authorization", "Cookie"))
+        if request.auth is not None or request.user.is_authenticated:
+            patch_cache_control(response, private=True, no_store=True)
+        elif "Cache-Control" not in response.headers:
+            patch_cache_control(response, no_cache=True)
+        if response.status_code == 200 and request.method in ("GET", "HEAD"):
+            response.add_post_render_callback(_tagged(request))
+        return response
+
+
+Read = TypeVar("Read", bound="Serializer[Any]")
+
+
+def read(request: Request, kind: type[Read], **options: Any) -> Any:
+    """Return the checked body of a request."""
+    body = kind(data=request.data, **options)
+    body.is_valid(raise_exception=True)
+    return body.validated_data
+
+
+def parameter(request: Request, name: str, *, longest: int = 128) -> str:
+    """Return an address parameter, empty where it is not given."""
+    value: str = request.query_params.get(name, "")
+    if len(value) > longest:
+        raise Invalid(name, _("This is too long."))
+    return value
+
+
+def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
+    """Return an address parameter of few values; without it the first one."""
+    value = parameter(request, name) or values[0]
+    if value not in values:
+        raise Invalid(name, _("This must be one of: %(values)s.") % {"values": ", ".join(values)})
+    return value
+
+
+def source_of(request: Request) -> tuple[str, User | None]:
+    """Return what marks the caller's results, and the account answerable for them."""
+    if isinstance(request.auth, ApiToken):
+        return request.auth.source, None
+    user = access.signed_in(request)
+    return f"user:{user.pk}", user
+
+
+def _tagged(request: Request) -> Callable[[HttpResponse], HttpResponse]:
+    def tag(response: HttpResponse) -> HttpResponse:
+        etag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
+        response.headers["ETag"] = etag
+        return get_conditional_response(request, etag=etag, response=response)
+
+    return tag

@@ -1,0 +1,101 @@
+"""Players of a league: the list, one of them, and making one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leagues import access, bridge
+from leagues.access import Action
+from leagues.api.bodies import NewPlayerBody
+from leagues.api.paging import PAGING, page_of
+from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
+from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
+from leagues.api.views.base import ApiView, parameter, read
+from leagues.models import League, Player, Season
+from leagues.selectors.boards import ranks_of
+from leagues.services.errors import Problem, Refused
+from leagues.services.players import ensure_player, find_player
+from ratings.files.names import fold_name
+
+
+class Players(ApiView):
+    query = (OpenApiParameter("q", str, description="Part of the name."), *PAGING)
+
+    @extend_schema(
+        operation_id="players_list",
+        parameters=list(query),
+        responses={200: page_shape(PlayerShape), **READ_PROBLEMS},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the players of a league by name."""
+        league = access.league(request, slug, Action.VIEW)
+        players = league.players.filter(is_listed=True)
+        words = parameter(request, "q", longest=64)
+        if words:
+            players = players.filter(folded__contains=fold_name(words))
+        rows, following = page_of(request, players, ("folded", "key"))
+        context = {"request": request, "league": league}
+        return Response(
+            {"results": PlayerShape(rows, many=True, context=context).data, "next": following}
+        )
+
+    @extend_schema(
+        operation_id="players_create",
+        request=NewPlayerBody,
+        responses={200: PlayerShape, 201: PlayerShape, **WRITE_PROBLEMS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a player, unless there is one of this key (or, without a key, of this name)."""
+        league = access.league(request, slug, Action.ENTER)
+        body = read(request, NewPlayerBody)
+        found = _stored(league, body["name"], body.get("key"))
+        player = found or ensure_player(league=league, name=body["name"], key=body.get("key"))
+        context = {"request": request, "league": league}
+        return Response(PlayerShape(player, context=context).data, 200 if found else 201)
+
+
+class PlayerDetail(ApiView):
+    @extend_schema(operation_id="players_get", responses={200: PlayerDetailShape, **READ_PROBLEMS})
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        """Return a player with the other spellings of the name and the standings on all boards."""
+        player = access.player(request, slug, key, Action.VIEW)
+        context = {
+            "request": request,
+            "league": player.league,
+            "standings": list(_standings(player)),
+        }
+        return Response(PlayerDetailShape(player, context=context).data)
+
+
+def _stored(league: League, name: str, key: str | None) -> Player | None:
+    """Return the player that is meant; refused where the key is that of somebody else."""
+    if key is None:
+        return find_player(league=league, name=name)
+    found = league.players.filter(key=key, is_listed=True).first()
+    if found is not None and found.folded != fold_name(name):
+        raise Refused([Problem("key", "key_taken", _("Another player has this key."))])
+    return found
+
+
+def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
+    moment = bridge.display_moment(player.league, timezone.now())
+    boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
+    for board in boards.select_related("season", "mode"):
+        whole = board.standings.filter(generation=board.generation)
+        standing = whole.filter(player=player).select_related("player").first()
+        if standing is not None:
+            board.league = player.league
+            (shown,) = bridge.shown_now(board, [standing], moment)
+            rank = ranks_of(whole, [standing])[standing.place_value]
+            yield {
+                **standing_values(standing, rank, shown),
+                "season": board.season.slug,
+                "board": board.slug,
+            }

@@ -1,0 +1,125 @@
+"""Uploaded files before they are written: what they are, what they hold, what is wrong in them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+
+from leagues.jobs.queue import Claim, enqueue
+from leagues.models import Job, Mode, Upload
+from leagues.services.imports import (
+    UNDER_WAY,
+    ImportOptions,
+    Reading,
+    import_key,
+    is_written,
+    locked_upload,
+    open_file,
+)
+from leagues.services.likeness import similar_names
+from ratings.files.columns import Layout
+from ratings.files.content import ZIP
+from ratings.files.problems import BadRow, FileProblem
+from ratings.files.sheets import workbook_kind
+from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
+
+UPLOAD_BYTES = 5 * 1024 * 1024
+
+
+def refuse_unreadable(*, name: str, content: bytes) -> None:
+    """Raise FileProblem where the bytes are no table at all.
+
+    The cells of a workbook are left to the check: they are unpacked by a process of their own.
+    """
+    if content.startswith(ZIP) and workbook_kind(io.BytesIO(content)) in ("xlsx", "ods"):
+        return
+    open_table(content, name=name, limits=UPLOAD_LIMITS)
+
+
+def check_key(upload: Upload) -> str:
+    """Return the key of the jobs that check an upload."""
+    return f"check:{upload.pk}"
+
+
+def check_upload(*, upload: Upload, options: ImportOptions) -> None:
+    """Queue a check of how the file reads with these options; not while it is being written."""
+    with transaction.atomic():
+        upload = locked_upload(upload)
+        writing = Job.objects.filter(key=import_key(upload), state__in=UNDER_WAY)
+        if is_written(upload) or writing.exists():
+            return
+        upload.options = asdict(options)
+        upload.save(update_fields=["options"])
+        enqueue(
+            "check",
+            key=check_key(upload),
+            params={"upload": upload.pk},
+            league_id=upload.league_id,
+            author_id=upload.author_id,
+        )
+
+
+def check_job(claim: Claim) -> None:
+    """Read a stored file and keep the report on it with the file."""
+    upload = Upload.objects.select_related("season__league", "mode").get(pk=claim.params["upload"])
+    report = _report_on(upload, claim) | {"check": claim.job.pk}
+    with transaction.atomic():
+        claim.fence()
+        Upload.objects.filter(pk=upload.pk).update(report=report)
+        claim.finish()
+
+
+def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
+    """Return the file's facts and, where its columns are understood, what writing it would do.
+
+    `problems` are sentences that stand against the file as a whole; `asks_dates` is a question.
+    """
+    content = bytes(upload.content)
+    options = ImportOptions(**upload.options)
+    report: dict[str, Any] = {"bytes": len(content), "problems": [], "asks_dates": False}
+    try:
+        table, layout = open_file(upload.name, content, options)
+        report |= _facts_of(table, layout)
+        report["rows"] = rows = sum(1 for _row in table.rows)
+        report["problems"] = list(layout.problems)
+        report["asks_dates"] = layout.asks_dates and options.dates is None
+        if report["problems"] or report["asks_dates"]:
+            return report
+        reading = _reading_of(upload, options, content)
+        found = reading.check(lambda done: claim.progress(min(done, rows), rows, "check"))
+    except FileProblem as problem:
+        report["problems"] = [problem.reason]
+        report["line"] = problem.line
+        return report
+    known = {name for name, players in reading.roster.by_name.items() if players}
+    report["similar"] = similar_names(found.new_names, known)
+    return report | found.as_dict()
+
+
+def _facts_of(table: Table, layout: Layout) -> dict[str, Any]:
+    return {
+        "layout": layout.to_json(),
+        "separator": table.delimiter,
+        "encoding": table.encoding,
+        "packing": table.compression,
+        "sheet": table.sheet,
+        "sheets": len(table.sheets),
+    }
+
+
+def _reading_of(upload: Upload, options: ImportOptions, content: bytes) -> Reading:
+    mode = Mode(name=options.new_mode) if options.new_mode else upload.mode
+    return Reading(upload.season, mode, upload.name, content, options)
+
+
+def bad_rows(upload: Upload) -> Iterator[BadRow]:
+    """Yield every bad row of a stored file, read anew: a report keeps a thousand at most."""
+    options = ImportOptions(**upload.options)
+    content = bytes(upload.content)
+    reading = _reading_of(upload, options, content)
+    table, layout = open_file(upload.name, content, options)
+    return (row for row in reading.rows(layout, table) if isinstance(row, BadRow))

@@ -1,0 +1,105 @@
+"""Glicko (M. E. Glickman, "The Glicko system", 1995; "Parameter estimation in large dynamic
+paired comparison experiments", 1999).
+
+On Glicko-2's internal scale it is Glicko-2 with a volatility that never changes: the deviation
+grows by c per root of a period, RD <- min(350, sqrt(RD^2 + c^2 t)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.log import MatchLog
+from ratings.parameters import Parameters, choice, integer, number
+from ratings.sequential import partial_play_refusals
+from ratings.system import NEVER, State
+from ratings.systems.glicko2 import CENTRE, SCALE, TEAMS, GlickoFamily, per_match_body
+
+_MOST_DEVIATION = 350.0
+
+
+@dataclass(frozen=True, slots=True)
+class GlickoParameters(Parameters):
+    """The parameters of Glicko."""
+
+    rating: float = number(
+        1500.0, "New rating", "The rating of a newcomer.", symbol="R", least=-1e6, most=1e6
+    )
+    deviation: float = number(
+        350.0, "New deviation", "The rating deviation of a newcomer.", symbol="RD", over=0, most=350
+    )
+    c: float = number(
+        34.6,
+        "Growth",
+        "By how much the deviation grows with the root of an idle period.",
+        symbol="c",
+        least=0,
+        most=350,
+    )
+    period_days: int = integer(
+        14, "Length of a period", "Idle days that count as one period.", least=1, most=366
+    )
+    teams: str = choice(
+        "composite-team",
+        ("individual", "composite-opponent", "composite-team"),
+        "Teams",
+        "Play every opponent by himself, or one of the opponents' mean strength, or one who stands "
+        "as far from the player as the opposing mean from the own side's.",
+    )
+    pairs: str = choice(
+        "mean",
+        ("mean", "full"),
+        "More than two sides",
+        "Let the comparisons of a match weigh one together, or one each.",
+    )
+    size_advantage: float = number(
+        0.0,
+        "Size advantage",
+        "Points a side gains in strength for each of its players.",
+        least=-1e6,
+        most=1e6,
+    )
+    fairly_sure: float = number(
+        110.0, "Fairly sure", "Up to which deviation a rating is fairly sure.", over=0, most=1000
+    )
+    sure: float = number(75.0, "Sure", "Up to which deviation a rating is sure.", over=0, most=1000)
+
+
+class Glicko(GlickoFamily[GlickoParameters]):
+    """Glicko: a mean and a deviation that grows with absence; every match is rated by itself.
+
+    State: mean and deviation on Glicko-2's internal scale, c on that scale, time of the last match.
+    """
+
+    name = "glicko"
+    title = "Glicko"
+    parameter_class = GlickoParameters
+    break_even = 300_000
+
+    def __init__(self, parameters: GlickoParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        chosen = self.parameters
+        self.body = per_match_body
+        self.columns = ("mean", "deviation", "growth", "last_at")
+        self.bounds = (np.inf, 0.0, _MOST_DEVIATION / SCALE, 0.0, np.inf)
+        self.settings = (
+            TEAMS[chosen.teams],
+            chosen.pairs == "full",
+            chosen.size_advantage,
+            0.0,
+            0.0,
+            self.bounds,
+            float(chosen.period_days),
+            False,
+            (False, (0.0, 0.0, 0.0, False)),
+        )
+
+    def new_player(self, board: State | None = None) -> State:
+        chosen = self.parameters
+        mean = (chosen.rating - CENTRE) / SCALE
+        return mean, chosen.deviation / SCALE, chosen.c / SCALE, float(NEVER)
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        return partial_play_refusals(log, self.title)

@@ -1,0 +1,291 @@
+"""Weng-Lin (R. C. Weng, C.-J. Lin, "A Bayesian Approximation Method for Online Ranking", JMLR
+12, 2011): Plackett-Luce (algorithm 4), Bradley-Terry full (algorithm 1) and Thurstone-Mosteller
+full (algorithm 3), the models known as OpenSkill.
+
+Thurstone-Mosteller full is bad for free-for-alls: every pair is taken as a match of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ratings.curves import logistic, normal
+from ratings.engine import Column, Columns, body
+from ratings.gaussian import draw_moments, win_moments
+from ratings.log import Floats, Integers, MatchLog
+from ratings.parameters import Parameters, choice, number
+from ratings.places import Noise
+from ratings.sequential import Sequential, partial_play_refusals
+from ratings.shares import result_of
+from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+from ratings.systems.trueskill import shown_skill
+
+_PLACKETT_LUCE: Final = 0
+_BRADLEY_TERRY: Final = 1
+_THURSTONE_MOSTELLER: Final = 2
+_MODELS: Final = {
+    "plackett-luce": _PLACKETT_LUCE,
+    "bradley-terry": _BRADLEY_TERRY,
+    "thurstone-mosteller": _THURSTONE_MOSTELLER,
+}
+_EXPONENT_LIMIT: Final = 690.0
+
+
+@dataclass(frozen=True, slots=True)
+class WengLinParameters(Parameters):
+    """The parameters of the Weng-Lin models."""
+
+    model: str = choice(
+        "plackett-luce",
+        ("plackett-luce", "bradley-terry", "thurstone-mosteller"),
+        "Model",
+        "How a ranking comes about: place by place, or pair by pair with logistic or normal noise.",
+    )
+    mu: float = number(25.0, "Start", "The mean of a newcomer.", symbol="mu", least=-1e6, most=1e6)
+    sigma: float = number(
+        25.0 / 3.0,
+        "Start deviation",
+        "The deviation of a newcomer.",
+        symbol="sigma",
+        least=1e-6,
+        most=1e6,
+    )
+    beta: float = number(
+        25.0 / 6.0,
+        "Performance deviation",
+        "How much performances vary from match to match.",
+        symbol="beta",
+        least=1e-6,
+        most=1e6,
+    )
+    tau: float = number(
+        25.0 / 300.0,
+        "Change per match",
+        "The deviation by which a skill may change from match to match.",
+        symbol="tau",
+        least=0,
+        most=1e6,
+    )
+    kappa: float = number(
+        1e-4,
+        "Least share",
+        "The share of the variance that a match leaves at least.",
+        symbol="kappa",
+        over=0,
+        most=0.1,
+    )
+    epsilon: float = number(
+        0.1,
+        "Draw margin",
+        "How close performances are in a draw; Thurstone-Mosteller only.",
+        symbol="epsilon",
+        least=0,
+        most=1,
+    )
+    size_advantage: float = number(
+        0.0,
+        "Size advantage",
+        "What a side gains in strength for each of its players, beside their skills.",
+        least=-1e6,
+        most=1e6,
+    )
+    fairly_sure: float = number(
+        0.4,
+        "Fairly sure",
+        "Up to which part of a newcomer's deviation a rating is fairly sure.",
+        over=0,
+        most=1,
+    )
+    sure: float = number(
+        0.25, "Sure", "Up to which part of a newcomer's deviation a rating is sure.", over=0, most=1
+    )
+
+
+@body
+def _likelihood(
+    model: int,
+    side: int,
+    first: int,
+    last: int,
+    rank: Column,
+    mean: Column,
+    variance: Column,
+    beta_squared: float,
+    epsilon: float,
+) -> tuple[float, float]:
+    """Return Omega and Delta of a side per unit of its variance, gamma = sigma/c included."""
+    omega = 0.0
+    delta = 0.0
+    own_rank = rank[first + side]
+    deviation = math.sqrt(variance[side])
+    sides = last - first
+    if model == _PLACKETT_LUCE:
+        spread = 0.0
+        for other in range(sides):
+            spread += variance[other] + beta_squared
+        c = math.sqrt(spread)
+        for place in range(sides):
+            if rank[first + place] > own_rank:
+                continue
+            left = 0.0
+            equals = 0.0
+            for other in range(sides):
+                if rank[first + other] >= rank[first + place]:
+                    z = min((mean[other] - mean[side]) / c, _EXPONENT_LIMIT)
+                    left += math.exp(z)
+                if rank[first + other] == rank[first + place]:
+                    equals += 1.0
+            chance = 1.0 / left
+            omega += ((1.0 if place == side else 0.0) - chance) / equals
+            delta += chance * (1.0 - chance) / equals
+        return omega / c, delta * deviation / (spread * c)
+    for other in range(sides):
+        if other == side:
+            continue
+        spread = variance[side] + variance[other] + 2.0 * beta_squared
+        c = math.sqrt(spread)
+        lead = (mean[side] - mean[other]) / c
+        if model == _BRADLEY_TERRY:
+            score = result_of(own_rank, rank[first + other])
+            expected = logistic(lead)
+            missing = logistic(-lead)
+            v = score * missing - (1.0 - score) * expected
+            w = expected * missing
+        elif own_rank == rank[first + other]:
+            v, w = draw_moments(lead, epsilon / c)
+        elif own_rank < rank[first + other]:
+            v, w = win_moments(lead - epsilon / c)
+        else:
+            v, w = win_moments(-lead - epsilon / c)
+            v = -v
+        omega += v / c
+        delta += w * deviation / (spread * c)
+    return omega, delta
+
+
+@body
+def weng_lin_body(
+    log: Columns, state: Columns, after: Columns, scratch: Columns, settings: Columns
+) -> None:
+    """Rate a log: see `ratings.engine.run`."""
+    at, _day, weight, side_start, rank, _points, handicap, member_start, player, _share, _ = log
+    model, beta_squared, tau_squared, kappa, epsilon, size_advantage = settings
+    mean, deviation = state
+    mean_after, deviation_after = after
+    side_mean, side_variance = scratch
+    for match in range(len(at)):
+        first = side_start[match]
+        last = side_start[match + 1]
+        for side in range(first, last):
+            total = size_advantage * (member_start[side + 1] - member_start[side]) + handicap[side]
+            spread = 0.0
+            for member in range(member_start[side], member_start[side + 1]):
+                who = player[member]
+                total += mean[who]
+                spread += deviation[who] * deviation[who] + tau_squared
+            side_mean[side - first] = total
+            side_variance[side - first] = spread
+        for side in range(first, last):
+            omega, delta = _likelihood(
+                model,
+                side - first,
+                first,
+                last,
+                rank,
+                side_mean,
+                side_variance,
+                beta_squared,
+                epsilon,
+            )
+            for member in range(member_start[side], member_start[side + 1]):
+                who = player[member]
+                variance = deviation[who] * deviation[who] + tau_squared
+                left = max(1.0 - weight[match] * variance * delta, kappa)
+                mean_after[member] = mean[who] + weight[match] * variance * omega
+                deviation_after[member] = math.sqrt(variance * left)
+                mean[who] = mean_after[member]
+                deviation[who] = deviation_after[member]
+
+
+class WengLin(Sequential[WengLinParameters]):
+    """Weng-Lin: normal skills like TrueSkill's, updated in closed form for any number of sides.
+
+    State: mean and deviation.
+    """
+
+    name = "wenglin"
+    title = "Weng-Lin"
+    parameter_class = WengLinParameters
+    break_even = 300_000
+    scratch = 2
+    shown_as = "Rating"
+    columns = ("mean", "deviation")
+
+    def __init__(self, parameters: WengLinParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        chosen = self.parameters
+        self.body = weng_lin_body
+        self.settings = (
+            _MODELS[chosen.model],
+            chosen.beta * chosen.beta,
+            chosen.tau * chosen.tau,
+            chosen.kappa,
+            chosen.epsilon,
+            chosen.size_advantage,
+        )
+
+    def new_player(self, board: State | None = None) -> State:
+        return self.parameters.mu, self.parameters.sigma
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        return partial_play_refusals(log, self.title)
+
+    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+        return states
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        return shown_skill(states)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        part = states[:, 1] / self.parameters.sigma
+        return (
+            np.where(part <= self.parameters.fairly_sure, FOREVER, NEVER),
+            np.where(part <= self.parameters.sure, FOREVER, NEVER),
+        )
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        mean, variance = self._strength(one)
+        other_mean, other_variance = self._strength(other)
+        lead = (mean - other_mean) / math.sqrt(variance + other_variance)
+        return normal(lead) if self._is_normal else logistic(lead)
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        strengths = [self._strength(side) for side in sides]
+        means = [mean for mean, _ in strengths]
+        if self._is_normal:
+            return means, [math.sqrt(variance) for _, variance in strengths], "normal"
+        spread = math.fsum(variance for _, variance in strengths) * 2.0 / len(sides)
+        return means, [math.sqrt(spread)] * len(sides), "gumbel"
+
+    @property
+    def _is_normal(self) -> bool:
+        return self.parameters.model == "thurstone-mosteller"
+
+    def _strength(self, side: Side) -> tuple[float, float]:
+        """Return the sum of the skills and its variance, that of one performance included."""
+        chosen = self.parameters
+        mean = math.fsum(state[0] for state in side.states)
+        variance = math.fsum(state[1] * state[1] for state in side.states)
+        mean += chosen.size_advantage * len(side.states) + side.handicap
+        return mean, variance + chosen.beta * chosen.beta

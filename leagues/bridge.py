@@ -127,6 +127,11 @@ def system_of(board: Board) -> System:
     return _system(board.system, json.dumps(board.parameters, sort_keys=True))
 
 
+def board_state(board: Board) -> State | None:
+    """Return what the board's last computation kept for nobody alone, if anything."""
+    return tuple(np.frombuffer(bytes(board.board_state), "<f8").tolist()) or None
+
+
 def system_info(name: str) -> SystemInfo:
     """Return what is known of a system by its name; ValidationError for an unknown one."""
     try:
@@ -189,13 +194,20 @@ def compute(
 
 
 def points_of(computed: Computed) -> dict[int, segments.Points]:
-    """Return what a computation adds to each player's history, by player id."""
-    log = computed.log
-    order = np.argsort(log.player, kind="stable")
-    match = log.match_of()[order]
-    seq, at = computed.seq[match], log.at[match]
-    state = computed.replay.after[order]
-    ends = np.cumsum(np.bincount(log.player, minlength=len(log.keys)))
+    """Return what a computation adds to each player's history, by player id.
+
+    A change without a match of one's own (decay, a rung lost to others) is a point with seq 0.
+    """
+    log, others = computed.log, computed.replay.bystanders
+    match = log.match_of()
+    player = np.concatenate([log.player, others.player])
+    # A bystander's change stands behind the match before it, and before the match after it.
+    place = np.concatenate([2 * match + 1, 2 * others.match])
+    order = np.lexsort((place, player))
+    seq = np.concatenate([computed.seq[match], np.zeros(len(others.player), np.int64)])[order]
+    at = np.concatenate([log.at[match], others.at])[order]
+    state = np.concatenate([computed.replay.after, others.state])[order]
+    ends = np.cumsum(np.bincount(player, minlength=len(log.keys)))
     points: dict[int, segments.Points] = {}
     first = 0
     for player_id, end in zip(computed.people.player_id.tolist(), ends.tolist(), strict=True):
@@ -204,11 +216,16 @@ def points_of(computed: Computed) -> dict[int, segments.Points]:
     return points
 
 
+def kept_for_nobody(computed: Computed) -> bytes:
+    """Return the board's own state after a computation, as the board keeps it."""
+    return segments.pack_state(np.array(computed.replay.board or ()))
+
+
 def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
     """Return the unsaved standings of everyone in a computation."""
     system = system_of(board)
     final, counts = computed.replay.final, computed.tally
-    shown = system.display_many(final)
+    shown = system.display_many(final, board=computed.replay.board)
     fairly_sure, sure = system.certain_until_many(final, counts.games)
     places = np.rint(shown.value * 10.0**shown.decimals).astype(np.int64)
     if system.lower_is_better:
@@ -282,7 +299,7 @@ def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list
     system = system_of(board)
     states = segments.unpack_states((standing.state for standing in standings), len(system.columns))
     day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
-    shown = system.display_many(states, at=micros(at), day=day)
+    shown = system.display_many(states, at=micros(at), board=board_state(board), day=day)
     rows = zip(
         standings,
         (shown.value + 0.0).tolist(),
@@ -310,7 +327,7 @@ def history(board: Board, player_id: int) -> History:
     """Return the ratings of a player after each rated match."""
     system = system_of(board)
     points = segments.read_points(board, [player_id], len(system.columns))[player_id]
-    shown = system.display_many(points.state)
+    shown = system.display_many(points.state, board=board_state(board))
     fairly_sure, sure = system.certain_until_many(
         points.state, np.arange(1, len(points) + 1, dtype=np.int64)
     )
@@ -325,7 +342,7 @@ def history(board: Board, player_id: int) -> History:
         strict=True,
     )
     return History(
-        start=_shown(system, system.new_player(), 0),
+        start=_shown(board, system.new_player(board_state(board)), 0),
         points=tuple(
             HistoryPoint(
                 seq,
@@ -365,6 +382,7 @@ def match_account(board: Board, match: Match) -> MatchAccount | None:
     system = system_of(board)
     rows = sorted(match.participants.select_related("player"), key=lambda row: row.player.key)
     points = segments.read_points(board, [row.player_id for row in rows], len(system.columns))
+    newcomer = system.new_player(board_state(board))
     at = micros(match.played_at)
     day = int(civil_days(np.array([at]), board.league.zone)[0])
     before: dict[int, tuple[State, int]] = {}
@@ -375,7 +393,7 @@ def match_account(board: Board, match: Match) -> MatchAccount | None:
         if not len(where):
             return None
         index = int(where[0])
-        state = _state(past.state[index - 1]) if index else system.new_player()
+        state = _state(past.state[index - 1]) if index else newcomer
         before[row.player_id] = (system.idle(state, at, day), index)
         after[row.player_id] = (_state(past.state[index]), index + 1)
     numbers = sorted({row.side for row in rows})
@@ -399,8 +417,8 @@ def match_account(board: Board, match: Match) -> MatchAccount | None:
         accounts=tuple(
             Account(
                 row.player_id,
-                _shown(system, *before[row.player_id]),
-                _shown(system, *after[row.player_id]),
+                _shown(board, *before[row.player_id]),
+                _shown(board, *after[row.player_id]),
                 prediction.expected[numbers.index(row.side)] if prediction else None,
             )
             for row in rows
@@ -472,8 +490,9 @@ def _tally_before(standings: Sequence[Standing | None]) -> Tally:
     )
 
 
-def _shown(system: System, state: State, games: int) -> ShownValue:
-    shown = system.display(state)
+def _shown(board: Board, state: State, games: int) -> ShownValue:
+    system = system_of(board)
+    shown = system.display(state, board_state(board))
     level = system.confidence(state, games).level.value
     return ShownValue(
         shown.value + 0.0, shown.low, shown.high, shown.decimals, level, shown.provisional

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
+import numpy as np
+
 from ratings.engine import body
+from ratings.log import Floats
 
 LOGISTIC: Final = 0
 GAUSSIAN: Final = 1
@@ -71,3 +74,16 @@ def elo_surprise(score: float, difference: float, curve: int) -> float:
     return score * elo_expected(-difference, curve) - (1.0 - score) * elo_expected(
         difference, curve
     )
+
+
+def logistic_many(z: Floats) -> Floats:
+    """Do `logistic` for many values."""
+    e = np.exp(-np.abs(z))
+    values: Floats = np.where(z >= 0.0, 1.0, e) / (1.0 + e)
+    return values
+
+
+def normal_many(z: Floats) -> Floats:
+    """Do `normal` for many values."""
+    root = math.sqrt(2.0)
+    return np.array([0.5 * math.erfc(-value / root) for value in z.tolist()])

@@ -17,6 +17,7 @@ from ratings.engine import Body, Columns, Engine, Progress, choose, run
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, build
 from ratings.places import Noise, place_probabilities
+from ratings.sidetable import SideTable
 from ratings.system import (
     NEVER,
     Bystanders,
@@ -75,7 +76,9 @@ class Sequential(ABC, Generic[P]):
     def new_player(self, board: State | None = None) -> State: ...
 
     @abstractmethod
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats: ...
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats: ...
 
     @abstractmethod
     def display_many(
@@ -92,6 +95,10 @@ class Sequential(ABC, Generic[P]):
     @abstractmethod
     def _chance(self, one: Side, other: Side, day: int) -> float:
         """Return the first side's expected score; states are as of the match."""
+
+    @abstractmethod
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        """Return what `predict` expects of the sides `one` against `other`, for many pairs."""
 
     @abstractmethod
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:

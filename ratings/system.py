@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ratings.engine import Engine, Progress
 from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters
+from ratings.sidetable import SideTable
 
 State = tuple[float, ...]
 """One value per entry of `System.columns`; all NaN for a player never seen."""
@@ -239,12 +240,18 @@ class System(Protocol):
         """Return the state as of a moment not before its last match."""
         ...
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
-        """Do `idle` for many states at once, with the same bits."""
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
+        """Do `idle` for many states at once, with the same bits; one moment for all, or each."""
         ...
 
     def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
         """Say how a match would end."""
+        ...
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        """Return what `predict` expects of the sides `one` against `other`, for many pairs."""
         ...
 
     def preview(

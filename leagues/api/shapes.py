@@ -182,7 +182,7 @@ class MatchShape(Shape):
     detail = serializers.CharField()
     external_id = serializers.CharField(allow_null=True)
     version = serializers.IntegerField()
-    sides = serializers.SerializerMethodField()
+    sides = SideShape(many=True)
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, match: Match) -> str:
@@ -198,14 +198,6 @@ class MatchShape(Shape):
     @extend_schema_field(Day(allow_null=True))
     def get_played_on(self, match: Match) -> str | None:
         return played_on(match, self.context["league"]).isoformat() if match.date_only else None
-
-    @extend_schema_field(SideShape(many=True))
-    def get_sides(self, match: Match) -> Any:
-        sides: dict[int, dict[str, Any]] = {}
-        for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
-            side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
-            side["players"].append(row)
-        return SideShape(list(sides.values()), many=True).data
 
 
 class ChangeShape(Shape):
@@ -327,17 +319,29 @@ def address(serializer: Shape, name: str, *words: object) -> str:
     return found
 
 
-def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
-    """Return matches as they are sent, with two more queries for their players."""
+def match_shapes(
+    matches: list[Match],
+    league: League,
+    request: Request,
+    kind: type[MatchShape] = MatchShape,
+    **context: Any,
+) -> list[dict[str, Any]]:
+    """Return matches as they are sent; their players take two more queries."""
     prefetch_related_objects(matches, PLAYERS_BY_RANK)
-    context = {"league": league, "request": request}
-    shaped: list[dict[str, Any]] = MatchShape(matches, many=True, context=context).data
+    rows = [(match, _sides(match)) for match in matches]
+    shaped: list[dict[str, Any]] = kind(
+        [_Sided(match, sides) for match, sides in rows],
+        many=True,
+        context={"league": league, "request": request, **context},
+    ).data
     return shaped
 
 
-def match_shape(match: Match, request: Request) -> dict[str, Any]:
+def match_shape(
+    match: Match, request: Request, kind: type[MatchShape] = MatchShape, **context: Any
+) -> dict[str, Any]:
     """Return one match as it is sent."""
-    return match_shapes([match], match.season.league, request)[0]
+    return match_shapes([match], match.season.league, request, kind, **context)[0]
 
 
 def played_on(match: Match, league: League) -> date:

@@ -46,6 +46,9 @@ class Board(models.Model):
     last_seq = models.BigIntegerField(null=True, blank=True)
     rated_matches = models.BigIntegerField(default=0)
     refused_matches = models.BigIntegerField(default=0)
+    board_state = models.BinaryField(
+        default=b"", help_text="What is nobody's alone: the ladder's order, a running mean."
+    )
     computed_at = models.DateTimeField(null=True, blank=True)
     math_fingerprint = models.CharField(max_length=64, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
@@ -68,7 +71,8 @@ class Standing(models.Model):
     """Where one player stands on a board: the exact state, and what pages need of it.
 
     `state` holds the system's columns as little-endian 64-bit floats. `place_value` is the shown
-    value in units of its last digit: equal ones share a rank. The `_until` moments say how long
+    value in units of its last digit, negated where a lower one is better: standings are ordered by
+    it, equal ones share a rank. The `_until` moments say how long
     the player stays sure, fairly sure and active without another match.
     """
 
@@ -103,9 +107,8 @@ class Standing(models.Model):
         )
         indexes = (
             models.Index(
-                fields=["board", "generation", "-shown", "player"], name="standing_by_value"
+                fields=["board", "generation", "-place_value", "player"], name="standing_by_place"
             ),
-            models.Index(fields=["board", "generation", "-place_value"], name="standing_by_place"),
         )
 
     def __str__(self) -> str:

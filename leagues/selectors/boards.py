@@ -234,19 +234,29 @@ def filtered(
 
 def _window(rows: QuerySet[Standing], filters: BoardFilter) -> tuple[list[Standing], bool, bool]:
     """Return a page by its neighbour's key, and whether there are rows before and behind it."""
-    rows = rows.select_related("player").order_by("-shown", "player")
+    rows = rows.select_related("player").order_by("-place_value", "player")
     if filters.before:
         edge = _edge(rows, filters.before)
         if edge:
-            ahead = Q(shown__gt=edge.shown) | Q(shown=edge.shown, player__lt=edge.player_id)
-            found = list(rows.filter(ahead).order_by("shown", "-player")[: PAGE_SIZE + 1])
+            ahead = _higher_than(edge)
+            found = list(rows.filter(ahead).order_by("place_value", "-player")[: PAGE_SIZE + 1])
             return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
     edge = _edge(rows, filters.after) if filters.after else None
     if edge:
-        behind = Q(shown__lt=edge.shown) | Q(shown=edge.shown, player__gt=edge.player_id)
+        behind = _lower_than(edge)
         rows = rows.filter(behind)
     found = list(rows[: PAGE_SIZE + 1])
     return found[:PAGE_SIZE], edge is not None, len(found) > PAGE_SIZE
+
+
+def _higher_than(edge: Standing) -> Q:
+    place = edge.place_value
+    return Q(place_value__gt=place) | Q(place_value=place, player__lt=edge.player_id)
+
+
+def _lower_than(edge: Standing) -> Q:
+    place = edge.place_value
+    return Q(place_value__lt=place) | Q(place_value=place, player__gt=edge.player_id)
 
 
 def _edge(rows: QuerySet[Standing], key: str) -> Standing | None:

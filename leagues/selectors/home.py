@@ -113,7 +113,7 @@ def _leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
     """Return the highest player of each board whose rating has settled."""
     best = Standing.objects.filter(
         board=OuterRef("pk"), generation=OuterRef("generation"), fairly_sure_until__gte=now
-    ).order_by("-shown", "player")
+    ).order_by("-place_value", "player")
     leaders = (
         Board.objects.filter(pk__in=[board.pk for board in boards])
         .annotate(leader=Subquery(best.values("pk")[:1]))

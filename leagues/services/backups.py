@@ -72,6 +72,7 @@ BOARD_START = {
     "last_seq": None,
     "rated_matches": 0,
     "refused_matches": 0,
+    "board_state": b"",
     "computed_at": None,
     "math_fingerprint": "",
     "verified_at": None,

@@ -23,6 +23,7 @@ from leagues.services.batches import batches, breathe
 from leagues.services.integrity import check_board
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.snapshot import snapshot
+from ratings.system import Reach
 
 BATCH = 500
 MOST_APPENDED = 1000
@@ -74,10 +75,11 @@ def _rate(claim: Claim) -> None:
 def plan_for(board: Board) -> Plan:
     """Say what a board has to do; to be called inside a snapshot."""
     target = board.season.last_revision
+    is_local = bridge.system_of(board).reach is Reach.PARTICIPANTS
     touched = Match.objects.filter(
         season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
     )
-    if board.generation == 0 or board.frontier == 0:
+    if board.generation == 0 or board.frontier == 0 or (touched.exists() and not is_local):
         return Plan(target, True, read_facts(board))
     if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))
@@ -137,6 +139,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             generation=board.generation,
             frontier=target,
             facts=facts,
+            computed=computed,
             rated=board.rated_matches + len(computed.log),
             refused=board.refused_matches + len(computed.refused),
         )
@@ -177,6 +180,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             generation=generation,
             frontier=target,
             facts=facts,
+            computed=computed,
             rated=len(computed.log),
             refused=len(computed.refused),
         )
@@ -199,6 +203,7 @@ def _write_board(
     generation: int,
     frontier: int,
     facts: Facts | None = None,
+    computed: bridge.Computed | None = None,
     rated: int | None = None,
     refused: int | None = None,
 ) -> None:
@@ -210,8 +215,9 @@ def _write_board(
         "computed_at": timezone.now(),
         "math_fingerprint": bridge.math_fingerprint(),
     }
-    if facts is not None:
+    if facts is not None and computed is not None:
         values |= {
+            "board_state": bridge.kept_for_nobody(computed),
             "rated_matches": rated,
             "refused_matches": refused,
             "last_at": facts.last_at,

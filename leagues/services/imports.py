@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -176,7 +177,7 @@ def start_upload(
     """
     with transaction.atomic():
         upload = locked_upload(upload)
-        jobs = Job.objects.filter(key=import_key(upload)).order_by("-pk")
+        jobs = upload_jobs(upload, "import")
         if is_written(upload) or jobs.filter(state__in=UNDER_WAY).exists():
             return jobs.values_list("pk", flat=True)[0]
         refusal = season_problem(upload.season) or _stale_check(upload, seen_check)
@@ -190,7 +191,7 @@ def start_upload(
         upload.save(update_fields=["mode", "options", "author"])
         return enqueue(
             "import",
-            key=import_key(upload),
+            key=f"import:{upload.pk}",
             params={"upload": upload.pk},
             league_id=upload.league_id,
             author_id=upload.author_id,
@@ -214,9 +215,9 @@ def start_import(
         return start_upload(upload=upload, options=options, author=author)
 
 
-def import_key(upload: Upload) -> str:
-    """Return the key of the jobs that write an upload."""
-    return f"import:{upload.pk}"
+def upload_jobs(upload: Upload, *kinds: str) -> QuerySet[Job]:
+    """Return the jobs that check or write a file, the newest first."""
+    return Job.objects.filter(key__in=[f"{kind}:{upload.pk}" for kind in kinds]).order_by("-pk")
 
 
 def is_written(upload: Upload) -> bool:
@@ -231,7 +232,8 @@ def locked_upload(upload: Upload) -> Upload:
 
 
 def _stale_check(upload: Upload, seen: int | None) -> Problem | None:
-    if seen is None or (upload.report or {}).get("check") == seen:
+    checking = upload_jobs(upload, "check").filter(state__in=UNDER_WAY)
+    if seen is None or ((upload.report or {}).get("check") == seen and not checking.exists()):
         return None
     return Problem(
         "check", "stale", _("The file was checked again in the meantime. Look once more.")

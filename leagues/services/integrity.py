@@ -69,7 +69,7 @@ def check_board(board: Board) -> BoardReport:
             stored, bridge.standings_of(board, board.generation, computed), names
         ),
         *_history_differences(board, history, bridge.points_of(computed), names),
-        *_board_differences(board, len(computed.log), len(computed.refused)),
+        *_board_differences(board, computed),
     ]
     other_math = bool(board.generation) and board.math_fingerprint != bridge.math_fingerprint()
     return BoardReport(
@@ -124,12 +124,16 @@ def _history_differences(
     return differences
 
 
-def _board_differences(board: Board, rated: int, refused: int) -> list[Difference]:
+def _board_differences(board: Board, computed: bridge.Computed) -> list[Difference]:
+    if not board.generation:
+        return []
+    kept = bridge.kept_for_nobody(computed)
     return [
         Difference("", what, str(was), str(now))
         for what, was, now in (
-            ("rated matches", board.rated_matches, rated),
-            ("refused matches", board.refused_matches, refused),
+            ("rated matches", board.rated_matches, len(computed.log)),
+            ("refused matches", board.refused_matches, len(computed.refused)),
+            ("board state", bytes(board.board_state).hex(), kept.hex()),
         )
         if was != now
     ]

@@ -10,15 +10,15 @@ from typing import Any
 from django.db import transaction
 
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import Job, Mode, Upload
+from leagues.models import Mode, Upload
 from leagues.services.imports import (
     UNDER_WAY,
     ImportOptions,
     Reading,
-    import_key,
     is_written,
     locked_upload,
     open_file,
+    upload_jobs,
 )
 from leagues.services.likeness import similar_names
 from ratings.files.columns import Layout
@@ -40,23 +40,18 @@ def refuse_unreadable(*, name: str, content: bytes) -> None:
     open_table(content, name=name, limits=UPLOAD_LIMITS)
 
 
-def check_key(upload: Upload) -> str:
-    """Return the key of the jobs that check an upload."""
-    return f"check:{upload.pk}"
-
-
 def check_upload(*, upload: Upload, options: ImportOptions) -> None:
     """Queue a check of how the file reads with these options; not while it is being written."""
     with transaction.atomic():
         upload = locked_upload(upload)
-        writing = Job.objects.filter(key=import_key(upload), state__in=UNDER_WAY)
+        writing = upload_jobs(upload, "import").filter(state__in=UNDER_WAY)
         if is_written(upload) or writing.exists():
             return
         upload.options = asdict(options)
         upload.save(update_fields=["options"])
         enqueue(
             "check",
-            key=check_key(upload),
+            key=f"check:{upload.pk}",
             params={"upload": upload.pk},
             league_id=upload.league_id,
             author_id=upload.author_id,
@@ -95,8 +90,9 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         report["problems"] = [problem.reason]
         report["line"] = problem.line
         return report
-    known = {name for name, players in reading.roster.by_name.items() if players}
-    report["similar"] = similar_names(found.new_names, known)
+    people = reading.roster.by_key.values()
+    shown = [player.name for player in people if player.is_listed or player.pk is None]
+    report["similar"] = similar_names(found.new_names, shown)
     return report | found.as_dict()
 
 

@@ -14,13 +14,14 @@ from typing import Final
 import numpy as np
 
 from ratings.boardwide import BoardWide
-from ratings.curves import LOGISTIC, elo_expected
+from ratings.curves import LOGISTIC, elo_expected, logistic_many
 from ratings.engine import Column, Columns, body
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
 from ratings.sequential import shares_of
 from ratings.shares import result_of, score_share
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 
 _CAPTURE: Final = int(EventKind.CAPTURE)
@@ -252,21 +253,24 @@ class Becker(BoardWide[BeckerParameters]):
     def new_player(self, board: State | None = None) -> State:
         return (self.parameters.start, _NO_PERIOD)[: len(self.columns)]
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         chosen = self.parameters
         if not chosen.decay:
             return states
-        period = float((at // DAY if day is None else day) // chosen.period_days)
+        present = (at // DAY if day is None else day) // chosen.period_days
+        period = np.broadcast_to(np.float64(present), len(states))
         idle = states.copy()
         away = (states[:, 1] > _NO_PERIOD) & (states[:, 1] < period)
-        ended = period - states[away, 1]
+        ended = period[away] - states[away, 1]
         spared = 0.0 if chosen.who == "all" else 1.0
         lost = (ended - spared) * chosen.decay
         idle[away, 0] = np.where(
             ended > spared, np.maximum(0.0, states[away, 0] - lost), states[away, 0]
         )
         # The idle periods are paid for: only the one before the present still counts as played.
-        idle[away, 1] = period - spared
+        idle[away, 1] = period[away] - spared
         return idle
 
     def display_many(
@@ -290,6 +294,12 @@ class Becker(BoardWide[BeckerParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         return elo_expected(self._strength(one) - self._strength(other), LOGISTIC)
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        advantage = self.parameters.size_advantage * table.size + table.log.handicap
+        strength = table.mean(0) + advantage
+        lead = strength[one] - strength[other]
+        return logistic_many(lead * (math.log(10.0) / 400.0))
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         locations = [self._strength(side) for side in sides]

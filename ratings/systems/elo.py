@@ -13,13 +13,22 @@ from typing import Final
 
 import numpy as np
 
-from ratings.curves import FIDE, GAUSSIAN, LOGISTIC, elo_expected, elo_surprise
+from ratings.curves import (
+    FIDE,
+    GAUSSIAN,
+    LOGISTIC,
+    elo_expected,
+    elo_surprise,
+    logistic_many,
+    normal_many,
+)
 from ratings.engine import Columns, body
 from ratings.log import Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import Sequential, shares_of
 from ratings.shares import result_of
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 
 _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
@@ -347,7 +356,9 @@ class Elo(Sequential[EloParameters]):
         known = {"rating": start, "reached_2400": float(start >= 2400.0), "games": 0.0}
         return tuple(known[column] for column in self.columns)
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         return states
 
     def display_many(
@@ -373,6 +384,25 @@ class Elo(Sequential[EloParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         return 0.5 * (self._seen_by(one, other, day) + (1.0 - self._seen_by(other, one, day)))
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        log, chosen = table.log, self.parameters
+        strength = table.mean(0) + chosen.size_advantage * table.size + log.handicap
+        curve = _CURVES[chosen.curve]
+        is_duel = chosen.teams == "duel" and len(log.player) > len(log.rank)
+        if is_duel or chosen.cap_400 or curve == FIDE:
+            day = table.day()
+            sides = [_side(table, index) for index in range(len(log.rank))]
+            return np.array(
+                [
+                    self._chance(sides[i], sides[j], int(day[i]))
+                    for i, j in zip(one.tolist(), other.tolist(), strict=True)
+                ]
+            )
+        lead = strength[one] - strength[other]
+        if curve == LOGISTIC:
+            return logistic_many(lead * (math.log(10.0) / 400.0))
+        return normal_many(lead / (200.0 * math.sqrt(2.0)))
 
     def _seen_by(self, one: Side, other: Side, day: int) -> float:
         """Return the mean expectation of a side's members: only they know if the cap is theirs."""
@@ -401,6 +431,17 @@ class Elo(Sequential[EloParameters]):
             scale, noise = 200.0, "normal"
         locations = [_mean(side) + self._advantage(side) for side in sides]
         return locations, [scale] * len(sides), noise  # type: ignore[return-value]
+
+
+def _side(table: SideTable, index: int) -> Side:
+    log = table.log
+    members = slice(int(log.member_start[index]), int(log.member_start[index + 1]))
+    return Side(
+        states=tuple(tuple(row) for row in table.states[members].tolist()),
+        keys=tuple(log.keys[who] for who in log.player[members].tolist()),
+        handicap=float(log.handicap[index]),
+        shares=tuple(log.share[members].tolist()),
+    )
 
 
 def _mean(side: Side) -> float:

@@ -15,13 +15,14 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.curves import logistic
+from ratings.curves import logistic, logistic_many
 from ratings.engine import Column, Columns, body
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, shares_of
 from ratings.shares import result_of
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 
 P = TypeVar("P", bound=Parameters)
@@ -695,12 +696,15 @@ class GlickoFamily(Sequential[P]):
         )
         return _win_chance(mu - their_mu, phi, their_phi)
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         idle = states.copy()
         last = states[:, 3]
         played = last > _NEVER_PLAYED
         days = np.zeros(len(states), dtype=np.int64)
-        days[played] = (at - last[played].astype(np.int64)) // DAY
+        moment = np.broadcast_to(at, len(states))[played]
+        days[played] = (moment - last[played].astype(np.int64)) // DAY
         some = days > 0
         idle[some, 1] = self._grown_many(states[some], days[some] / self.parameters.period_days)
         return idle
@@ -765,6 +769,15 @@ class GlickoFamily(Sequential[P]):
         mu, phi = self._strength(one)
         their_mu, their_phi = self._strength(other)
         return _win_chance(mu - their_mu, phi, their_phi)
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        log = table.log
+        advantage = self.parameters.size_advantage * table.size + log.handicap
+        mu = table.mean(0) + advantage / SCALE
+        spread = np.square(table.mean(1))
+        lead = mu[one] - mu[other]
+        g = 1.0 / np.sqrt(1.0 + _THREE_BY_PI_SQUARED * (spread[one] + spread[other]))
+        return logistic_many(g * lead)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]
@@ -877,11 +890,13 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
                 result[index, 8:] = (after[7], after[8], after[10], after[11])
         return result
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         if not self.is_calendar:
             return super().idle_many(states, at, day)
         period = (at // DAY if day is None else day) // self.parameters.period_days
-        return self._rolled(states, np.full(len(states), float(period)))
+        return self._rolled(states, np.broadcast_to(np.float64(period), len(states)))
 
     def display_many(
         self,
@@ -916,8 +931,9 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
     def _last_moment(self, states: Floats, steps: Floats) -> Integers:
         if not self.is_calendar:
             return super()._last_moment(states, steps)
-        ends = (states[:, 4] + steps + 1.0) * self.parameters.period_days
-        return ends.astype(np.int64) * DAY - 1
+        periods = (states[:, 4] + steps).astype(np.int64) + 1
+        moments: Integers = periods * (self.parameters.period_days * DAY) - 1
+        return moments
 
     @property
     def _steps_per_period(self) -> float:

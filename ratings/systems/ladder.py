@@ -17,6 +17,7 @@ from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
 from ratings.places import Noise
 from ratings.sequential import partial_play_refusals
+from ratings.sidetable import SideTable
 from ratings.system import (
     FOREVER,
     Prediction,
@@ -286,7 +287,9 @@ class Ladder(BoardWide[LadderParameters]):
         after[player, 0] = new
         return after
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         return states
 
     def display_many(
@@ -322,6 +325,10 @@ class Ladder(BoardWide[LadderParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         raise Unanswerable("a ladder has no probabilities")
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        rung = np.nan_to_num(table.states[:, 0], nan=np.inf)
+        return np.where(rung[one] == rung[other], 0.5, (rung[one] < rung[other]).astype(np.float64))
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         raise Unanswerable("a ladder has no probabilities")

@@ -13,13 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from ratings.curves import normal
+from ratings.curves import normal, normal_many
 from ratings.engine import Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, shares_of
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Prediction, ShownMany, Side, State
 
 _TOLERANCE: Final = 1e-7
@@ -310,13 +311,16 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         chosen = self.parameters
         return (chosen.mu, chosen.sigma, _NEVER_PLAYED)[: len(self.columns)]
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         chosen = self.parameters
         if not chosen.idle_variance:
             return states
         idle = states.copy()
         played = states[:, 2] > _NEVER_PLAYED
-        days = (at - states[played, 2].astype(np.int64)) // DAY
+        moment = np.broadcast_to(at, len(states))[played]
+        days = (moment - states[played, 2].astype(np.int64)) // DAY
         idle[played, 1] = self._grown_many(states[played, 1], days.astype(np.float64))
         return idle
 
@@ -404,6 +408,14 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         mean, variance = self._strength(one)
         other_mean, other_variance = self._strength(other)
         return normal((mean - other_mean) / math.sqrt(variance + other_variance))
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        chosen = self.parameters
+        beta_squared = chosen.beta * chosen.beta
+        mean = table.total_of(table.states[:, 0])
+        mean = mean + chosen.size_advantage * table.players + table.log.handicap
+        variance = table.total_of(np.square(table.states[:, 1]) + beta_squared, power=2)
+        return normal_many((mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other]))
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from ratings.curves import logistic, normal
+from ratings.curves import logistic, logistic_many, normal, normal_many
 from ratings.engine import Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import Floats, Integers, MatchLog
@@ -22,6 +22,7 @@ from ratings.parameters import Parameters, choice, number
 from ratings.places import Noise
 from ratings.sequential import Sequential, partial_play_refusals
 from ratings.shares import result_of
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 from ratings.systems.trueskill import shown_skill
 
@@ -245,7 +246,9 @@ class WengLin(Sequential[WengLinParameters]):
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         return partial_play_refusals(log, self.title)
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         return states
 
     def display_many(
@@ -269,6 +272,14 @@ class WengLin(Sequential[WengLinParameters]):
         other_mean, other_variance = self._strength(other)
         lead = (mean - other_mean) / math.sqrt(variance + other_variance)
         return normal(lead) if self._is_normal else logistic(lead)
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        chosen = self.parameters
+        mean = table.total_of(table.states[:, 0])
+        mean = mean + chosen.size_advantage * table.players + table.log.handicap
+        variance = table.total_of(np.square(table.states[:, 1])) + chosen.beta * chosen.beta
+        lead = (mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other])
+        return normal_many(lead) if self._is_normal else logistic_many(lead)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

@@ -15,13 +15,14 @@ from typing import Final
 import numpy as np
 
 from ratings.boardwide import BoardWide
-from ratings.curves import logistic
+from ratings.curves import logistic, logistic_many
 from ratings.engine import Column, Columns, body
 from ratings.log import EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import shares_of
 from ratings.shares import result_of, score_share
+from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Reach, ShownMany, Side, State
 
 _FRAG: Final = int(EventKind.FRAG)
@@ -338,7 +339,9 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             for key, value in zip(sorted(keys), values, strict=True)
         }
 
-    def idle_many(self, states: Floats, at: int, day: int | None = None) -> Floats:
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
         return states
 
     def display_many(
@@ -394,6 +397,12 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         return logistic((self._strength(one) - self._strength(other)) / self.parameters.temperature)
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        advantage = self.parameters.size_advantage * table.size + table.log.handicap
+        strength = table.mean(0) + advantage
+        lead = strength[one] - strength[other]
+        return logistic_many(lead / self.parameters.temperature)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         locations = [self._strength(side) for side in sides]

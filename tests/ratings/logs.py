@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.log import DAY, EventKind, Events, MatchLog
+from ratings.system import Side, State, System
 from tests.shared_data import shared_data
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -55,6 +56,39 @@ def match_log(
         target=[-1 if target is None else keys[target] for _, _, _, target in events],
     )
     return MatchLog.build(keys=list(keys), birth_year=births, events=happened, **columns, **rows)[0]
+
+
+def rated(system: System, sides: Sequence[Side], ranks: Sequence[int]) -> list[list[State]]:
+    """Rate a match of sides whose keys ascend, so that equals stand in the order given."""
+    log = match_log(
+        [
+            {
+                "at": 0,
+                "sides": [
+                    list(zip(side.keys, side.shares or (1.0,) * len(side.keys), strict=True))
+                    for side in sides
+                ],
+                "ranks": ranks,
+            }
+        ]
+    )
+    states = {k: s for side in sides for k, s in zip(side.keys, side.states, strict=True)}
+    after = system.rate(log, [states[key] for key in log.keys]).states
+    by_key = dict(zip(log.keys, after, strict=True))
+    return [[by_key[key] for key in side.keys] for side in sides]
+
+
+def sides_of(teams: Any, weights: Any = None) -> list[Side]:
+    """Make sides of teams of (mean, deviation) as the vectors of skill systems give them."""
+    weights = weights or [[1.0] * len(team) for team in teams]
+    return [
+        Side(
+            states=tuple(tuple(map(float, state)) for state in team),
+            keys=tuple(f"{number:02}-{member:02}" for member in range(len(team))),
+            shares=tuple(map(float, share)),
+        )
+        for number, (team, share) in enumerate(zip(teams, weights, strict=True))
+    ]
 
 
 def duel_log(results: Sequence[tuple[str, str, float]], **every: Any) -> MatchLog:

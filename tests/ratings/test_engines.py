@@ -36,6 +36,10 @@ BOARDS = [
     ),
     ("trueskill", {"draw_probability": 0.05}),
     ("trueskill", {"idle_variance": 0.01, "draw_probability": 0.0, "size_advantage": -0.5}),
+    ("glicko", {"c": 50, "teams": "individual"}),
+    ("wenglin", {}),
+    ("wenglin", {"model": "bradley-terry", "size_advantage": 0.5}),
+    ("wenglin", {"model": "thurstone-mosteller"}),
     ("ladder", {}),
     ("ladder", {"mode": "insert"}),
     ("zerosum", {}),
@@ -168,7 +172,7 @@ import ratings.parameters, ratings.registry
 from ratings import MatchLog, create
 log, _ = MatchLog.build(keys=["a", "b"], at=[0], match=[0, 0], side=[0, 1], rank=[0, 1],
                         player=[0, 1])
-for name in ("ladder", "zerosum", "elo", "becker", "glicko2", "trueskill"):
+for name in ("ladder", "zerosum", "elo", "becker", "glicko2", "glicko", "trueskill", "wenglin"):
     create(name).replay(log)
 sys.exit("numba" in sys.modules or "scipy" in sys.modules)
 """

@@ -12,7 +12,7 @@ from ratings.engine import DidNotConverge, run
 from ratings.log import DAY
 from ratings.system import FOREVER
 from ratings.systems.trueskill import draw_margin
-from tests.ratings.logs import GOLDEN, duel_log, match_log
+from tests.ratings.logs import GOLDEN, duel_log, rated, sides_of
 
 
 def vectors(name):
@@ -28,34 +28,6 @@ SUBLEE = [
 TTT = [case for case in vectors("ttt")["cases"] if case["kind"] == "game"]
 
 
-def sides_of(case, teams):
-    weights = case["in"].get("weights") or [[1.0] * len(team) for team in teams]
-    names = [[f"{t:02}-{m:02}" for m in range(len(team))] for t, team in enumerate(teams)]
-    return [
-        Side(
-            tuple(tuple(map(float, s)) for s in team), tuple(keys), shares=tuple(map(float, share))
-        )
-        for team, keys, share in zip(teams, names, weights, strict=True)
-    ]
-
-
-def rated(system, sides, ranks):
-    """Rate a match of sides whose keys ascend, so that equals stand in the order given."""
-    log = match_log(
-        [
-            {
-                "at": 0,
-                "sides": [list(zip(side.keys, side.shares, strict=True)) for side in sides],
-                "ranks": ranks,
-            }
-        ]
-    )
-    states = {k: s for side in sides for k, s in zip(side.keys, side.states, strict=True)}
-    after = system.rate(log, [states[key] for key in log.keys]).states
-    by_key = dict(zip(log.keys, after, strict=True))
-    return [[by_key[key] for key in side.keys] for side in sides]
-
-
 @pytest.mark.parametrize("case", MATH["cases"])
 def test_the_draw_margin_agrees_with_the_vector(case):
     players = case["in"].get("n_players", MATH["params"]["n_players"])
@@ -67,7 +39,7 @@ def test_the_draw_margin_agrees_with_the_vector(case):
 def test_matches_agree_with_the_peer(params, case):
     """The peer's rounding or stopping rule is within each case's tolerance of the fixed point."""
     system = TrueSkill(**(params | case["in"].get("params", {})))
-    sides = sides_of(case, case["in"]["teams"])
+    sides = sides_of(case["in"]["teams"], case["in"].get("weights"))
     if "quality" in case["out"]:
         tolerance = max(case["tol"], 1e-9)
         assert system.quality(sides, at=0) == approx(case["out"]["quality"], abs=tolerance)
@@ -88,7 +60,7 @@ def test_single_games_agree_with_trueskill_through_time(case):
     system = TrueSkill(
         tau=0, beta=given["beta"], draw_probability=given["p_draw"], sigma=max(spread, 6.0)
     )
-    sides = sides_of(case, given["teams"])
+    sides = sides_of(given["teams"], given.get("weights"))
     result = given.get("result") or list(range(len(sides)))[::-1]
     ranks = [max(result) - value for value in result]
     if "evidence" in case["out"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
@@ -11,8 +11,9 @@ from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import AllowAny
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -24,9 +25,20 @@ from leagues.api.parsers import StrictJSONParser
 from leagues.api.problems import Invalid, answer_to
 from leagues.api.schema import ApiSchema
 from leagues.api.throttles import Throttle
-from leagues.models import ApiToken
+from leagues.models import ApiToken, League, Mode, Season
+from leagues.services.leagues import current_season
 
 QUERY_LIMIT = 8192
+
+
+class AlwaysJson(DefaultContentNegotiation):
+    """Answer in the one way there is; the usual choice would read an address parameter."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """Return the only renderer."""
+        return renderers[0], str(renderers[0].media_type)
 
 
 class ApiView(APIView):
@@ -36,6 +48,7 @@ class ApiView(APIView):
     permission_classes = (AllowAny,)
     parser_classes = (StrictJSONParser,)
     renderer_classes = (JSONRenderer,)
+    content_negotiation_class = AlwaysJson
     throttle_classes = (Throttle,)
     schema = ApiSchema()
     http_method_names = ("get", "head", "post", "put", "patch")
@@ -99,6 +112,26 @@ def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
     if value not in values:
         raise Invalid(name, _("This must be one of: %(values)s.") % {"values": ", ".join(values)})
     return value
+
+
+def named_season(league: League, slug: str | None) -> Season:
+    """Return a season by slug, without one the current season."""
+    found = league.seasons.filter(slug=slug).first() if slug else current_season(league)
+    if found is None:
+        raise Invalid("season", _("There is no such season."), "unknown_season")
+    found.league = league
+    return found
+
+
+def named_mode(league: League, word: str | None) -> Mode:
+    """Return a mode by slug or name; without either the league's first one."""
+    modes = list(league.modes.all())
+    found = [mode for mode in modes if word in (None, mode.slug)] or [
+        mode for mode in modes if mode.name == word
+    ]
+    if not found:
+        raise Invalid("mode", _("There is no such mode."), "unknown_mode")
+    return found[0]
 
 
 def source_of(request: Request) -> tuple[str, User | None]:

@@ -52,7 +52,7 @@ class Standings(ApiView):
             page, following = page_of(
                 request,
                 filtered(whole, league, filters, moment, now).select_related("player"),
-                ("-shown", "player_id"),
+                ("-place_value", "player_id"),
             )
             ranks = ranks_of(whole, page)
         values = bridge.shown_now(shown, page, moment)

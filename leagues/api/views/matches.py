@@ -38,10 +38,17 @@ from leagues.api.shapes import (
     match_shapes,
     rating_state,
 )
-from leagues.api.views.base import ApiView, choice, parameter, read, source_of
-from leagues.models import League, Match, Mode, Revision, Season
+from leagues.api.views.base import (
+    ApiView,
+    choice,
+    named_mode,
+    named_season,
+    parameter,
+    read,
+    source_of,
+)
+from leagues.models import League, Match, Revision
 from leagues.services.errors import Problem, Refused
-from leagues.services.leagues import current_season
 from leagues.services.matches import correct_match, draft_of, restore_match, void_match
 from leagues.services.submissions import RequestName, Sender, submit_matches
 
@@ -94,8 +101,8 @@ class Matches(ApiView):
         name = _request_name(request)
         is_batch = isinstance(request.data, dict) and "matches" in request.data
         body = read(request, BatchBody if is_batch else SubmissionBody)
-        season = _season(league, body.get("season"))
-        mode = _mode(league, body.get("mode"))
+        season = named_season(league, body.get("season"))
+        mode = named_mode(league, body.get("mode"))
         sent = [
             sent_match(match, league=league, index=index if is_batch else None)
             for index, match in enumerate(body["matches"] if is_batch else [body])
@@ -184,30 +191,11 @@ def _chosen(request: Request, league: League) -> QuerySet[Match]:
     if key := parameter(request, "player"):
         rows = rows.filter(participants__player__key=key)
     if slug := parameter(request, "season"):
-        rows = rows.filter(season=_season(league, slug))
+        rows = rows.filter(season=named_season(league, slug))
     if slug := parameter(request, "mode"):
-        rows = rows.filter(mode=_mode(league, slug))
+        rows = rows.filter(mode=named_mode(league, slug))
     status = choice(request, "status", STATUSES)
     return rows if status == "any" else rows.filter(status=status)
-
-
-def _season(league: League, slug: str | None) -> Season:
-    found = league.seasons.filter(slug=slug).first() if slug else current_season(league)
-    if found is None:
-        raise Invalid("season", _("There is no such season."), "unknown_season")
-    found.league = league
-    return found
-
-
-def _mode(league: League, word: str | None) -> Mode:
-    """Return a mode by slug or name; without either the league's first one."""
-    modes = list(league.modes.all())
-    found = [mode for mode in modes if word in (None, mode.slug)] or [
-        mode for mode in modes if mode.name == word
-    ]
-    if not found:
-        raise Invalid("mode", _("There is no such mode."), "unknown_mode")
-    return found[0]
 
 
 def _request_name(request: Request) -> RequestName | None:

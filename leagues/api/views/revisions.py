@@ -12,7 +12,7 @@ from leagues.api.bodies import ReasonBody
 from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import RevisionShape
-from leagues.api.views.base import ApiView, parameter, read, source_of
+from leagues.api.views.base import ApiView, named_season, parameter, read, source_of
 from leagues.models import Revision
 from leagues.services.matches import revert_revision
 
@@ -32,7 +32,7 @@ class Revisions(ApiView):
         league = access.league(request, slug, Action.VIEW)
         rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(*RELATED)
         if season := parameter(request, "season"):
-            rows = rows.filter(season=access.season(league, season))
+            rows = rows.filter(season=named_season(league, season))
         found, following = page_of(request, rows, ("-created_at", "-id"))
         context = {"request": request, "league": league}
         return Response(

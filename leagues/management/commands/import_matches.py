@@ -14,6 +14,7 @@ from django.db.models import F
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Mode, Season
+from leagues.services.errors import Refused
 from leagues.services.imports import (
     ImportOptions,
     ImportReport,
@@ -62,9 +63,13 @@ class Command(BaseCommand):
             self._print(report.as_dict(), report.errors, options, dry_run=True)
             refused = report.is_refused
         else:
-            result = self._import(
-                start_import(season=season, mode=mode, name=name, content=content, options=reading)
-            )
+            try:
+                job_id = start_import(
+                    season=season, mode=mode, name=name, content=content, options=reading
+                )
+            except Refused as refused:
+                raise CommandError(str(refused)) from refused
+            result = self._import(job_id)
             errors = [BadRow(**error) for error in result["errors"]]
             if result["refused"] and result["error_count"] > len(errors):
                 errors = self._check(season, mode, name, content, reading).errors

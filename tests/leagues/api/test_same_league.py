@@ -75,9 +75,7 @@ def test_a_league_sent_in_shuffled_order_has_the_same_digest(content: Any) -> No
     random.Random(3).shuffle(matches)
     for start in range(0, len(matches), 150):
         batch = [as_sent(match) for match in matches[start : start + 150]]
-        sent = caller.send(
-            "leagues/target/matches/", {"matches": batch, "create_players": True}
-        )
+        sent = caller.send("leagues/target/matches/", {"matches": batch, "create_players": True})
         assert sent.status_code == 201, sent.content
         assert sent.json()["rating"] == "pending"
         if start % 300 == 0:

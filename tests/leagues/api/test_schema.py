@@ -102,7 +102,13 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
         (f"{base}matches/{{season}}/{{seq}}/", "patch", "matches/autumn/3/", change, 409),
         (f"{base}matches/{{season}}/{{seq}}/", "put", "matches/autumn/4/", match | change, 200),
         (f"{base}matches/{{season}}/{{seq}}/void/", "post", "matches/autumn/3/void/", {}, 200),
-        (f"{base}matches/{{season}}/{{seq}}/restore/", "post", "matches/autumn/3/restore/", {}, 200),
+        (
+            f"{base}matches/{{season}}/{{seq}}/restore/",
+            "post",
+            "matches/autumn/3/restore/",
+            {},
+            200,
+        ),
         (f"{base}players/", "post", "leagues/club/players/", {"name": "Eve"}, 201),
         (f"{base}players/", "post", "leagues/club/players/", {"name": "Eve"}, 200),
         (

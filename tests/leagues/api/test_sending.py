@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
@@ -215,11 +216,11 @@ def test_the_matrix_lets_no_token_and_no_scorer_backdate(club: League) -> None:
 def test_what_was_sent_in_time_may_be_sent_again_when_it_is_old(bot: Caller, club: League) -> None:
     body = won("Ana", "Bo", external_id="g1")
     bot.send(PATH, body)
-    old = timezone.now() - timedelta(days=40)
-    match = club.matches.get()
-    Match.objects.filter(pk=match.pk).update(played_at=old)
-    sent = bot.send(PATH, body | {"played_at": old.isoformat()})
-    assert sent.json()["code"] == "id_reused"
+    with time_machine.travel(timezone.now() + timedelta(days=40)):
+        again = bot.send(PATH, {"matches": [body, won("Bo", "Ana", external_id="g2")]})
+        late = bot.send(PATH, body | {"external_id": "g3"})
+    assert (again.status_code, again.json()["already_there"]) == (201, 1)
+    assert (late.status_code, late.json()["code"]) == (403, "backdated")
 
 
 def test_b36_a_closed_season_takes_nothing(bot: Caller, club: League) -> None:

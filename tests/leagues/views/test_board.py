@@ -217,3 +217,13 @@ def test_the_choice_of_light_or_dark_is_kept_and_leads_back(client):
 def test_the_choice_leads_to_this_site_only(address):
     response = Client().get("/look/", {"to": "dark", "next": address})
     assert response["Location"] == "/"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("address", ["/", "/l/club/", "/l/club/p/ana/", "/l/club/m/autumn/1/"])
+def test_a_page_is_read_in_one_state_of_the_database(client, address):
+    league = new_club()
+    record(league, *rounds(league, ["Ana", "Bo"], 3))
+    assert client.get(address).status_code == 200
+    client.force_login(make_user("mira"))
+    assert client.get(address).status_code == 200

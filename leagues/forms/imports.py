@@ -1,0 +1,172 @@
+"""Forms of an import: the file itself, and what was understood of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models import League, Mode, Season
+from leagues.services.imports import ImportOptions
+from leagues.services.uploads import UPLOAD_BYTES, refuse_unreadable
+from ratings.files.columns import Layout
+from ratings.files.meanings import Meaning
+from ratings.files.problems import FileProblem, shown
+
+NAME_LENGTH = 120
+NEW_MODE = ""
+TOO_LARGE = "too_large"
+
+
+class UploadForm(forms.Form):
+    """A file or pasted text, and where its results belong."""
+
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        help_text=_("CSV, TSV, XLSX or ODS; 5 MB and 100,000 rows at most."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,text/csv,text/plain"}),
+    )
+    paste = forms.CharField(
+        label=_("Or paste it here"),
+        required=False,
+        strip=False,
+        help_text=_("With the line of column names, as copied from a spreadsheet."),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    mode = forms.ChoiceField(label=_("What was played"), required=False)
+    new_mode = forms.CharField(
+        label=_("Its name, if it is new"),
+        required=False,
+        max_length=Mode._meta.get_field("name").max_length,
+        help_text=_("Each is rated by itself. It is made when the results are written."),
+    )
+    season = forms.ChoiceField(label=_("Season"))
+
+    def __init__(self, league: League, seasons: list[Season], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.use_required_attribute = False
+        self.modes = {mode.slug: mode for mode in league.modes.all()}
+        self.seasons = {season.slug: season for season in seasons}
+        self.fields["mode"].choices = [
+            *((slug, mode.name) for slug, mode in self.modes.items()),
+            (NEW_MODE, _("something new")),
+        ]
+        self.fields["mode"].initial = next(iter(self.modes))
+        self.fields["season"].choices = [
+            (slug, season.name) for slug, season in self.seasons.items()
+        ]
+        if len(seasons) == 1:
+            del self.fields["season"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self._clean_mode(cleaned)
+        if "file" not in self.errors:
+            self._clean_content(cleaned)
+        return cleaned
+
+    def _clean_mode(self, cleaned: dict[str, Any]) -> None:
+        name = cleaned.get("new_mode", "")
+        known = next(
+            (mode for mode in self.modes.values() if mode.name.casefold() == name.casefold()), None
+        )
+        if known is not None:
+            cleaned |= {"mode": known.slug, "new_mode": ""}
+        elif not name and "new_mode" not in self.errors and cleaned.get("mode") == NEW_MODE:
+            self.add_error("new_mode", gettext("Say what was played."))
+
+    def _clean_content(self, cleaned: dict[str, Any]) -> None:
+        file, text = cleaned.get("file"), cleaned.get("paste", "")
+        if bool(file) == bool(text.strip()):
+            words = (
+                gettext("Take a file or paste text, not both.")
+                if file
+                else gettext("Take a file, or paste the results.")
+            )
+            self.add_error("file", words)
+            return
+        field = "file" if file else "paste"
+        size = file.size if file else len(text.encode(errors="replace"))
+        if size > UPLOAD_BYTES:
+            self.add_error(
+                field,
+                ValidationError(
+                    gettext(
+                        "It is larger than 5 MB. Leave columns out that say nothing about the "
+                        "matches, or divide it: rows that are here already are not written twice."
+                    ),
+                    code=TOO_LARGE,
+                ),
+            )
+            return
+        cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
+        cleaned["content"] = file.read() if file else text.encode(errors="replace")
+        try:
+            refuse_unreadable(name=cleaned["name"], content=cleaned["content"])
+        except FileProblem as problem:
+            self.add_error(field, words_of(problem.reason, problem.line))
+
+    @property
+    def is_too_large(self) -> bool:
+        return any(self.has_error(field, TOO_LARGE) for field in ("file", "paste"))
+
+    @property
+    def chosen_season(self) -> Season:
+        slug = self.cleaned_data.get("season")
+        return self.seasons[slug] if slug else next(iter(self.seasons.values()))
+
+    @property
+    def chosen_mode(self) -> Mode:
+        slug = self.cleaned_data["mode"]
+        return self.modes[slug] if slug else next(iter(self.modes.values()))
+
+
+def words_of(reason: str, line: int) -> str:
+    """Return what is wrong with a file, with the line where there is one."""
+    if not line:
+        return reason
+    return gettext("Line %(line)d: %(reason)s") % {"line": line, "reason": reason}
+
+
+class CheckForm(forms.Form):
+    """What each column means, in which order dates are written, and whether to write it now."""
+
+    check = forms.IntegerField(required=False)
+    dates = forms.ChoiceField(
+        required=False, choices=[("dmy", _("day first")), ("mdy", _("month first"))]
+    )
+    skip_bad = forms.BooleanField(required=False)
+
+    def __init__(self, layout: Layout | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.layout = layout
+        for column in layout.columns if layout else ():
+            self.fields[f"column_{column.index}"] = forms.ChoiceField(
+                required=False, choices=[(meaning.value, meaning.value) for meaning in Meaning]
+            )
+
+    @property
+    def wants_writing(self) -> bool:
+        return self.data.get("do") == "write"
+
+    def options(self, stored: ImportOptions) -> ImportOptions:
+        """Return the stored options with what the form says otherwise."""
+        changed = replace(
+            stored,
+            dates=self.cleaned_data["dates"] or stored.dates,
+            skip_bad=self.cleaned_data["skip_bad"],
+        )
+        meanings = {
+            column.index: Meaning(value)
+            for column in (self.layout.columns if self.layout else ())
+            if (value := self.cleaned_data.get(f"column_{column.index}"))
+            and value != column.meaning
+        }
+        if self.layout is None or not meanings:
+            return changed
+        return replace(changed, layout=self.layout.with_meanings(meanings).to_json())

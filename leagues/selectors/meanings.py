@@ -1,0 +1,107 @@
+"""What the columns of a results file can mean, in words for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from ratings.files.meanings import SIDES, Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningGroup:
+    """Meanings that belong together in a select: pairs of value and words."""
+
+    label: str
+    options: tuple[tuple[str, str], ...]
+
+
+def meaning_groups() -> tuple[MeaningGroup, ...]:
+    """Return every meaning once, the most usual first."""
+    sides = range(1, SIDES + 1)
+    return (
+        _group(
+            _("Match"),
+            {
+                Meaning.IGNORE: _("leave out"),
+                Meaning.DATE: _("When"),
+                Meaning.TIME: _("Time of day"),
+                Meaning.MATCH_ID: _("Id of the match"),
+                Meaning.ORDER: _("Order within a day"),
+            },
+        ),
+        _group(
+            _("Who won, who lost"),
+            {
+                Meaning.WINNER: _("Winner"),
+                Meaning.LOSER: _("Loser"),
+                Meaning.WINNER_ID: _("Id of the winner"),
+                Meaning.LOSER_ID: _("Id of the loser"),
+            },
+        ),
+        _group(_("Sides"), {Meaning.side(side): _side(side) for side in sides}),
+        _group(
+            _("Result"),
+            {
+                Meaning.RESULT: _("Who won"),
+                Meaning.SCORE: _("Score, as 7:4"),
+                Meaning.SET: _("Score of one set"),
+                **{
+                    Meaning.score(side): _("Score, %(side)s side") % {"side": wording.ordinal(side)}
+                    for side in sides
+                },
+            },
+        ),
+        _group(
+            _("A player a row"),
+            {
+                Meaning.PLAYER: _("Player"),
+                Meaning.PLAYER_ID: _("Id of the player"),
+                Meaning.TEAM: _("Team"),
+                Meaning.RANK: _("Place"),
+                Meaning.TIEBREAK: _("Tie-break"),
+            },
+        ),
+        _group(
+            _("Remarks"),
+            {
+                Meaning.FLAG: _("How it ended"),
+                Meaning.COMMENT: _("Comment"),
+                Meaning.RATED: _("Rated or not"),
+                Meaning.WEIGHT: _("Weight"),
+                Meaning.DETAIL: _("Details, kept as text"),
+            },
+        ),
+        _group(
+            _("Ids of the players"),
+            {
+                Meaning.side_id(side): _("Id, %(side)s side") % {"side": wording.ordinal(side)}
+                for side in sides
+            },
+        ),
+    )
+
+
+def _side(side: int) -> str:
+    words = {1: _("First player or side"), 2: _("Second player or side")}
+    return words.get(side) or _("%(side)s side") % {"side": wording.ordinal(side)}
+
+
+def _group(label: str, words: dict[Meaning, str]) -> MeaningGroup:
+    return MeaningGroup(label, tuple((meaning.value, text) for meaning, text in words.items()))
+
+
+def reading_of(meaning: Meaning, note: str) -> str:
+    """Return how the cells of a column are read, where that is not plain from its meaning."""
+    if note:
+        return note
+    words = {
+        Meaning.SCORE: _("the first side’s score first"),
+        Meaning.SET: _("the first side’s score first"),
+        Meaning.ORDER: _("settles which of a day’s matches came first"),
+        Meaning.MATCH_ID: _("tells a match that is here already"),
+        Meaning.TIEBREAK: _("a star decides a tie"),
+    }
+    return words.get(meaning, "")

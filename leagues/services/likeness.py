@@ -1,0 +1,51 @@
+"""Names that may be one name, misspelt: a letter off, other accents, another order of words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from ratings.files.names import fold_name
+
+SHORTEST = 5
+"""Letters a name needs before one of them may be wrong: Ana and Ann are two people."""
+
+MOST_SIMILAR = 3
+_WITHOUT_PARTS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i"})
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+
+
+def similar_names(names: Iterable[str], others: Iterable[str]) -> dict[str, list[str]]:
+    """Return for each of `names` those of `others` that read almost alike, where there are any.
+
+    Names meet in buckets, so that ten thousand of them take no longer than their letters.
+    """
+    buckets: dict[str, list[str]] = {}
+    for other in others:
+        for trace in _traces(other):
+            buckets.setdefault(trace, []).append(other)
+    found: dict[str, list[str]] = {}
+    for name in names:
+        alike = {other for trace in _traces(name) for other in buckets.get(trace, ())}
+        alike = {other for other in alike if fold_name(other) != fold_name(name)}
+        if alike:
+            found[name] = sorted(alike)[:MOST_SIMILAR]
+    return found
+
+
+def _traces(name: str) -> Iterator[str]:
+    """Yield the letters of a name, and what is left of them without each one.
+
+    Two names that are one letter apart share a trace. Numbers and initials must agree: with them
+    people tell teams and namesakes apart.
+    """
+    plain = unicodedata.normalize("NFKD", fold_name(name).translate(_WITHOUT_PARTS))
+    words = _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)))
+    exact = " ".join(sorted(word for word in words if len(word) == 1 or word.isdecimal()))
+    letters = "".join(sorted(word for word in words if len(word) > 1 and word.isalpha()))
+    if letters:
+        yield f"{exact} {letters}"
+    if len(letters) >= SHORTEST:
+        for index in range(len(letters)):
+            yield f"{exact} {letters[:index]}{letters[index + 1 :]}"

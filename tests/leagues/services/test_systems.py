@@ -1,0 +1,89 @@
+"""Every rating system as a board: rated in the background, equal to its replay, reversible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leagues import bridge
+from leagues.jobs.runner import drain
+from leagues.models import League
+from leagues.services.integrity import board_digest, check_board
+from leagues.services.leagues import add_board
+from leagues.services.matches import restore_match, void_match
+from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.services.test_imports import take
+from tests.shared_data import shared_data
+
+pytestmark = pytest.mark.django_db
+
+FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
+SYSTEMS = [info.name for info in bridge.systems()]
+
+
+def boards_of_all_systems(league: League) -> None:
+    for name in SYSTEMS:
+        add_board(
+            season=season_of(league), mode=mode_of(league), system=name, name=f"All by {name}"
+        )
+    drain()
+
+
+def assert_equal_to_replay(league: League) -> None:
+    for board in league.boards.all():
+        assert (board.state, board.problem) == ("ready", "")
+        assert check_board(board).differences == ()
+        assert board.rated_matches + board.refused_matches == league.matches.count()
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_board_of_any_system_rates_the_season_from_its_start(name):
+    club = new_club()
+    take(club, FOOTBALL.read_bytes())
+    board = add_board(
+        season=season_of(club), mode=mode_of(club), system=name, name="The one under test"
+    )
+    drain()
+    board.refresh_from_db()
+    assert board.rated_matches == 401
+    assert check_board(board).differences == ()
+    before = board_digest(board)
+    first = club.matches.get(seq=1)
+    void_match(match=first, author=None)
+    drain()
+    board.refresh_from_db()
+    assert board_digest(board) != before
+    restore_match(match=first, author=None)
+    drain()
+    board.refresh_from_db()
+    assert board_digest(board) == before
+
+
+def test_a_system_that_cannot_rate_a_match_leaves_it_out_and_counts_it():
+    club = new_club()
+    board = add_board(
+        season=season_of(club), mode=mode_of(club), system="ladder", name="The ladder"
+    )
+    record(club, result(club, "Ana+Bo", "Cy+Dee"), result(club, "Ana", "Bo"))
+    board.refresh_from_db()
+    assert (board.rated_matches, board.refused_matches) == (1, 1)
+    assert check_board(board).differences == ()
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "club/ntnu_table_tennis.csv",
+        "club/foosball_2v2.csv",
+        "club/catan.csv",
+        "halo2/halo2_headtohead.csv.gz",
+        "halo2/halo2_largeteam.csv.gz",
+    ],
+)
+def test_real_sets_under_every_system_are_equal_to_their_replay(file):
+    content = shared_data(file).read_bytes()
+    club = new_club()
+    boards_of_all_systems(club)
+    take(club, content, skip_bad=True)
+    assert_equal_to_replay(club)

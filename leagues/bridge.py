@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from django.core.exceptions import ValidationError
+from django.db.models import prefetch_related_objects
 from numpy.typing import NDArray
 
 from leagues import segments
@@ -380,7 +381,8 @@ def match_account(board: Board, match: Match) -> MatchAccount | None:
     if match.seq is None or match.kind not in rated_kinds(board.league):
         return None
     system = system_of(board)
-    rows = sorted(match.participants.select_related("player"), key=lambda row: row.player.key)
+    prefetch_related_objects([match], "participants__player")
+    rows = sorted(match.participants.all(), key=lambda row: row.player.key)
     points = segments.read_points(board, [row.player_id for row in rows], len(system.columns))
     newcomer = system.new_player(board_state(board))
     at = micros(match.played_at)

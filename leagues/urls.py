@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leagues.views import boards, entry, home, players, results, revisions
+from leagues.views import boards, entry, home, imports, players, results, revisions
 
 app_name = "leagues"
 
 MATCH = "l/<slug:slug>/m/<slug:season>/<int:seq>/"
 REVISION = "l/<slug:slug>/r/<slug:season>/<int:number>/"
+UPLOAD = "l/<slug:slug>/import/<int:number>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -23,6 +24,10 @@ urlpatterns = [
     path(f"{MATCH}correct/", entry.correct, name="correct"),
     path(f"{MATCH}void/", results.void, name="void"),
     path(f"{MATCH}restore/", results.restore, name="restore"),
+    path("l/<slug:slug>/import/", imports.imports, name="import"),
+    path(UPLOAD, imports.import_upload, name="import_upload"),
+    path(f"{UPLOAD}state/", imports.import_state, name="import_state"),
+    path(f"{UPLOAD}bad-rows/", imports.import_bad_rows, name="import_bad_rows"),
     path("l/<slug:slug>/revisions/", revisions.revisions, name="revisions"),
     path(REVISION, revisions.revision, name="revision"),
     path(f"{REVISION}undo/", revisions.undo, name="undo"),

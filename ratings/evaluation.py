@@ -26,6 +26,7 @@ _BINS: Final = 10
 _CHALLENGE: Final = 0.2
 _DRAW_PRIOR: Final = 20.0
 _MOST_DRAWS: Final = 0.9
+_WARM_UP: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +280,9 @@ def fit(
 ) -> Fit:
     """Choose the parameters `over` by the log-loss of the matches before `first_held_out`.
 
-    By default the last fifth is held out. Held-out matches take no part in the choice. The
-    search is Nelder and Mead's, within the parameters' ranges.
+    By default the last fifth is held out. Held-out matches take no part in the choice, and the
+    first fifth of the others, in which everybody is new, is rated but not scored. The search is
+    Nelder and Mead's, within the parameters' ranges.
     """
     from scipy.optimize import minimize
 
@@ -288,13 +290,16 @@ def fit(
     start = create(name, given)
     split = len(log) * 4 // 5 if first_held_out is None else first_held_out
     earlier = log.part(0, split)
+    warm_up = split // _WARM_UP
     engine: Engine = "compiled" if numba_is_installed() else "plain"
     scales = [_Scale.of(start.parameters, field) for field in over]
 
     def loss(point: Sequence[float]) -> float:
         trial = given | {s.name: s.value(x) for s, x in zip(scales, point, strict=True)}
         try:
-            return evaluate(create(name, trial), earlier, engine=engine).log_loss
+            return evaluate(
+                create(name, trial), earlier, score_from=warm_up, engine=engine
+            ).log_loss
         except ValueError:
             return 1e9
 

@@ -31,6 +31,8 @@ class SystemInfo:
     title: str
     reach: Reach
     parameters: type[Parameters]
+    fitted: tuple[str, ...]
+    """The parameters worth fitting to a season."""
 
     @property
     def descriptions(self) -> tuple[Description, ...]:
@@ -66,4 +68,4 @@ def _class(name: str) -> Any:
 @cache
 def _info(name: str) -> SystemInfo:
     cls = _class(name)
-    return SystemInfo(cls.name, cls.title, cls.reach, cls.parameter_class)
+    return SystemInfo(cls.name, cls.title, cls().reach, cls.parameter_class, cls.fitted)

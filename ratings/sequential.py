@@ -59,6 +59,8 @@ class Sequential(ABC, Generic[P]):
     lower_is_better: ClassVar[bool] = False
 
     parameter_class: ClassVar[type[Parameters]]
+    fitted: ClassVar[tuple[str, ...]]
+    """The parameters worth fitting to a season."""
 
     shown_as: str
     """What the shown value is called."""

@@ -73,7 +73,8 @@ def _salt(request: Request) -> str:
 
 
 def _kept(request: Request) -> list[tuple[str, str]]:
-    return [(name, value) for name, value in request.query_params.items() if name != "after"]
+    given = request.query_params.dict()
+    return [(name, str(value)) for name, value in given.items() if name != "after"]
 
 
 def _opened(request: Request, place: str, length: int) -> list[Any]:

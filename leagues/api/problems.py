@@ -132,8 +132,7 @@ def _expected(error: exceptions.APIException) -> Response:
         return problem(
             error.status_code, "invalid", _("The request is not valid."), found, headers=headers
         )
-    detail = error.get_full_details()
-    return problem(error.status_code, detail["code"], str(detail["message"]), headers=headers)
+    return problem(error.status_code, str(error.get_codes()), str(error.detail), headers=headers)
 
 
 def _flat(details: Any, path: tuple[str | int, ...]) -> Iterator[dict[str, Any]]:

@@ -34,6 +34,8 @@ class Operation:
     name: str
     method: str
     path: str
+    steps: tuple[str, ...]
+    """The path in pieces between which a narrow page may break it."""
     description: tuple[str, ...]
     parameters: tuple[Field, ...]
     body: str
@@ -75,7 +77,8 @@ def _operation(method: str, path: str, said: Mapping[str, Any]) -> Operation:
         name=said["operationId"],
         method=method,
         path=path,
-        description=tuple(said.get("description", "").split("\n\n")),
+        steps=tuple(f"{step}/" for step in path.removesuffix("/").split("/")),
+        description=tuple(_plain(said.get("description", "")).split("\n\n")),
         parameters=tuple(
             _field(parameter["name"], parameter["schema"] | parameter, parameter.get("required"))
             for parameter in sorted(said.get("parameters", ()), key=lambda row: row["in"] != "path")
@@ -89,7 +92,7 @@ def _operation(method: str, path: str, said: Mapping[str, Any]) -> Operation:
 
 
 def _answer(status: str, said: Mapping[str, Any]) -> Answer:
-    content = next(iter(said.get("content", {}).values()), {})
+    content: Mapping[str, Any] = next(iter(said.get("content", {}).values()), {})
     return Answer(status, _component_of(content.get("schema", {})), said["description"])
 
 
@@ -100,7 +103,7 @@ def _component(name: str, said: Mapping[str, Any]) -> Component:
         _field(field, about, field in required)
         for field, about in said.get("properties", {}).items()
     ) or tuple(Field("", "", alternative, False, "") for alternative in alternatives)
-    return Component(name, said.get("description", ""), fields)
+    return Component(name, _plain(said.get("description", "")), fields)
 
 
 def _field(name: str, about: Mapping[str, Any], is_required: bool | None) -> Field:
@@ -128,7 +131,12 @@ def _meaning(about: Mapping[str, Any]) -> str:
         parts.append(f"One of: {', '.join(str(value) for value in about['enum'])}.")
     if about.get("default") not in (None, ""):
         parts.append(f"Without it: {str(about['default']).lower()}.")
-    return " ".join(part for part in parts if part)
+    return _plain(" ".join(part for part in parts if part))
+
+
+def _plain(text: str) -> str:
+    """Return a text of the schema, which is Markdown, without its marks."""
+    return text.replace("`", "")
 
 
 def _component_of(about: Mapping[str, Any]) -> str:

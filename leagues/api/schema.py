@@ -22,6 +22,7 @@ DESCRIPTION = (
 
 SETTINGS = {
     "DESCRIPTION": DESCRIPTION,
+    "COMPONENT_SPLIT_PATCH": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": ["leagues.api.schema.without_marks"],
 }

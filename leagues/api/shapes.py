@@ -77,9 +77,19 @@ class BoardShape(Shape):
 
 
 class LeagueDetailShape(LeagueShape):
-    seasons = SeasonShape(many=True, source="shown_seasons")
+    seasons = serializers.SerializerMethodField()
     modes = ModeShape(many=True, source="modes.all")
-    boards = BoardShape(many=True, source="shown_boards")
+    boards = serializers.SerializerMethodField()
+
+    @extend_schema_field(SeasonShape(many=True))
+    def get_seasons(self, league: League) -> Any:
+        return SeasonShape(league.seasons.exclude(state=Season.State.DRAFT), many=True).data
+
+    @extend_schema_field(BoardShape(many=True))
+    def get_boards(self, league: League) -> Any:
+        boards = league.boards.exclude(season__state=Season.State.DRAFT)
+        rows = boards.select_related("season", "mode")
+        return BoardShape(rows, many=True, context=self.context).data
 
 
 class PlayerShape(Shape):
@@ -159,10 +169,25 @@ class MemberShape(Shape):
     share = serializers.FloatField()
 
 
+class BySide(serializers.ListSerializer[Any]):
+    """The participants of a match as its sides, in the order of entry."""
+
+    def to_representation(self, data: Any) -> list[Any]:
+        """Put the players of a side together, by key."""
+        sides: dict[int, dict[str, Any]] = {}
+        for row in sorted(data.all(), key=lambda row: (row.side, row.player.key)):
+            side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
+            side["players"].append(row)
+        return super().to_representation(list(sides.values()))
+
+
 class SideShape(Shape):
     rank = serializers.IntegerField()
     score = serializers.IntegerField(allow_null=True)
     players = MemberShape(many=True)
+
+    class Meta:
+        list_serializer_class = BySide
 
 
 class MatchShape(Shape):
@@ -182,7 +207,7 @@ class MatchShape(Shape):
     detail = serializers.CharField()
     external_id = serializers.CharField(allow_null=True)
     version = serializers.IntegerField()
-    sides = SideShape(many=True)
+    sides = SideShape(many=True, source="participants")
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, match: Match) -> str:
@@ -319,29 +344,17 @@ def address(serializer: Shape, name: str, *words: object) -> str:
     return found
 
 
-def match_shapes(
-    matches: list[Match],
-    league: League,
-    request: Request,
-    kind: type[MatchShape] = MatchShape,
-    **context: Any,
-) -> list[dict[str, Any]]:
-    """Return matches as they are sent; their players take two more queries."""
+def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
+    """Return matches as they are sent, with two more queries for their players."""
     prefetch_related_objects(matches, PLAYERS_BY_RANK)
-    rows = [(match, _sides(match)) for match in matches]
-    shaped: list[dict[str, Any]] = kind(
-        [_Sided(match, sides) for match, sides in rows],
-        many=True,
-        context={"league": league, "request": request, **context},
-    ).data
+    context = {"league": league, "request": request}
+    shaped: list[dict[str, Any]] = MatchShape(matches, many=True, context=context).data
     return shaped
 
 
-def match_shape(
-    match: Match, request: Request, kind: type[MatchShape] = MatchShape, **context: Any
-) -> dict[str, Any]:
+def match_shape(match: Match, request: Request) -> dict[str, Any]:
     """Return one match as it is sent."""
-    return match_shapes([match], match.season.league, request, kind, **context)[0]
+    return match_shapes([match], match.season.league, request)[0]
 
 
 def played_on(match: Match, league: League) -> date:

@@ -27,6 +27,7 @@ MOST_BAD_ROWS = 100
 MOST_NAMES = 50
 MOST_COLUMNS = 150
 """Columns whose meaning can be changed; what lies beyond says nothing in any file we know."""
+FEW_UNUSED = 6
 EXAMPLE_LENGTH = 40
 
 
@@ -131,6 +132,7 @@ class Written:
 class ImportPage:
     """An upload at one of its stages; what does not belong to the stage is None."""
 
+    number: int
     name: str
     stage: Stage
     step: int
@@ -140,6 +142,7 @@ class ImportPage:
     progress: Progress | None
     check: Check | None
     written: Written | None
+    outcome: str
     said: str
 
     @property
@@ -231,6 +234,7 @@ def import_page(*, upload: Upload, now: datetime) -> ImportPage:
     written = _written(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
     words = [league.slug, upload.pk]
     return ImportPage(
+        number=upload.pk,
         name=upload.name,
         stage=stage,
         step=2 if stage in (Stage.CHECKING, Stage.CHECKED) else 3,
@@ -240,8 +244,18 @@ def import_page(*, upload: Upload, now: datetime) -> ImportPage:
         progress=_progress(upload, stage, job),
         check=check,
         written=written,
+        outcome=_outcome(stage, job),
         said=written.title if written else check.counts[0][1] if check and check.counts else "",
     )
+
+
+def _outcome(stage: Stage, job: Job | None) -> str:
+    """Say why nothing was written, where that is news."""
+    if stage is Stage.FAILED:
+        return _("The work on this file has stopped. The reason is kept for the site’s admin.")
+    if stage is Stage.CHECKED and job is not None and job.kind == "import":
+        return _("Something has changed since the check; this is how the file reads now.")
+    return ""
 
 
 def _facts(upload: Upload) -> Iterator[str]:
@@ -315,6 +329,8 @@ def _check(upload: Upload, now: datetime) -> Check | None:
     columns = [_column(column) for column in (layout.columns if layout else ())]
     unused = [row for row in columns if row.meaning == Meaning.IGNORE]
     used = [row for row in columns if row.meaning != Meaning.IGNORE]
+    if len(unused) <= FEW_UNUSED:
+        used, unused = columns, []
     offered = unused[: MOST_COLUMNS - len(used)]
     imported, errors = report.get("imported", 0), report.get("errors", ())
     bad = report.get("error_count", 0)

@@ -225,6 +225,7 @@ class Becker(BoardWide[BeckerParameters]):
     name = "becker"
     title = "Becker"
     parameter_class = BeckerParameters
+    fitted = ("k",)
     break_even = 1_000_000
     shown_as = "Points"
     board_columns = ("clamped", "suicides", "team_kills", "unopposed", "decayed")

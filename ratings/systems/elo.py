@@ -331,6 +331,7 @@ class Elo(Sequential[EloParameters]):
     title = "Elo"
     shown_as = "Rating"
     parameter_class = EloParameters
+    fitted = ("k0", "games", "k")
     break_even = 1_500_000
     scratch = 2
 

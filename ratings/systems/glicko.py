@@ -76,6 +76,7 @@ class Glicko(GlickoFamily[GlickoParameters]):
     name = "glicko"
     title = "Glicko"
     parameter_class = GlickoParameters
+    fitted = ("deviation", "c")
     break_even = 300_000
 
     def __init__(self, parameters: GlickoParameters | None = None, **settings: object) -> None:

@@ -808,6 +808,7 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
     name = "glicko2"
     title = "Glicko-2"
     parameter_class = Glicko2Parameters
+    fitted = ("volatility", "match_periods")
     break_even = 105_000
 
     def __init__(self, parameters: Glicko2Parameters | None = None, **settings: object) -> None:

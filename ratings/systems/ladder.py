@@ -223,6 +223,7 @@ class Ladder(BoardWide[LadderParameters]):
     name = "ladder"
     title = "Ladder"
     parameter_class = LadderParameters
+    fitted = ()
     break_even = 500_000
     reach = Reach.BOARD
     shown_as = "Rung"

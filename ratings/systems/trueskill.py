@@ -286,6 +286,7 @@ class TrueSkill(Sequential[TrueSkillParameters]):
     name = "trueskill"
     title = "TrueSkill"
     parameter_class = TrueSkillParameters
+    fitted = ("sigma", "tau", "idle_variance")
     break_even = 470_000
     scratch = 11
     shown_as = "Rating"

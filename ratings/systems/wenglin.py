@@ -222,6 +222,7 @@ class WengLin(Sequential[WengLinParameters]):
     name = "wenglin"
     title = "Weng-Lin"
     parameter_class = WengLinParameters
+    fitted = ("sigma", "tau")
     break_even = 300_000
     scratch = 2
     shown_as = "Rating"

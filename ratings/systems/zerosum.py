@@ -281,6 +281,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
     name = "zerosum"
     title = "Zero-sum"
     parameter_class = ZeroSumParameters
+    fitted = ("max_gain",)
     break_even = 1_000_000
     shown_as = "Rating"
     board_columns = ("mean", "others", "period")

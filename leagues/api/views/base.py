@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
@@ -35,10 +35,11 @@ class AlwaysJson(DefaultContentNegotiation):
     """Answer in the one way there is; the usual choice would read an address parameter."""
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """Return the only renderer."""
-        return renderers[0], str(renderers[0].media_type)
+        (renderer,) = renderers
+        return renderer, str(renderer.media_type)
 
 
 class ApiView(APIView):
@@ -74,8 +75,8 @@ class ApiView(APIView):
         return answer_to
 
     def finalize_response(
-        self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
         """Say who may keep the answer, and give what was read its ETag."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Authorization", "Cookie"))
@@ -142,8 +143,8 @@ def source_of(request: Request) -> tuple[str, User | None]:
     return f"user:{user.pk}", user
 
 
-def _tagged(request: Request) -> Callable[[HttpResponse], HttpResponse]:
-    def tag(response: HttpResponse) -> HttpResponse:
+def _tagged(request: Request) -> Callable[[Response], HttpResponse | None]:
+    def tag(response: Response) -> HttpResponse | None:
         etag = f'"{hashlib.sha256(response.content).hexdigest()[:24]}"'
         response.headers["ETag"] = etag
         return get_conditional_response(request, etag=etag, response=response)

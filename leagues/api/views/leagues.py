@@ -42,10 +42,6 @@ class LeagueDetail(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Return a league with its seasons, modes and boards."""
         league = access.league(request, slug, Action.VIEW)
-        league.shown_seasons = league.seasons.exclude(state=Season.State.DRAFT)
-        league.shown_boards = league.boards.exclude(
-            season__state=Season.State.DRAFT
-        ).select_related("season", "mode")
         context = {"request": request, "league": league}
         return Response(LeagueDetailShape(league, context=context).data)
 

@@ -162,7 +162,7 @@ def test_the_page_of_the_schema_needs_nothing_inline_and_nothing_from_elsewhere(
 
 
 def test_the_page_of_the_schema_names_every_address() -> None:
-    text = Client().get(reverse("api:docs")).content.decode()
+    text = Client().get(reverse("api:docs")).content.decode().replace("<wbr>", "")
     for path, methods in api_schema()["paths"].items():
         for method in methods:
             assert re.search(f"<code>{method.upper()} {re.escape(path)}</code>", text), path

@@ -49,9 +49,7 @@ def log_of(results: Iterable[Result], *, zone: str) -> MatchLog:
     ordered = sorted(results, key=lambda result: (result.played, result.order, result.line))
     clock = ZoneInfo(zone)
     keys: dict[str, int] = {}
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("match", "side", "rank", "score", "player")
-    }
+    columns: dict[str, Any] = {name: [] for name in ("match", "side", "rank", "score", "player")}
     for number, result in enumerate(ordered):
         for index, side in enumerate(result.sides):
             for person in side.players:

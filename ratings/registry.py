@@ -16,6 +16,7 @@ _PLACES: Final = {
     "zerosum": ("ratings.systems.zerosum", "ZeroSum"),
     "elo": ("ratings.systems.elo", "Elo"),
     "becker": ("ratings.systems.becker", "Becker"),
+    "static": ("ratings.systems.static", "Static"),
     "glicko2": ("ratings.systems.glicko2", "Glicko2"),
     "glicko": ("ratings.systems.glicko", "Glicko"),
     "trueskill": ("ratings.systems.trueskill", "TrueSkill"),

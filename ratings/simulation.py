@@ -160,7 +160,7 @@ def _played(
     source: random.Random,
     at: int,
 ) -> MatchLog:
-    ranks = []
+    ranks: list[int] = []
     nu = (1.0 + draws) / (1.0 - draws)
     for one, other in pairs:
         odds = math.pow(10.0, (population.skills[one] - population.skills[other]) / 400.0)

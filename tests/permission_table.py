@@ -106,6 +106,7 @@ def of_league(**words: Any) -> dict[str, Any]:
 MATCH = of_league(season=lambda world: world.season.slug, seq=1)
 VOID_MATCH = MATCH | {"seq": 2}
 REVISION = of_league(season=lambda world: world.season.slug, number=1)
+UPLOAD = of_league(number=lambda world: world.upload.pk)
 RESULT = {
     "played_on": lambda world: world.today,
     "kind": "played",
@@ -164,6 +165,16 @@ TABLE = {
     "leagues:void": Line(MATCH, get=organizer, post=organizer, data={"version": "1"}),
     "leagues:restore": Line(VOID_MATCH, get=organizer, post=organizer, data={"version": "2"}),
     "leagues:undo": Line(REVISION, post=organizer, data={}),
+    # Files of results
+    "leagues:import": Line(
+        of_league(),
+        get=organizer,
+        post=organizer,
+        data={"paste": "date,winner,loser\n2026-01-05,Ana,Bo\n", "mode": "", "new_mode": "Doubles"},
+    ),
+    "leagues:import_upload": Line(UPLOAD, get=organizer, post=organizer, data={"do": "check"}),
+    "leagues:import_state": Line(UPLOAD, get=organizer, query="was=checked"),
+    "leagues:import_bad_rows": Line(UPLOAD, get=organizer),
     # Settings of a league
     "leagues:settings": Line(of_league(), get=organizer, post=organizer, data=RULES),
     "leagues:settings_boards": Line(

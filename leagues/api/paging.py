@@ -6,6 +6,7 @@ or take it elsewhere.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.core import signing
@@ -34,7 +35,8 @@ def page_of(
 ) -> tuple[list[Row], str | None]:
     """Return a page of rows and the address of the next one.
 
-    `order` names columns of the rows themselves that together are unique and never null.
+    `order` names columns, of the rows or of what they point at, that together are unique and
+    never null.
     """
     place = request.query_params.get("after")
     if place is not None:
@@ -59,12 +61,19 @@ def _behind(model: type[Model], order: tuple[str, ...], values: list[Any]) -> Q:
     for name, given in zip(reversed(order), reversed(values), strict=True):
         column = name.lstrip("-")
         try:
-            value = model._meta.get_field(column).to_python(given)
+            value = _field(model, column).to_python(given)
         except ValidationError as error:
             raise _no_place() from error
         further = Q(**{f"{column}__{'lt' if name.startswith('-') else 'gt'}": value})
         behind = further | (Q(**{column: value}) & behind) if behind else further
     return behind
+
+
+def _field(model: type[Model], path: str) -> Any:
+    """Return the field at a path such as `player__key`."""
+    first, _dots, rest = path.partition("__")
+    field: Any = model._meta.get_field(first)
+    return _field(field.related_model, rest) if rest else field
 
 
 def _salt(request: Request) -> str:
@@ -92,7 +101,7 @@ def _no_place() -> Invalid:
 
 
 def _address(request: Request, order: tuple[str, ...], last: Model) -> str:
-    values = [_plain(getattr(last, name.lstrip("-"))) for name in order]
+    values = [_plain(attrgetter(name.lstrip("-").replace("__", "."))(last)) for name in order]
     place = signing.dumps(values, salt=_salt(request))
     query = urlencode([*_kept(request), ("after", place)])
     return request.build_absolute_uri(f"{request.path}?{query}")

@@ -14,7 +14,7 @@ from django.db.models import CheckConstraint, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from leagues.models.checks import between, one_of
+from leagues.models.checks import between, one_of, readable_instant
 
 RESERVED_SLUGS = frozenset(
     (
@@ -184,6 +184,8 @@ class Season(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["league", "slug"], name="season_slug_once"),
             one_of("season", "state", SeasonState),
+            readable_instant("season", "starts_at"),
+            readable_instant("season", "ends_at"),
             CheckConstraint(condition=Q(last_seq__gte=0), name="season_last_seq_bounds"),
             CheckConstraint(condition=Q(last_revision__gte=0), name="season_last_revision_bounds"),
             CheckConstraint(

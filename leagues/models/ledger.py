@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from leagues.models.checks import one_of
+from leagues.models.checks import one_of, readable_instant
 from leagues.models.league import League, Season
 
 
@@ -85,7 +85,10 @@ class LedgerEntry(models.Model):
     class Meta:
         ordering = ("season", "seq")
         verbose_name_plural = "ledger entries"
-        constraints = (models.UniqueConstraint(fields=["season", "seq"], name="ledger_seq_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=["season", "seq"], name="ledger_seq_once"),
+            readable_instant("ledger", "effective_at"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.seq} of season {self.season_id}"

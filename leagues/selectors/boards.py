@@ -23,6 +23,9 @@ PAGE_SIZE = 50
 MOST_LIKELY = 500
 """Boards up to this size show likely places: they need every player's range."""
 
+BEST_FIRST = ("-place_value", "player__key")
+"""Equal places in the order of keys: whoever came to the league first is not the better one."""
+
 CERTAINTIES = {"any": "", "fairly": "fairly_sure_until", "sure": "sure_until"}
 
 
@@ -234,12 +237,12 @@ def filtered(
 
 def _window(rows: QuerySet[Standing], filters: BoardFilter) -> tuple[list[Standing], bool, bool]:
     """Return a page by its neighbour's key, and whether there are rows before and behind it."""
-    rows = rows.select_related("player").order_by("-place_value", "player")
+    rows = rows.select_related("player").order_by(*BEST_FIRST)
     if filters.before:
         edge = _edge(rows, filters.before)
         if edge:
             ahead = _higher_than(edge)
-            found = list(rows.filter(ahead).order_by("place_value", "-player")[: PAGE_SIZE + 1])
+            found = list(rows.filter(ahead).reverse()[: PAGE_SIZE + 1])
             return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
     edge = _edge(rows, filters.after) if filters.after else None
     if edge:
@@ -251,12 +254,12 @@ def _window(rows: QuerySet[Standing], filters: BoardFilter) -> tuple[list[Standi
 
 def _higher_than(edge: Standing) -> Q:
     place = edge.place_value
-    return Q(place_value__gt=place) | Q(place_value=place, player__lt=edge.player_id)
+    return Q(place_value__gt=place) | Q(place_value=place, player__key__lt=edge.player.key)
 
 
 def _lower_than(edge: Standing) -> Q:
     place = edge.place_value
-    return Q(place_value__lt=place) | Q(place_value=place, player__gt=edge.player_id)
+    return Q(place_value__lt=place) | Q(place_value=place, player__key__gt=edge.player.key)
 
 
 def _edge(rows: QuerySet[Standing], key: str) -> Standing | None:

@@ -24,6 +24,7 @@ from ratings.files.problems import shown
 
 MOST_LISTED = 10
 MOST_BAD_ROWS = 100
+FEW_BAD_ROWS = 12
 MOST_NAMES = 50
 MOST_COLUMNS = 150
 """Columns whose meaning can be changed; what lies beyond says nothing in any file we know."""
@@ -81,6 +82,17 @@ class BadRowShown:
 
 
 @dataclass(frozen=True, slots=True)
+class BadRows:
+    """Rows that are no matches: those shown at once, those behind them, and how many more."""
+
+    title: str
+    rows: tuple[BadRowShown, ...]
+    folded: tuple[BadRowShown, ...]
+    folded_title: str
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
 class NewName:
     name: str
     similar: str
@@ -103,9 +115,7 @@ class Check:
     counts: tuple[tuple[str, str], ...]
     imported: int
     write: str
-    bad_rows: tuple[BadRowShown, ...]
-    bad_title: str
-    more_bad: str
+    bad: BadRows | None
     leave_out: str
     names: tuple[NewName, ...]
     names_title: str
@@ -119,9 +129,7 @@ class Written:
 
     title: str
     counts: tuple[tuple[str, str], ...]
-    bad_rows: tuple[BadRowShown, ...]
-    bad_title: str
-    more_bad: str
+    bad: BadRows | None
     revision_url: str
     undo_url: str
     board_url: str
@@ -245,8 +253,18 @@ def import_page(*, upload: Upload, now: datetime) -> ImportPage:
         check=check,
         written=written,
         outcome=_outcome(stage, job),
-        said=written.title if written else check.counts[0][1] if check and check.counts else "",
+        said=_said(check, written),
     )
+
+
+def _said(check: Check | None, written: Written | None) -> str:
+    """Return what a page that changes by itself says aloud."""
+    if written is not None:
+        return written.title
+    if check is None:
+        return ""
+    new = (wording.results(check.imported),) if check.counts else ()
+    return ", ".join([*check.problems, *new, *([check.bad.title] if check.bad else [])])
 
 
 def _outcome(stage: Stage, job: Job | None) -> str:
@@ -326,7 +344,7 @@ def _check(upload: Upload, now: datetime) -> Check | None:
         return None
     options = ImportOptions(**upload.options)
     layout = layout_of(upload)
-    columns = [_column(column) for column in (layout.columns if layout else ())]
+    columns = [_column(column, layout) for column in layout.columns] if layout else []
     unused = [row for row in columns if row.meaning == Meaning.IGNORE]
     used = [row for row in columns if row.meaning != Meaning.IGNORE]
     if len(unused) <= FEW_UNUSED:
@@ -350,9 +368,7 @@ def _check(upload: Upload, now: datetime) -> Check | None:
         imported=imported,
         write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
         % {"count": wording.count(imported)},
-        bad_rows=_bad_rows(errors, layout),
-        bad_title=_cannot_be_read(bad) if bad else "",
-        more_bad=_and_more(bad - MOST_BAD_ROWS),
+        bad=_bad_rows(errors, bad, layout, _cannot_be_read(bad)),
         leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
         % {"count": wording.count(bad)},
         names=tuple(names[:MOST_NAMES]),
@@ -365,14 +381,14 @@ def _check(upload: Upload, now: datetime) -> Check | None:
     )
 
 
-def _column(column: Column) -> ColumnRow:
+def _column(column: Column, layout: Layout) -> ColumnRow:
     example = column.facts.examples[0] if column.facts.examples else ""
     return ColumnRow(
         field=f"column_{column.index}",
         header=shown(column.header, EXAMPLE_LENGTH),
         example=shown(example, EXAMPLE_LENGTH),
         meaning=column.meaning.value,
-        reading=reading_of(column.meaning, column.note),
+        reading=reading_of(column.meaning, column.note, is_wide=layout.shape == "wide"),
     )
 
 
@@ -394,6 +410,12 @@ def _columns_left_out(count: int) -> str:
 
 def _cannot_be_read(count: int) -> str:
     return ngettext("%(count)s row cannot be read", "%(count)s rows cannot be read", count) % {
+        "count": wording.count(count)
+    }
+
+
+def _were_left_out(count: int) -> str:
+    return ngettext("%(count)s row was left out", "%(count)s rows were left out", count) % {
         "count": wording.count(count)
     }
 
@@ -438,10 +460,13 @@ def _counts(report: Mapping[str, Any], league: League, now: datetime) -> Iterato
 
 
 def _bad_rows(
-    errors: Sequence[Mapping[str, Any]], layout: Layout | None
-) -> tuple[BadRowShown, ...]:
+    errors: Sequence[Mapping[str, Any]], count: int, layout: Layout | None, title: str
+) -> BadRows | None:
+    """Return the first hundred of the bad rows; `count` is how many there are."""
+    if not count:
+        return None
     headers = {column.header for column in layout.columns} if layout else set()
-    return tuple(
+    rows = tuple(
         BadRowShown(
             line=wording.count(error["line"]) if error["line"] else "",
             column=error["column"] if error["column"] in headers else "",
@@ -449,6 +474,16 @@ def _bad_rows(
             reason=error["reason"],
         )
         for error in errors[:MOST_BAD_ROWS]
+    )
+    at_once = len(rows) if len(rows) < 2 * FEW_BAD_ROWS else FEW_BAD_ROWS
+    folded = len(rows) - at_once
+    return BadRows(
+        title=title,
+        rows=rows[:at_once],
+        folded=rows[at_once:],
+        folded_title=ngettext("%(count)s more row", "%(count)s more rows", folded)
+        % {"count": wording.count(folded)},
+        more=_and_more(count - len(rows)),
     )
 
 
@@ -480,12 +515,7 @@ def _written(upload: Upload) -> Written | None:
             (_("Left out"), wording.count(skipped)),
             (_("New players"), wording.count(int(summary["players_created"]))),
         ),
-        bad_rows=_bad_rows(summary["errors"], layout_of(upload)),
-        bad_title=ngettext("%(count)s row was left out", "%(count)s rows were left out", skipped)
-        % {"count": wording.count(skipped)}
-        if skipped
-        else "",
-        more_bad=_and_more(skipped - MOST_BAD_ROWS),
+        bad=_bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
         board_url=board_address(board) if board else reverse("leagues:board", args=[league.slug]),

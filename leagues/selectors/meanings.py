@@ -46,10 +46,11 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
             _("Result"),
             {
                 Meaning.RESULT: _("Who won"),
-                Meaning.SCORE: _("Score, as 7:4"),
+                Meaning.SCORE: _("Score"),
                 Meaning.SET: _("Score of one set"),
                 **{
-                    Meaning.score(side): _("Score, %(side)s side") % {"side": wording.ordinal(side)}
+                    Meaning.score(side): _("Score of the %(side)s")
+                    % {"side": wording.ordinal(side)}
                     for side in sides
                 },
             },
@@ -77,7 +78,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
         _group(
             _("Ids of the players"),
             {
-                Meaning.side_id(side): _("Id, %(side)s side") % {"side": wording.ordinal(side)}
+                Meaning.side_id(side): _("Id of the %(side)s") % {"side": wording.ordinal(side)}
                 for side in sides
             },
         ),
@@ -85,21 +86,21 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
 
 
 def _side(side: int) -> str:
-    words = {1: _("First player or side"), 2: _("Second player or side")}
-    return words.get(side) or _("%(side)s side") % {"side": wording.ordinal(side)}
+    words = {1: _("First player"), 2: _("Second player")}
+    return words.get(side) or _("%(side)s player") % {"side": wording.ordinal(side)}
 
 
 def _group(label: str, words: dict[Meaning, str]) -> MeaningGroup:
     return MeaningGroup(label, tuple((meaning.value, text) for meaning, text in words.items()))
 
 
-def reading_of(meaning: Meaning, note: str) -> str:
+def reading_of(meaning: Meaning, note: str, *, is_wide: bool) -> str:
     """Return how the cells of a column are read, where that is not plain from its meaning."""
     if note:
         return note
     words = {
-        Meaning.SCORE: _("the first side’s score first"),
-        Meaning.SET: _("the first side’s score first"),
+        Meaning.SCORE: _("the first player’s score first") if is_wide else "",
+        Meaning.SET: _("the first player’s score first"),
         Meaning.ORDER: _("settles which of a day’s matches came first"),
         Meaning.MATCH_ID: _("tells a match that is here already"),
         Meaning.TIEBREAK: _("a star decides a tie"),

@@ -129,7 +129,7 @@ def import_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stage, _job = stage_of(upload)
     if stage == request.GET.get("was"):
         page = import_page(upload=upload, now=timezone.now())
-        return render(request, "leagues/import_upload.html#progress", {"page": page})
+        return render(request, "leagues/_import_progress.html", {"page": page})
     response = _stage_page(request, league, upload, template="leagues/import_upload.html#stage")
     response.status_code = HTMX_STOP_POLLING
     return reswap(retarget(response, "#main"), "innerHTML")

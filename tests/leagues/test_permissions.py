@@ -23,12 +23,15 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.models import ApiToken, League
+from leagues.jobs.runner import run_job
+from leagues.models import ApiToken, Job, League, Mode, Season, Upload
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.imports import ImportOptions, store_upload
 from leagues.services.leagues import create_league
 from leagues.services.matches import record_matches, void_match
 from leagues.services.players import ensure_player
 from leagues.services.tokens import create_token, revoke_token
+from leagues.services.uploads import check_upload
 from tests.leagues.people import join
 from tests.permission_table import PEOPLE, TABLE, TOKENS, VISIBILITIES, Line
 
@@ -159,12 +162,27 @@ def _world(league: League, people: dict[str, User], mark: str) -> SimpleNamespac
         mode=mode,
         players=players,
         people=people,
+        upload=_upload(season, mode, mark),
         token=made["token_results"][0],
         tokens={name: plain for name, (_row, plain) in made.items()},
         boards=list(league.boards.all()),
         today=now.date().isoformat(),
         board_form={"board-mode": mode.pk} | _defaults("elo"),
     )
+
+
+def _upload(season: Season, mode: Mode, mark: str) -> Upload:
+    """Return a file that was checked and waits to be written."""
+    upload = store_upload(
+        season=season,
+        mode=mode,
+        name=f"{mark}.csv",
+        content=f"date,winner,loser\n2026-01-05,{mark} Ana,{mark} Cy\n".encode(),
+        options=ImportOptions(),
+    )
+    check_upload(upload=upload, options=ImportOptions())
+    run_job(Job.objects.get(kind="check", key=f"check:{upload.pk}").pk)
+    return upload
 
 
 def _token(league: League, principal: str, actor: User) -> tuple[ApiToken, str]:

@@ -14,7 +14,7 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS
 from leagues.api.shapes import BoardShape, StandingShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
-from leagues.selectors.boards import CERTAINTIES, BoardFilter, filtered, ranks_of
+from leagues.selectors.boards import BEST_FIRST, CERTAINTIES, BoardFilter, filtered, ranks_of
 from leagues.snapshot import snapshot
 
 
@@ -52,7 +52,7 @@ class Standings(ApiView):
             page, following = page_of(
                 request,
                 filtered(whole, league, filters, moment, now).select_related("player"),
-                ("-place_value", "player_id"),
+                BEST_FIRST,
             )
             ranks = ranks_of(whole, page)
         values = bridge.shown_now(shown, page, moment)

@@ -1,0 +1,419 @@
+"""Becker's static strengths (T. Becker, "Rankings"), and what cures them: exact least squares
+(Massey 1997; HodgeRank, Jiang et al. 2011) and Bradley-Terry maximum likelihood.
+
+Computed from how often each scored against each, without an order in time. The source lost the
+minus in d_ij = (a_ij - a_ji)/(a_ij + a_ji).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ratings.curves import logistic, logistic_many
+from ratings.engine import Engine, Progress
+from ratings.log import EventKind, Floats, Integers, MatchLog
+from ratings.parameters import Parameters, choice, integer, number
+from ratings.places import Noise
+from ratings.sequential import INTERVAL, Sequential, partial_play_refusals
+from ratings.sidetable import SideTable, pairs_of
+from ratings.system import (
+    FOREVER,
+    NEVER,
+    Bystanders,
+    Foreseen,
+    Prediction,
+    Rated,
+    Reach,
+    Replay,
+    ShownMany,
+    Side,
+    State,
+    Unanswerable,
+)
+
+_ELO: Final = 400.0 / math.log(10.0)
+_NEWTON_STEPS: Final = 100
+_NEWTON_PRECISION: Final = 1e-12
+_LEAST_SHARE: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class StaticParameters(Parameters):
+    """The parameters of the static strengths."""
+
+    method: str = choice(
+        "exact",
+        ("average", "exact", "bradley-terry"),
+        "Method",
+        "The source's average over opponents, the exact minimiser weighted by encounters, or "
+        "Bradley-Terry maximum likelihood.",
+    )
+    suicides: str = choice(
+        "ignore",
+        ("ignore", "subtract", "distribute"),
+        "Suicides",
+        "Leave suicides out, subtract their share from the strength, or count them for the "
+        "opponents.",
+    )
+    least_events: int = integer(
+        5,
+        "Events of an opponent",
+        "From how many events on an opponent counts for the core.",
+        symbol="m",
+        least=0,
+        most=1000,
+    )
+    least_opponents: int = integer(
+        3,
+        "Opponents of the core",
+        "How many such opponents a player of the core must have.",
+        symbol="k",
+        least=0,
+        most=1000,
+    )
+    alpha: float = number(
+        0.5,
+        "Penalty",
+        "How strongly Bradley-Terry draws strengths to the middle, so that the undefeated stay "
+        "finite.",
+        symbol="alpha",
+        least=0,
+        most=100,
+    )
+    fairly_sure: int = integer(
+        10,
+        "Fairly sure",
+        "From how many events on a strength is fairly sure.",
+        least=0,
+        most=100_000,
+    )
+    sure: int = integer(
+        30, "Sure", "From how many events on a strength is sure.", least=0, most=100_000
+    )
+
+    def conflicts(self) -> list[tuple[str, object, str]]:
+        if self.method == "bradley-terry" and self.suicides == "subtract":
+            reason = "a likelihood has nothing to subtract from; distribute them instead"
+            return [("suicides", self.suicides, reason)]
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A player outside the core, and why."""
+
+    key: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encounters:
+    """How often each scored against each: `won` is a sparse matrix of q by q."""
+
+    won: Any
+    suicides: Floats
+    core: Integers
+    dropped: tuple[Dropped, ...]
+
+
+class Static(Sequential[StaticParameters]):
+    """Static strengths: one fit to all matches at once.
+
+    State: the strength, the events and the opponents it rests on, which part of the board the
+    player can be compared with; Bradley-Terry: its deviation.
+    """
+
+    name = "static"
+    title = "Static"
+    parameter_class = StaticParameters
+    fitted = ()
+    reach = Reach.BATCH
+    shown_as = "Strength"
+
+    def __init__(self, parameters: StaticParameters | None = None, **settings: object) -> None:
+        super().__init__(parameters, **settings)
+        self.is_likelihood = self.parameters.method == "bradley-terry"
+        self.columns = ("strength", "events", "opponents", "component")
+        if self.is_likelihood:
+            self.columns += ("deviation",)
+
+    def new_player(self, board: State | None = None) -> State:
+        return (0.0,) * len(self.columns)
+
+    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
+        return partial_play_refusals(log, self.title)
+
+    def rate(
+        self, match: MatchLog, states: Sequence[State | None], board: State | None = None
+    ) -> Rated:
+        """Return the fit of one match; a static strength remembers nothing."""
+        return Rated(tuple(tuple(row) for row in self.replay(match).final.tolist()))
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        """Fit the whole log; those outside the core keep NaN."""
+        width = len(self.columns)
+        final = np.full((len(log.keys), width), np.nan)
+        found = self.encounters(log)
+        if len(found.core):
+            final[found.core] = self._fitted(found, log.keys)
+        begin = np.full_like(final, np.nan)
+        if progress is not None:
+            progress(len(log), len(log))
+        return Replay(final[log.player], final, None, Bystanders.none(width), log, begin)
+
+    def dropped(self, log: MatchLog) -> tuple[Dropped, ...]:
+        """List who is outside the core, and why."""
+        return self.encounters(log).dropped
+
+    def encounters(self, log: MatchLog) -> Encounters:
+        """Count who scored how often against whom, and find the core."""
+        from scipy.sparse import coo_array
+
+        winner, loser, count, suicides = _counted(log)
+        q = len(log.keys)
+        won = coo_array((count, (winner, loser)), shape=(q, q)).tocsr()
+        won.sum_duplicates()
+        met = (won + won.T).tocsr()
+        core, dropped = self._core(met, log.keys)
+        return Encounters(won, suicides, core, dropped)
+
+    def _core(self, met: Any, keys: Sequence[str]) -> tuple[Integers, tuple[Dropped, ...]]:
+        """Drop everyone with too few opponents of enough events, and repeat."""
+        m, k = self.parameters.least_events, self.parameters.least_opponents
+        counts = met.copy()
+        counts.data = ((met.data >= m) & (met.data > 0)).astype(np.float64)
+        inside = np.asarray(met.sum(axis=1)).ravel() > 0
+        everybody = inside.copy()
+        dropped = []
+        while True:
+            opponents = counts @ inside.astype(np.float64)
+            out = np.flatnonzero(inside & (opponents < k))
+            if not len(out):
+                break
+            for who in out.tolist():
+                reason = f"{opponents[who]:.0f} opponents of at least {m} events, {k} are needed"
+                dropped.append(Dropped(keys[who], reason))
+            inside[out] = False
+        for who in np.flatnonzero(~everybody).tolist():
+            dropped.append(Dropped(keys[who], "no events against anybody"))
+        return np.flatnonzero(inside), tuple(sorted(dropped, key=lambda player: player.key))
+
+    def _fitted(self, found: Encounters, keys: Sequence[str]) -> Floats:
+        from scipy.sparse.csgraph import connected_components
+
+        core = found.core
+        won = found.won[core][:, core].tocsr()
+        suicides = found.suicides[core]
+        met = (won + won.T).tocsr()
+        met.eliminate_zeros()
+        events = np.asarray(met.sum(axis=1)).ravel()
+        opponents = np.diff(met.indptr).astype(np.float64)
+        if self.parameters.suicides == "distribute":
+            won = _distributed(won, met, suicides, events)
+        _, component = connected_components(met, directed=False)
+        deviation = None
+        if self.is_likelihood:
+            strength, deviation = self._bradley_terry(won, component, core, keys)
+        elif self.parameters.method == "average":
+            strength = _average(won, met, opponents)
+        else:
+            strength = _least_squares(won, met, component)
+        if self.parameters.suicides == "subtract":
+            involved = events + suicides
+            strength = strength - np.divide(
+                suicides, involved, out=np.zeros_like(involved), where=involved > 0
+            )
+        columns = [strength, events + suicides, opponents, component.astype(np.float64)]
+        if deviation is not None:
+            columns.append(deviation)
+        return np.column_stack(columns)
+
+    def _bradley_terry(
+        self, won: Any, component: Integers, core: Integers, keys: Sequence[str]
+    ) -> tuple[Floats, Floats]:
+        """Maximise the penalised likelihood by Newton's method."""
+        from scipy.sparse.csgraph import connected_components
+
+        alpha = self.parameters.alpha
+        if alpha == 0.0:
+            _, strong = connected_components(won, directed=True, connection="strong")
+            for part in np.unique(component):
+                if len(np.unique(strong[component == part])) > 1:
+                    names = ", ".join(keys[who] for who in core[component == part][:3].tolist())
+                    raise Unanswerable(
+                        f"without a penalty the strengths around {names} would be infinite: "
+                        "somebody never lost to, or never beat, the others"
+                    )
+        pairs = won.tocoo()
+        one, other, count = pairs.row, pairs.col, pairs.data
+        n = won.shape[0]
+        theta = np.zeros(n)
+        for _ in range(_NEWTON_STEPS):
+            p = logistic_many(theta[other] - theta[one])
+            gradient = 2.0 * alpha * theta
+            gradient -= np.bincount(one, count * p, n) - np.bincount(other, count * p, n)
+            hessian = self._hessian(one, other, count * p * (1.0 - p), component)
+            step = np.linalg.solve(hessian, gradient)
+            # A full step may overshoot far from the maximum; none needs to be longer than 2.
+            step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+            theta = theta - step
+            if float(np.abs(step).max()) < _NEWTON_PRECISION:
+                break
+        if alpha == 0.0:
+            theta = _centred(theta, component)
+        p = logistic_many(theta[other] - theta[one])
+        hessian = self._hessian(one, other, count * p * (1.0 - p), component)
+        inverse = np.linalg.inv(hessian)
+        return theta, np.sqrt(np.maximum(np.diag(inverse), 0.0))
+
+    def _hessian(
+        self, one: Integers, other: Integers, curvature: Floats, component: Integers
+    ) -> Floats:
+        n = len(component)
+        hessian = np.zeros((n, n))
+        np.add.at(hessian, (one, one), curvature)
+        np.add.at(hessian, (other, other), curvature)
+        np.add.at(hessian, (one, other), -curvature)
+        np.add.at(hessian, (other, one), -curvature)
+        hessian[np.diag_indices(n)] += 2.0 * self.parameters.alpha
+        if self.parameters.alpha == 0.0:
+            # The level of a component is free; fixing its mean makes the matrix invertible.
+            same = component[:, None] == component[None, :]
+            hessian += same / np.bincount(component)[component]
+        return hessian
+
+    def idle_many(
+        self, states: Floats, at: int | Integers, day: int | Integers | None = None
+    ) -> Floats:
+        return states
+
+    def display_many(
+        self,
+        states: Floats,
+        at: int | None = None,
+        board: State | None = None,
+        day: int | None = None,
+    ) -> ShownMany:
+        nobody = np.zeros(len(states), dtype=bool)
+        if self.is_likelihood:
+            value = 1500.0 + _ELO * states[:, 0]
+            reach = INTERVAL * _ELO * states[:, 4]
+            return ShownMany(value, value - reach, value + reach, value, nobody, decimals=0)
+        value = 100.0 * (states[:, 0] + 1.0) / 2.0
+        none = np.full(len(states), np.nan)
+        return ShownMany(value, none, none, value, nobody, decimals=1)
+
+    def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
+        events = states[:, 1]
+        return (
+            np.where(events >= self.parameters.fairly_sure, FOREVER, NEVER),
+            np.where(events >= self.parameters.sure, FOREVER, NEVER),
+        )
+
+    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+        if len(sides) != 2 or any(len(side.keys) != 1 for side in sides):
+            raise Unanswerable("static strengths predict two players only")
+        return super().predict(sides, at, day)
+
+    def preview(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> tuple[Foreseen, ...]:
+        raise Unanswerable("one more match changes everybody's static strength a little")
+
+    def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        raise Unanswerable("static strengths are no prediction before a match")
+
+    def _chance(self, one: Side, other: Side, day: int) -> float:
+        mine, theirs = one.states[0], other.states[0]
+        if mine[3] != theirs[3]:
+            raise Unanswerable("no chain of opponents connects these two")
+        if self.is_likelihood:
+            return logistic(mine[0] - theirs[0])
+        share = 0.5 * (1.0 + mine[0] - theirs[0])
+        return min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
+
+    def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
+        raise Unanswerable("static strengths predict two players only")
+
+
+def _counted(log: MatchLog) -> tuple[Integers, Integers, Floats, Floats]:
+    """Return (winner, loser, count) triples and each player's suicides, weighted by match."""
+    happened = np.diff(log.event_start)
+    match = np.repeat(np.arange(len(log)), happened)
+    worth = log.weight[match] * log.event_value
+    fragged = (log.event_kind == EventKind.FRAG) & (log.event_target >= 0)
+    suicide = log.event_kind == EventKind.SUICIDE
+    suicides = np.bincount(
+        log.event_actor[suicide], worth[suicide], minlength=len(log.keys)
+    ).astype(np.float64)
+    better, worse, _ = pairs_of(log)
+    silent = happened[log.match_of_side()[better]] == 0
+    better, worse = better[silent], worse[silent]
+    sizes = np.diff(log.member_start)
+    cross = sizes[better] * sizes[worse]
+    index = np.arange(int(cross.sum())) - np.repeat(np.cumsum(cross) - cross, cross)
+    width = np.repeat(sizes[worse], cross)
+    one = log.player[np.repeat(log.member_start[better], cross) + index // np.maximum(width, 1)]
+    other = log.player[np.repeat(log.member_start[worse], cross) + index % np.maximum(width, 1)]
+    weight = log.weight[np.repeat(log.match_of_side()[better], cross)]
+    drawn = np.repeat(log.rank[better] == log.rank[worse], cross)
+    count = np.where(drawn, 0.5 * weight, weight)
+    return (
+        np.concatenate((log.event_actor[fragged], one, other[drawn])),
+        np.concatenate((log.event_target[fragged], other, one[drawn])),
+        np.concatenate((worth[fragged], count, count[drawn])),
+        suicides,
+    )
+
+
+def _distributed(won: Any, met: Any, suicides: Floats, events: Floats) -> Any:
+    """Count suicides for the opponents, in proportion to the encounters with each."""
+    from scipy.sparse import diags_array
+
+    share = np.divide(suicides, events, out=np.zeros_like(events), where=events > 0)
+    return (won + (diags_array(share) @ met).T).tocsr()
+
+
+def _average(won: Any, met: Any, opponents: Floats) -> Floats:
+    """Return the mean of d over the opponents met plus one: the source counts the player too."""
+    difference = (won - won.T).tocsr()
+    both = (won + won.T).tocoo()
+    quotient = np.asarray(difference[both.row, both.col]).ravel() / both.data
+    return np.bincount(both.row, quotient, len(opponents)) / (opponents + 1.0)
+
+
+def _least_squares(won: Any, met: Any, component: Integers) -> Floats:
+    """Minimise the sum of n_ij (g_i - g_j - d_ij)^2, of mean zero in each component."""
+    from scipy.sparse import diags_array
+    from scipy.sparse.linalg import cg
+
+    both = won + won.T
+    degree = np.asarray(both.sum(axis=1)).ravel()
+    laplacian = (diags_array(degree) - both).tocsr()
+    target = np.asarray((won - won.T).sum(axis=1)).ravel()
+    scale = np.sqrt(np.maximum(degree, 1e-300))
+    balanced = diags_array(1.0 / scale) @ laplacian @ diags_array(1.0 / scale)
+    solution, failed = cg(balanced, target / scale, rtol=1e-13, maxiter=100_000)
+    if failed:
+        raise ArithmeticError("the strengths did not settle")
+    return _centred(solution / scale, component)
+
+
+def _centred(values: Floats, component: Integers) -> Floats:
+    return values - (np.bincount(component, values) / np.bincount(component))[component]

@@ -1,0 +1,211 @@
+"""What a check shows, and what can be answered to it."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from leagues.jobs.runner import drain
+from leagues.models import Job, Match, Player, Upload
+from leagues.spreadsheets import guarded
+from ratings.files.names import without_formula_guard
+from tests.leagues.imports.files import BAD, EITHER, EVENING, NAMELESS, SCHEDULE, table
+from tests.leagues.imports.sender import Sender, plain
+from tests.leagues.play import record, result
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_check_says_what_would_be_written_and_writes_nothing(kim: Sender) -> None:
+    record(kim.league, result(kim.league, "Ana", "Zoe"))
+    page = kim.page(kim.checked(EVENING))
+    assert "3 rows" in page
+    assert "commas, UTF-8" in page
+    assert "Blitz, Autumn" in page
+    assert "3 new players" in page
+    assert "Write 3 results" in page
+    assert "5 Jan" in page
+    assert Match.objects.count() == 1
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Zoe"}
+
+
+def test_every_column_is_shown_with_a_value_and_its_meaning(kim: Sender) -> None:
+    page = kim.page(kim.checked(EVENING))
+    for header, value, meaning in (
+        ("date", "2026-01-05", "date"),
+        ("winner", "Ana", "winner"),
+        ("loser", "Bo", "loser"),
+    ):
+        assert f"<bdi>{header}</bdi>" in page
+        assert f"<bdi>{value}</bdi>" in page
+        assert f'<option value="{meaning}" selected>' in page
+
+
+def test_all_bad_rows_are_named(kim: Sender) -> None:
+    page = kim.page(kim.checked(BAD))
+    assert "2 rows cannot be read" in page
+    assert "The same player stands on both sides." in page
+    assert "<bdi>2026-13-01</bdi>" in page
+    assert "Leave these 2 rows out" in page
+
+
+def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) -> None:
+    rows = [f"2026-01-05,=Ana{number},=Ana{number},3,1" for number in range(1200)]
+    address = kim.checked(table(*rows))
+    page = kim.page(address)
+    assert "1 200 rows cannot be read" in page
+    assert page.count('<td class="num">') >= 100
+    assert "and 1 100 more" in page
+    assert "<bdi>=Ana100</bdi>" not in page
+    response = kim.client.get(f"{address}bad-rows/")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert "attachment" in response["Content-Disposition"]
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    head, *lines = csv.reader(io.StringIO(text))
+    assert head == ["Line", "Column", "It says", "What is wrong"]
+    assert len(lines) == 1200
+    assert lines[0][:3] == ["2", "loser", "'=Ana0"]
+
+
+def test_dates_that_may_be_read_in_two_ways_are_asked_about(kim: Sender) -> None:
+    address = kim.checked(EITHER)
+    page = kim.page(address)
+    assert "Which comes first, the day or the month?" in page
+    assert "the first one is 03/04/2026" in page
+    assert 'value="write"' not in page
+    assert kim.answer(address, "check", dates="mdy").status_code == 302
+    drain()
+    page = kim.page(address)
+    assert "4 Mar" in page
+    assert "Write 2 results" in page
+    kim.written(address, dates="mdy")
+    days = Match.objects.order_by("seq").values_list("played_at", flat=True)
+    assert [(day.month, day.day) for day in (at.astimezone(kim.league.zone) for at in days)] == [
+        (3, 4),
+        (5, 6),
+    ]
+
+
+def test_a_schedule_is_told_from_results(kim: Sender) -> None:
+    page = kim.page(kim.checked(SCHEDULE))
+    assert "This cannot be imported yet." in page
+    assert "this looks like a schedule" in page
+    assert 'value="write"' not in page
+
+
+def test_columns_without_names_can_be_given_meanings(kim: Sender) -> None:
+    address = kim.checked(NAMELESS)
+    assert "The first line is not a line of column names" in kim.page(address)
+    meanings = ("date", "side_1", "side_2", "score_1", "score_2")
+    chosen = {f"column_{index}": meaning for index, meaning in enumerate(meanings)}
+    assert kim.answer(address, "check", **chosen).status_code == 302
+    drain()
+    page = kim.page(address)
+    assert "Write 2 results" in page
+    assert '<option value="side_2" selected>' in page
+    assert "2 results are written" in kim.written(address, **chosen)
+
+
+def test_a_meaning_changed_while_writing_is_checked_first(kim: Sender) -> None:
+    address = kim.checked(EVENING)
+    swapped = {"column_1": "loser", "column_2": "winner"}
+    assert kim.answer(address, "write", **swapped).status_code == 302
+    drain()
+    assert not Match.objects.exists()
+    assert Upload.objects.get().options["layout"]
+    kim.written(address, **swapped)
+    first = Match.objects.get(seq=1)
+    assert first.participants.get(rank=1).player.name == "Bo"
+
+
+def test_meanings_that_do_not_exist_are_refused(kim: Sender) -> None:
+    address = kim.checked(EVENING)
+    assert kim.answer(address, "check", column_1="everything").status_code == 422
+    assert kim.answer(address, "check", dates="ymd").status_code == 422
+
+
+def test_two_columns_of_one_meaning_are_refused_in_words(kim: Sender) -> None:
+    address = kim.checked(EVENING)
+    kim.answer(address, "check", column_1="date")
+    drain()
+    page = kim.page(address)
+    assert "Two columns mean the same" in page
+    kim.answer(address, "check", column_1="winner")
+    drain()
+    assert "Write 3 results" in kim.page(address)
+
+
+def test_names_like_others_are_marked(kim: Sender) -> None:
+    record(kim.league, result(kim.league, "Ana Ruiz", "Bo Lindqvist"))
+    page = kim.page(kim.checked(table("2026-01-05,Ana Ruis,Björn Åberg,3,1")))
+    assert "2 new players" in page
+    assert '<bdi>Ana Ruis</bdi> <span class="tag">like Ana Ruiz</span>' in page
+
+
+def test_fifty_names_are_listed_and_the_rest_counted(kim: Sender) -> None:
+    rows = [f"2026-01-05,{name}a,{name}b,3,1" for name in (f"P{n}x" for n in range(40))]
+    page = kim.page(kim.checked(table(*rows)))
+    assert "80 new players" in page
+    assert "and 30 more" in page
+
+
+def test_what_is_here_already_is_said(kim: Sender) -> None:
+    kim.written(kim.checked(EVENING))
+    Upload.objects.all().delete()
+    page = kim.page(kim.checked(EVENING))
+    assert "Every result in this file is here already." in page
+    assert 'value="write"' not in page
+
+
+def test_columns_that_say_nothing_are_folded_away(kim: Sender) -> None:
+    extra = ",".join(f"note{number}" for number in range(300))
+    values = ",".join("x" for _ in range(300))
+    head, row = "date,winner,loser", "2026-01-05,Ana,Bo"
+    page = kim.page(kim.checked(f"{head},{extra}\n{row},{values}\n"))
+    assert "300 columns say nothing about a match" in page
+    assert page.count("<select") == 150
+    assert "and 153 more" in page
+
+
+def test_a_check_that_stopped_can_be_made_again(kim: Sender) -> None:
+    response = kim.send(EVENING)
+    Job.objects.update(state=Job.State.FAILED)
+    page = kim.page(response["Location"])
+    assert "The work on this file has stopped." in page
+    assert kim.answer(response["Location"], "check").status_code == 302
+    drain()
+    assert "Write 3 results" in kim.page(response["Location"])
+
+
+def test_a_waiting_page_is_told_once_when_the_check_is_over(kim: Sender) -> None:
+    address = kim.send(EVENING)["Location"]
+    waiting = kim.client.get(f"{address}state/?was=checking", headers={"HX-Request": "true"})
+    assert waiting.status_code == 200
+    assert f'hx-get="{address}state/?was=checking"' in plain(waiting)
+    assert "<html" not in plain(waiting)
+    drain()
+    over = kim.client.get(f"{address}state/?was=checking", headers={"HX-Request": "true"})
+    assert over.status_code == 286
+    assert (over["HX-Retarget"], over["HX-Reswap"]) == ("#main", "innerHTML")
+    assert "Write 3 results" in plain(over)
+    assert "<html" not in plain(over)
+
+
+def test_the_page_is_short_of_queries(kim: Sender, django_assert_max_num_queries) -> None:
+    address = kim.checked(BAD)
+    with django_assert_max_num_queries(10):
+        kim.page(address)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "＝1", "'=1", "plain", ""])
+def test_cells_come_back_as_they_were(text: str) -> None:
+    sent = guarded(text)
+    assert not str(sent).startswith(("=", "+", "-", "@", "\t", "＝"))
+    if not text.startswith(("\t", "'")):
+        assert without_formula_guard(str(sent)) == text
+
+
+def test_numbers_stay_numbers() -> None:
+    assert guarded(-12) == -12

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from pytest import approx
+
+from ratings import Side, Unanswerable, create
+from ratings.log import EventKind
+from ratings.system import Level
+from tests.ratings.logs import GOLDEN, generated_events, generated_log, match_log
+
+BRADLEY_TERRY = json.loads((GOLDEN / "bradley_terry.json").read_text())["cases"]
+ALL = {"least_events": 0, "least_opponents": 0}
+
+
+def static(**settings):
+    return create("static", ALL | settings)
+
+
+def encounters(wins, suicides=()):
+    """Build a log of one long match in which i scored wins[i][j] times against j."""
+    keys = [f"{index:02}" for index in range(len(wins))]
+    events = [
+        (0, EventKind.FRAG, keys[i], keys[j])
+        for i, row in enumerate(wins)
+        for j, count in enumerate(row)
+        for _ in range(int(count))
+    ]
+    events += [(0, EventKind.SUICIDE, keys[i], None) for i in suicides]
+    match = {"sides": [[key] for key in keys], "ranks": list(range(len(keys)))}
+    return match_log([match], events=events)
+
+
+def strengths(system, log):
+    return system.replay(log).final[:, 0]
+
+
+@pytest.mark.parametrize("case", BRADLEY_TERRY)
+def test_bradley_terry_agrees_with_the_vector(case):
+    alpha = case["in"].get("alpha", 0.0)
+    theta = strengths(static(method="bradley-terry", alpha=alpha), encounters(case["in"]["wins"]))
+    if "strength" in case["out"]:
+        assert np.exp(theta) == approx(case["out"]["strength"], abs=case["tol"])
+    else:
+        assert theta == approx(case["out"]["log_strength"], abs=case["tol"])
+
+
+def test_the_undefeated_are_refused_without_a_penalty():
+    log = encounters([[0, 2], [0, 0]])
+    with pytest.raises(Unanswerable, match="infinite"):
+        static(method="bradley-terry", alpha=0).replay(log)
+    assert np.isfinite(strengths(static(method="bradley-terry"), log)).all()
+
+
+def test_the_average_counts_the_player_himself():
+    """Where all have met, it is the exact minimiser of the unweighted differences."""
+    average = strengths(static(method="average"), encounters([[0, 3, 1], [1, 0, 2], [1, 2, 0]]))
+    assert average == approx([(0.5 + 0.0) / 3, (-0.5 + 0.0) / 3, 0.0])
+
+
+def test_exact_strengths_minimise_the_weighted_squares():
+    log = generated_events(matches=60)
+    system = static()
+    g = strengths(system, log)
+    won = system.encounters(log).won.toarray()
+    met = won + won.T
+
+    def loss(values):
+        d = np.divide(won - won.T, met, out=np.zeros_like(met), where=met > 0)
+        gaps = values[:, None] - values[None, :]
+        return float((met * np.square(gaps - d)).sum())
+
+    for who in range(len(g)):
+        for step in (-1e-4, 1e-4):
+            moved = g.copy()
+            moved[who] += step
+            assert loss(moved) >= loss(g)
+    assert g.sum() == approx(0.0, abs=1e-9)
+
+
+def test_suicides_are_ignored_subtracted_or_distributed():
+    wins = [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    log = encounters(wins, suicides=[0, 0])
+    assert strengths(static(), log) == approx([0, 0, 0], abs=1e-9)
+    assert strengths(static(suicides="subtract"), log) == approx([-0.2, 0, 0], abs=1e-9)
+    distributed = strengths(static(suicides="distribute", method="average"), log)
+    assert distributed == approx([-2 * 0.2 / 3, 0.2 / 3, 0.2 / 3])
+
+
+def test_the_core_names_who_was_dropped_and_why():
+    log = encounters([[0, 5, 5, 1], [5, 0, 5, 0], [5, 5, 0, 0], [0, 0, 0, 0]])
+    system = create("static", {"least_events": 5, "least_opponents": 2})
+    (dropped,) = system.dropped(log)
+    assert dropped.key == "03" and "0 opponents" in dropped.reason
+    assert np.isnan(system.replay(log).final[3]).all()
+
+
+def test_dropping_one_may_drop_the_next():
+    chain = [[0, 9, 0, 0], [9, 0, 9, 0], [0, 9, 0, 9], [0, 0, 9, 0]]
+    system = create("static", {"least_events": 5, "least_opponents": 2})
+    assert len(system.dropped(encounters(chain))) == 4
+
+
+def test_matches_without_events_count_once_for_each_opposed_pair_and_draws_half():
+    log = match_log(
+        [
+            {"sides": [["a", "b"], ["c"]], "ranks": (0, 1)},
+            {"sides": [["a"], ["c"]], "ranks": (0, 0), "weight": 3.0},
+        ]
+    )
+    won = static().encounters(log).won.toarray()
+    assert won.tolist() == [[0, 0, 2.5], [0, 0, 1], [1.5, 0, 0]]
+
+
+def test_players_without_a_chain_of_opponents_are_not_compared():
+    log = match_log(
+        [{"sides": [["a"], ["b"]], "ranks": (0, 1)}, {"sides": [["c"], ["d"]], "ranks": (0, 1)}]
+    )
+    system = static()
+    final = [tuple(row) for row in system.replay(log).final.tolist()]
+    sides = [Side((state,), (key,)) for state, key in zip(final, "abcd", strict=True)]
+    assert system.predict(sides[:2], at=0).win == 0.99
+    with pytest.raises(Unanswerable, match="chain"):
+        system.predict([sides[0], sides[2]], at=0)
+
+
+def test_the_order_of_matches_does_not_matter():
+    log = generated_log(matches=80)
+    backward, _ = log.without([])
+    assert strengths(static(), backward) == approx(strengths(static(), log))
+
+
+def test_only_the_likelihood_has_an_interval_and_events_make_it_sure():
+    log = encounters([[0, 20], [15, 0]])
+    shown = static(method="bradley-terry").display_many(
+        static(method="bradley-terry").replay(log).final
+    )
+    assert (shown.low < shown.value).all() and shown.decimals == 0
+    exact = static()
+    state = tuple(exact.replay(log).final[0].tolist())
+    assert exact.display(state).low is None
+    assert exact.display(state).value == approx(100 * (1 + 5 / 35 / 2) / 2)
+    assert exact.confidence(state, 1).level is Level.SURE

@@ -117,7 +117,7 @@ def allowed(
 
 
 def may_date(principal: Principal, league: League, played_at: datetime, now: datetime) -> bool:
-    """Say whether a result may be dated so: more than a day back is for organizers.
+    """Say whether a result may be dated so: more than a day back takes the right to backdate.
 
     A match known by its date only stands at midnight of that day, so yesterday's is in time.
     """
@@ -259,7 +259,9 @@ def _league_rights(principal: Principal, league: League) -> frozenset[Action]:
     if isinstance(principal, ApiToken):
         if principal.league_id != league.pk or not _is_valid(principal):
             return readable
-        return _OF_SCOPE[ApiToken.Scope(principal.scope)]
+        held = _OF_SCOPE[ApiToken.Scope(principal.scope)]
+        may_backdate = Action.ENTER in held and not principal.recent_only
+        return held | {Action.BACKDATE} if may_backdate else held
     if not (principal.is_authenticated and principal.is_active):
         return readable
     if _is_site_admin(principal):

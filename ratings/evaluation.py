@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.curves import normal_many
 from ratings.engine import Engine, numba_is_installed
 from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters, describe
@@ -251,8 +252,6 @@ def _own_draws(
     lead = (mean[one] - mean[other]) / c
     players = (table.players[one] + table.players[other]).astype(np.float64)
     margin = system.unit_margin * np.sqrt(players) / c
-    from ratings.curves import normal_many
-
     win, loss = normal_many(lead - margin), normal_many(-lead - margin)
     return win, np.maximum(1.0 - win - loss, 0.0)
 

@@ -9,7 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import combinations
-from typing import ClassVar, Final, Generic, TypeVar, cast
+from typing import ClassVar, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
 
@@ -105,6 +105,19 @@ class Sequential(ABC, Generic[P]):
     @abstractmethod
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         """Return location and scale of each side's performance, and the kind of noise."""
+
+    @property
+    def uses_scores(self) -> bool:
+        """Say whether points count, not only who won."""
+        return False
+
+    def settled(self, state: State) -> State:
+        """Return the state as of a player who is sure; the same where a system has no such thing."""
+        return state
+
+    def unbounded(self) -> Self | None:
+        """Return the system without its bounds; None where it has none."""
+        return None
 
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         return []
@@ -273,7 +286,13 @@ def partial_play_refusals(log: MatchLog, title: str) -> list[tuple[int, str]]:
 
 
 def one_match(
-    sides: Sequence[Side], ranks: Sequence[int], at: int, day: int | None
+    sides: Sequence[Side],
+    ranks: Sequence[int],
+    at: int,
+    day: int | None,
+    *,
+    weight: float = 1.0,
+    scores: Sequence[float] | None = None,
 ) -> tuple[MatchLog, list[State | None]]:
     """Return the log of one match between the sides, and the states by its player index."""
     members = [
@@ -288,6 +307,8 @@ def one_match(
         match=[0] * len(members),
         side=[number for number, _ in members],
         rank=[ranks[number] for number, _ in members],
+        weight=[weight],
+        score=None if scores is None else [scores[number] for number, _ in members],
         player=list(range(len(members))),
         handicap=[sides[number].handicap for number, _ in members],
         share=[shares_of(sides[number])[index] for number, index in members],

@@ -175,7 +175,11 @@ class Replay:
         changed, match = self.bystanders.match, self.log.match_of()
         player = np.concatenate((self.bystanders.player, self.log.player))
         states = np.concatenate((self.bystanders.state, self.after))
-        order = np.lexsort((np.concatenate((changed, match)), player))
+        order = (
+            np.lexsort((np.concatenate((changed, match)), player))
+            if len(changed)
+            else np.argsort(player, kind="stable")
+        )
         player = player[order]
         again = np.zeros(len(order), dtype=bool)
         again[1:] = player[1:] == player[:-1]

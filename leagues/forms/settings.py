@@ -261,3 +261,8 @@ class TokenForm(forms.Form):
     scope = forms.ChoiceField(
         label=_("It may"), choices=ApiToken.Scope.choices, initial=ApiToken.Scope.RESULTS
     )
+    recent_only = forms.BooleanField(
+        label=_("Results of yesterday and today only"),
+        required=False,
+        help_text=_("For game servers: a key that is stolen there cannot rewrite the past."),
+    )

@@ -29,6 +29,11 @@ class ApiToken(models.Model):
     )
     public_id = models.CharField(max_length=12, unique=True)
     secret_hash = models.CharField(max_length=64)
+    recent_only = models.BooleanField(
+        _("results of yesterday and today only"),
+        default=False,
+        help_text=_("For game servers: a key that is stolen there cannot rewrite the past."),
+    )
     scope = models.CharField(_("may"), max_length=8, choices=Scope, default=Scope.RESULTS)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"

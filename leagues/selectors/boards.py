@@ -241,13 +241,11 @@ def _window(rows: QuerySet[Standing], filters: BoardFilter) -> tuple[list[Standi
     if filters.before:
         edge = _edge(rows, filters.before)
         if edge:
-            ahead = _higher_than(edge)
-            found = list(rows.filter(ahead).reverse()[: PAGE_SIZE + 1])
+            found = list(rows.filter(_higher_than(edge)).reverse()[: PAGE_SIZE + 1])
             return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
     edge = _edge(rows, filters.after) if filters.after else None
     if edge:
-        behind = _lower_than(edge)
-        rows = rows.filter(behind)
+        rows = rows.filter(_lower_than(edge))
     found = list(rows[: PAGE_SIZE + 1])
     return found[:PAGE_SIZE], edge is not None, len(found) > PAGE_SIZE
 

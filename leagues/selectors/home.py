@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, League, Match, Season, Standing
+from leagues.selectors.boards import BEST_FIRST
 from leagues.selectors.ratings import rating
 
 PAGE_SIZE = 50
@@ -113,7 +114,7 @@ def _leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
     """Return the highest player of each board whose rating has settled."""
     best = Standing.objects.filter(
         board=OuterRef("pk"), generation=OuterRef("generation"), fairly_sure_until__gte=now
-    ).order_by("-place_value", "player")
+    ).order_by(*BEST_FIRST)
     leaders = (
         Board.objects.filter(pk__in=[board.pk for board in boards])
         .annotate(leader=Subquery(best.values("pk")[:1]))

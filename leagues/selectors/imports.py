@@ -29,7 +29,7 @@ MOST_NAMES = 50
 MOST_COLUMNS = 150
 """Columns whose meaning can be changed; what lies beyond says nothing in any file we know."""
 FEW_UNUSED = 6
-EXAMPLE_LENGTH = 40
+EXAMPLE_LENGTH = 24
 
 
 class Stage(StrEnum):
@@ -234,11 +234,11 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
     return tuple(rows)
 
 
-def import_page(*, upload: Upload, now: datetime) -> ImportPage:
+def import_page(*, upload: Upload) -> ImportPage:
     """Return an upload as its page shows it now."""
     league = upload.league
     stage, job = stage_of(upload)
-    check = _check(upload, now) if stage in (Stage.CHECKED, Stage.FAILED) else None
+    check = _check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
     written = _written(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
     words = [league.slug, upload.pk]
     return ImportPage(
@@ -338,13 +338,13 @@ def _rating(upload: Upload) -> Progress | None:
     return None
 
 
-def _check(upload: Upload, now: datetime) -> Check | None:
+def _check(upload: Upload) -> Check | None:
     report = upload.report
     if report is None:
         return None
     options = ImportOptions(**upload.options)
     layout = layout_of(upload)
-    columns = [_column(column, layout) for column in layout.columns] if layout else []
+    columns = [_column(column, layout, options) for column in layout.columns] if layout else []
     unused = [row for row in columns if row.meaning == Meaning.IGNORE]
     used = [row for row in columns if row.meaning != Meaning.IGNORE]
     if len(unused) <= FEW_UNUSED:
@@ -364,7 +364,7 @@ def _check(upload: Upload, now: datetime) -> Check | None:
         meanings=meaning_groups(),
         date_example=_date_example(layout),
         dates=_date_orders(layout, options),
-        counts=tuple(_counts(report, upload.league, now)) if "imported" in report else (),
+        counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
         imported=imported,
         write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
         % {"count": wording.count(imported)},
@@ -381,14 +381,18 @@ def _check(upload: Upload, now: datetime) -> Check | None:
     )
 
 
-def _column(column: Column, layout: Layout) -> ColumnRow:
+def _column(column: Column, layout: Layout, options: ImportOptions) -> ColumnRow:
+    note = column.note
+    if column.meaning is Meaning.DATE and layout.asks_dates:
+        answers = {"dmy": _("read with the day first"), "mdy": _("read with the month first")}
+        note = answers.get(options.dates or "", "")
     example = column.facts.examples[0] if column.facts.examples else ""
     return ColumnRow(
         field=f"column_{column.index}",
         header=shown(column.header, EXAMPLE_LENGTH),
         example=shown(example, EXAMPLE_LENGTH),
         meaning=column.meaning.value,
-        reading=reading_of(column.meaning, column.note, is_wide=layout.shape == "wide"),
+        reading=reading_of(column.meaning, note, is_wide=layout.shape == "wide"),
     )
 
 
@@ -442,7 +446,7 @@ def _date_orders(layout: Layout | None, options: ImportOptions) -> tuple[Choice,
     )
 
 
-def _counts(report: Mapping[str, Any], league: League, now: datetime) -> Iterator[tuple[str, str]]:
+def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, str]]:
     yield _("New results"), wording.count(report["imported"])
     if report["unrated"]:
         yield _("of them stored, not rated"), wording.count(report["unrated"])
@@ -451,9 +455,8 @@ def _counts(report: Mapping[str, Any], league: League, now: datetime) -> Iterato
         yield _("Cannot be read"), wording.count(report["error_count"])
     yield _("New players"), wording.count(report["players_created"])
     if report["first_at"] and report["last_at"]:
-        today = now.astimezone(league.zone).date()
         first, last = (
-            wording.day(datetime.fromisoformat(report[end]).astimezone(league.zone).date(), today)
+            wording.day(datetime.fromisoformat(report[end]).astimezone(league.zone).date())
             for end in ("first_at", "last_at")
         )
         yield _("Oldest, newest"), first if first == last else f"{first}, {last}"

@@ -293,8 +293,16 @@ class Roster:
             return plain
         return found[0] if found else self._new(person)
 
+    def _free_key(self, key: str) -> str:
+        number = 2
+        while f"{key}-{number}" in self.by_key:
+            number += 1
+        return f"{key}-{number}"
+
     def _new(self, person: Person) -> Player:
         player = new_player(league=self.league, name=person.name, key=person.key)
+        if player.key in self.by_key:
+            player.key = self._free_key(player.key)
         player.is_listed = False
         self._add(player)
         self.fresh.append(player)

@@ -64,6 +64,9 @@ def ensure_player(
     player = new_player(league=league, name=name, key=key)
     player.birth_year = birth_year
     stored = Player.objects.filter(league=league, key=player.key).first()
+    if stored is not None and key is None and stored.folded != player.folded:
+        # Somebody was given this key, or bore this name once: the newcomer gets another one.
+        player.key, stored = free_key(league, player.key), None
     if stored is None:
         player.save()
         return player
@@ -71,6 +74,15 @@ def ensure_player(
         stored.is_listed = True
         stored.save(update_fields=["is_listed"])
     return stored
+
+
+def free_key(league: League, key: str) -> str:
+    """Return the key with the first number behind it that nobody has."""
+    taken = set(league.players.filter(key__startswith=key).values_list("key", flat=True))
+    number = 2
+    while f"{key}-{number}" in taken:
+        number += 1
+    return f"{key}-{number}"
 
 
 def new_player(*, league: League, name: str, key: str | None = None) -> Player:

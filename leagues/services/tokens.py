@@ -30,7 +30,7 @@ _ID_LETTERS = string.ascii_lowercase + string.digits
 
 @transaction.atomic
 def create_token(
-    *, league: League, name: str, scope: str, actor: User | None
+    *, league: League, name: str, scope: str, actor: User | None, recent_only: bool = False
 ) -> tuple[ApiToken, str]:
     """Make a token and return it with its plain text, which nobody can read again."""
     public_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(8))
@@ -42,6 +42,7 @@ def create_token(
         public_id=public_id,
         secret_hash=_hash(secret),
         scope=scope,
+        recent_only=recent_only,
         created_by=actor,
         expires_at=timezone.now() + LIFETIME,
     )
@@ -52,7 +53,12 @@ def create_token(
         actor=actor,
         action="token.create",
         subject=public_id,
-        after={"name": name, "scope": scope, "source": token.source},
+        after={
+            "name": name,
+            "scope": scope,
+            "recent_only": recent_only,
+            "source": token.source,
+        },
     )
     return token, f"rungs_{public_id}_{secret}"
 

@@ -128,7 +128,7 @@ def import_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league, upload = _upload(request, slug, number)
     stage, _job = stage_of(upload)
     if stage == request.GET.get("was"):
-        page = import_page(upload=upload, now=timezone.now())
+        page = import_page(upload=upload)
         return render(request, "leagues/_import_progress.html", {"page": page})
     response = _stage_page(request, league, upload, template="leagues/import_upload.html#stage")
     response.status_code = HTMX_STOP_POLLING
@@ -191,7 +191,7 @@ def _stage_page(
     principal = access.principal_of(request)
     context = {
         **league_context(request, league, "import"),
-        "page": import_page(upload=upload, now=timezone.now()),
+        "page": import_page(upload=upload),
         "refusal": refusal,
         "may_undo": upload.revision is not None
         and access.allowed(principal, Action.UNDO, league, revision=upload.revision),

@@ -254,6 +254,10 @@ class Becker(BoardWide[BeckerParameters]):
     def new_player(self, board: State | None = None) -> State:
         return (self.parameters.start, _NO_PERIOD)[: len(self.columns)]
 
+    @property
+    def uses_scores(self) -> bool:
+        return self.parameters.use == "scores"
+
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:

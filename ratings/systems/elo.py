@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -37,6 +37,7 @@ _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "fide": ("rating", "reached_2400", "games"),
 }
 _CURVES: Final = {"logistic": LOGISTIC, "gaussian": GAUSSIAN, "fide": FIDE}
+_MANY_GAMES: Final = 1_000_000.0
 _CONSTANT: Final = 0
 _BY_GAMES: Final = 1
 _BY_FIDE: Final = 2
@@ -356,6 +357,16 @@ class Elo(Sequential[EloParameters]):
         start = self.parameters.start
         known = {"rating": start, "reached_2400": float(start >= 2400.0), "games": 0.0}
         return tuple(known[column] for column in self.columns)
+
+    def settled(self, state: State) -> State:
+        """Return the state with so many games that the first K is over."""
+        if len(state) == 1:
+            return state
+        return *state[:-1], _MANY_GAMES
+
+    def unbounded(self) -> Elo | None:
+        chosen = self.parameters
+        return None if chosen.floor is None else Elo(replace(chosen, floor=None))
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None

@@ -696,6 +696,9 @@ class GlickoFamily(Sequential[P]):
         )
         return _win_chance(mu - their_mu, phi, their_phi)
 
+    def settled(self, state: State) -> State:
+        return state[0], self.parameters.sure / SCALE, *state[2:]
+
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:
@@ -890,6 +893,13 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
             if self.has_points:
                 result[index, 8:] = (after[7], after[8], after[10], after[11])
         return result
+
+    def unbounded(self) -> Glicko2 | None:
+        """Return Glicko-2 without bounds, which Rank Points cannot do without."""
+        if self.parameters.preset != "inversus" or self.has_points:
+            return None
+        deviation = self.new_player()[1] * SCALE
+        return Glicko2(replace(self.parameters, preset="glickman", deviation=deviation))
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None

@@ -24,6 +24,7 @@ from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Prediction, ShownMany, Side, State
 
 _TOLERANCE: Final = 1e-7
+_ROUNDING: Final = 1e-14
 _MOST_SWEEPS: Final = 50
 _NEVER_PLAYED: Final = float(NEVER)
 _ENDLESS_DAYS: Final = 10_000_000.0
@@ -175,6 +176,9 @@ def _propagate(first: int, last: int, rank: Column, unit_margin: float, scratch:
         down_product[side] = 0.0
         marginal_mean[side] = prior_mean[side]
         marginal_deviation[side] = math.sqrt(prior_variance[side])
+    widest = 0.0
+    for side in range(sides):
+        widest = max(widest, abs(prior_mean[side]))
     settled = False
     for _ in range(_MOST_SWEEPS):
         for step in range(2 * sides - 3):
@@ -189,7 +193,8 @@ def _propagate(first: int, last: int, rank: Column, unit_margin: float, scratch:
             ) / precision
             deviation = math.sqrt(1.0 / precision)
             moved = max(abs(mean - marginal_mean[side]), abs(deviation - marginal_deviation[side]))
-            if not moved <= _TOLERANCE * deviation:
+            # Means far larger than the deviations carry their own rounding into every message.
+            if not moved <= _TOLERANCE * deviation + _ROUNDING * widest:
                 settled = False
             marginal_mean[side] = mean
             marginal_deviation[side] = deviation
@@ -311,6 +316,10 @@ class TrueSkill(Sequential[TrueSkillParameters]):
     def new_player(self, board: State | None = None) -> State:
         chosen = self.parameters
         return (chosen.mu, chosen.sigma, _NEVER_PLAYED)[: len(self.columns)]
+
+    def settled(self, state: State) -> State:
+        chosen = self.parameters
+        return state[0], chosen.sure * chosen.sigma, *state[2:]
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None

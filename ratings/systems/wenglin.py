@@ -247,6 +247,10 @@ class WengLin(Sequential[WengLinParameters]):
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         return partial_play_refusals(log, self.title)
 
+    def settled(self, state: State) -> State:
+        chosen = self.parameters
+        return state[0], chosen.sure * chosen.sigma, *state[2:]
+
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:

@@ -340,6 +340,10 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             for key, value in zip(sorted(keys), values, strict=True)
         }
 
+    @property
+    def uses_scores(self) -> bool:
+        return self.parameters.shares
+
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:

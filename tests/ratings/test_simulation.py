@@ -19,7 +19,7 @@ def test_ratings_approach_the_truth(name):
     population = Population.drawn(40, seed=3)
     course = simulate(create(name), population, rounds=40, seed=4)
     first, last = course.rounds[0], course.rounds[-1]
-    assert last.correlation > max(first.correlation, 0.6)
+    assert last.correlation > max(first.correlation, 0.5)
     assert last.mean_squared_error < first.mean_squared_error
     assert last.rank_error < first.rank_error
 

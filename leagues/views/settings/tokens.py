@@ -31,6 +31,7 @@ def tokens(request: HttpRequest, slug: str) -> HttpResponse:
                 league=league,
                 name=form.cleaned_data["name"],
                 scope=form.cleaned_data["scope"],
+                recent_only=form.cleaned_data["recent_only"],
                 actor=access.signed_in(request),
             )
         except ValidationError as error:

@@ -55,9 +55,13 @@ class Caller:
         return rows
 
 
-def program(league: League, scope: str = "results", name: str = "Bot") -> Caller:
+def program(
+    league: League, scope: str = "results", name: str = "Bot", recent_only: bool = False
+) -> Caller:
     """Return a program with a new token of a league."""
-    _token, plain = create_token(league=league, name=name, scope=scope, actor=None)
+    _token, plain = create_token(
+        league=league, name=name, scope=scope, actor=None, recent_only=recent_only
+    )
     return Caller(headers={"Authorization": f"Bearer {plain}"})
 
 

@@ -236,3 +236,14 @@ def test_real_sets_end_in_rated_boards_without_a_difference(club, file, imported
     for board in club.boards.all():
         assert board.rated_matches == rated
         assert check_board(board).differences == ()
+
+
+def test_a_newcomer_does_not_become_whoever_has_the_key_of_the_name(club):
+    by_id = "date,winner_id,winner_name,loser_id,loser_name\n2026-01-05,ana,Somebody Else,p2,Bo\n"
+    take(club, by_id)
+    take(club, table("2026-01-06,Ana,Bo,3,1"))
+    assert dict(Player.objects.values_list("key", "name")) == {
+        "ana": "Somebody Else",
+        "p2": "Bo",
+        "ana-2": "Ana",
+    }

@@ -134,9 +134,7 @@ def test_a_player_of_another_league_is_refused(club):
 
 
 def test_a_season_that_is_not_open_takes_nothing(club):
-    assert refusal(club, result(club, "Ana", "Bo"), state=Season.State.CLOSED) == {
-        "season_closed"
-    }
+    assert refusal(club, result(club, "Ana", "Bo"), state=Season.State.CLOSED) == {"season_closed"}
 
 
 def test_a_match_outside_the_season_is_refused(club):

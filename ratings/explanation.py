@@ -1,0 +1,139 @@
+"""Why a player's shown value changed by so much in one match: ordered substitution.
+
+The first share is what the result gives a settled player against an equal, settled opponent.
+Then the causes are put in one after the other, each worth the difference it makes; so the shares
+add up to the change, and a cause that is absent is worth nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from ratings.sequential import Sequential, one_match, shares_of
+from ratings.system import Reach, Side, State, System, Unanswerable
+
+
+class Cause(Enum):
+    """What a share of a change is due to, in the order of substitution."""
+
+    RESULT = "result"
+    OPPONENT_STRENGTH = "opponent_strength"
+    OPPONENT_UNCERTAINTY = "opponent_uncertainty"
+    OWN_UNCERTAINTY = "own_uncertainty"
+    TEAM = "team"
+    """Team-mates, the sizes of the sides, partial play and handicaps."""
+    SCORE = "score"
+    WEIGHT = "weight"
+    BOUNDS = "bounds"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a change, in units of the shown value."""
+
+    cause: Cause
+    amount: float
+
+
+def explain(
+    system: System,
+    sides: Sequence[Side],
+    ranks: Sequence[int],
+    player: str,
+    at: int,
+    day: int | None = None,
+    *,
+    weight: float = 1.0,
+    scores: Sequence[float] | None = None,
+) -> tuple[Share, ...]:
+    """Decompose what one match changed for one of its players.
+
+    A system without a cause has no line for it: no uncertainty in a zero-sum rating, no score
+    where only results count, no bounds where there are none.
+    """
+    if not isinstance(system, Sequential) or system.reach is Reach.BATCH or system.name == "ladder":
+        raise Unanswerable(f"{system.title} moves by order, there are no causes to tell apart")
+    unbounded = system.unbounded()
+    free = unbounded or system
+    own = next(index for index, side in enumerate(sides) if player in side.keys)
+    present = [_as_of(system, side, at, day) for side in sides]
+    place = present[own].keys.index(player)
+    me = present[own].states[place]
+    settled = system.settled(me)
+    others = [index for index in range(len(sides)) if index != own]
+    stand_ins = {index: _mean_state(present[index]) for index in others}
+    strong = {index: (state[0], *settled[1:]) for index, state in stand_ins.items()}
+
+    def change(
+        judge: Any, line_up: Sequence[Side], *, full: bool = False, points: bool = False
+    ) -> float:
+        match, states = one_match(
+            line_up,
+            ranks,
+            at,
+            day,
+            weight=weight if full else 1.0,
+            scores=scores if points else None,
+        )
+        index = match.keys.index(player)
+        before = states[index]
+        after = judge.rate(match, states).states[index]
+        return float(judge.display(after).value - judge.display(before).value)
+
+    def duel(mine: State, theirs: dict[int, State]) -> list[Side]:
+        return [
+            Side((mine,), (player,))
+            if index == own
+            else Side((theirs[index],), (f"{player}\x00{index}",))
+            for index in range(len(sides))
+        ]
+
+    has_deviation = "deviation" in system.columns
+    has_uncertainty = settled != me or system.settled(system.new_player()) != system.new_player()
+    steps = [
+        (Cause.RESULT, change(free, duel(settled, dict.fromkeys(others, settled)))),
+        (Cause.OPPONENT_STRENGTH, change(free, duel(settled, strong))),
+    ]
+    if has_deviation:
+        steps.append((Cause.OPPONENT_UNCERTAINTY, change(free, duel(settled, stand_ins))))
+    if has_uncertainty:
+        steps.append((Cause.OWN_UNCERTAINTY, change(free, duel(me, stand_ins))))
+    steps.append((Cause.TEAM, change(free, present)))
+    if system.uses_scores:
+        steps.append((Cause.SCORE, change(free, present, points=True)))
+    steps.append((Cause.WEIGHT, change(free, present, full=True, points=True)))
+    if unbounded is not None:
+        steps.append((Cause.BOUNDS, change(system, present, full=True, points=True)))
+    shares = []
+    former = 0.0
+    for cause, value in steps:
+        shares.append(Share(cause, value - former))
+        former = value
+    return tuple(shares)
+
+
+def _as_of(system: Any, side: Side, at: int, day: int | None) -> Side:
+    """Return the side with absence applied, so that no step applies it again."""
+    unseen = system.new_player()
+    states = np.array(
+        [unseen if any(value != value for value in state) else state for state in side.states],
+        dtype=np.float64,
+    )
+    idle = system.idle_many(states, at, day)
+    if "last_at" in system.columns:
+        idle = idle.copy()
+        idle[:, system.columns.index("last_at")] = float(at)
+    return replace(side, states=tuple(tuple(row) for row in idle.tolist()))
+
+
+def _mean_state(side: Side) -> State:
+    """Return a single player who stands for a side: the mean of its members."""
+    if len(side.states) == 1:
+        return side.states[0]
+    weights = np.array(shares_of(side))
+    return tuple((weights @ np.array(side.states) / weights.sum()).tolist())

@@ -188,7 +188,12 @@ def compute(
         log=log,
         people=people,
         seq=facts.seq,
-        replay=system.replay(log, start=start, progress=progress),
+        replay=system.replay(
+            log,
+            start=start,
+            progress=progress,
+            board=None if before is None else board_state(board),
+        ),
         tally=tally(log, _tally_before(standings)),
         refused=refused,
     )
@@ -223,12 +228,13 @@ def kept_for_nobody(computed: Computed) -> bytes:
 
 
 def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
-    """Return the unsaved standings of everyone in a computation."""
+    """Return the unsaved standings of everyone in a computation whom the system places."""
     system = system_of(board)
     final, counts = computed.replay.final, computed.tally
     shown = system.display_many(final, board=computed.replay.board)
     fairly_sure, sure = system.certain_until_many(final, counts.games)
-    places = np.rint(shown.value * 10.0**shown.decimals).astype(np.int64)
+    placed = ~np.isnan(shown.value)
+    places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
     if system.lower_is_better:
         places = -places
     rows = zip(
@@ -285,6 +291,7 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
             fairly_sure_until,
             sure_until,
         ) in enumerate(rows)
+        if placed[index]
     ]
 
 

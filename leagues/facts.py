@@ -96,6 +96,13 @@ def moment(value: int) -> datetime:
     return EPOCH + timedelta(microseconds=int(value))
 
 
+def is_behind(board: Board) -> bool:
+    """Tell whether something was said about the board's matches that it has not computed yet."""
+    return Match.objects.filter(
+        season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
+    ).exists()
+
+
 def rated_kinds(league: League) -> list[str]:
     """Return the kinds of match that reach the rating systems by the league's rules."""
     kinds = [Match.Kind.PLAYED.value, Match.Kind.RETIREMENT.value]
@@ -164,10 +171,12 @@ def read_people(league_id: int, player_ids: Integers) -> People:
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
     """Return the civil day in `zone` of each instant, as days since 1970-01-01.
 
-    The offset is looked up once per quarter of an hour: offsets change at such times only.
+    The offset is looked up once per quarter of an hour, where clocks have changed since 1970;
+    before, they changed at any second.
     """
-    quarters, which = np.unique(at // QUARTER, return_inverse=True)
-    offsets = np.array([_offset(int(quarter) * QUARTER, zone) for quarter in quarters])
+    looked_up = np.where(at < 0, at, at // QUARTER * QUARTER)
+    distinct, which = np.unique(looked_up, return_inverse=True)
+    offsets = np.array([_offset(int(instant), zone) for instant in distinct])
     local = at + offsets.astype(np.int64)[which] if len(at) else at
     days: Integers = local // DAY
     return days

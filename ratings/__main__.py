@@ -37,6 +37,9 @@ PRESETS: dict[str, dict[str, dict[str, object]]] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, or 2 where the input was refused."""
     options = _parser().parse_args(arguments)
+    if options.run is None:
+        print(parameter_table(options.system))
+        return 0
     try:
         words: dict[str, Any] = options.run(options)
     except (FileProblem, ParameterError, Unanswerable, OSError) as problem:
@@ -44,6 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     print(json.dumps(words, indent=2) if options.json else _plain(words))
     return 0
+
+
+def parameter_table(name: str) -> str:
+    """Return a system's parameters as the table its page in the documentation shows."""
+    lines = ["| parameter | meaning | range | default |", "|---|---|---|---|"]
+    for found in info(name).descriptions:
+        default = {None: "none", True: "yes", False: "no"}.get(found.default, found.default)  # type: ignore[call-overload]
+        shown = f"{default:.6g}" if isinstance(default, float) else str(default)
+        lines.append(f"| `{found.name}` | {found.meaning} | {found.range} | {shown} |")
+    return "\n".join(lines)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -85,6 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--svg", type=Path, help="write the cloud of skills and ratings here")
     command.set_defaults(run=_simulate)
+
+    command = commands.add_parser("parameters", help="print a system's parameters as a table")
+    command.add_argument("system", choices=[s.name for s in systems()])
+    command.set_defaults(run=None)
     return parser
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.curves import normal_many
+from ratings.draws import rao_kupper
 from ratings.engine import Engine, numba_is_installed
 from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters, describe
@@ -25,8 +26,6 @@ from ratings.system import Reach, System, Unanswerable
 _LEAST: Final = 1e-9
 _BINS: Final = 10
 _CHALLENGE: Final = 0.2
-_DRAW_PRIOR: Final = 20.0
-_MOST_DRAWS: Final = 0.9
 _WARM_UP: Final = 5
 
 
@@ -218,23 +217,6 @@ def _log_loss_3(
         win, draw = rao_kupper(p, drawn)
     happened = np.where(drawn, draw, win)[counted[made.match[two]]]
     return float(np.mean(-np.log(np.clip(happened, _LEAST, 1.0))))
-
-
-def rao_kupper(p: Floats, drawn: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return P(win) and P(draw) of matches in order, from p without draws (Rao, Kupper 1967).
-
-    The margin is estimated from the earlier matches: c = (draws + 1)/(sum of 4p(1-p) + 20), at
-    most 0.9, nu = (1 + c)/(1 - c); nothing before the first draw.
-    """
-    draws: Integers = np.cumsum(drawn) - drawn
-    evenness = 4.0 * p * (1.0 - p)
-    seen = np.cumsum(evenness) - evenness
-    c = np.where(draws > 0, np.minimum((draws + 1.0) / (seen + _DRAW_PRIOR), _MOST_DRAWS), 0.0)
-    nu = (1.0 + c) / (1.0 - c)
-    odds = p / (1.0 - p)
-    win: Floats = odds / (odds + nu)
-    loss: Floats = 1.0 / (1.0 + nu * odds)
-    return win, np.maximum(1.0 - win - loss, 0.0)
 
 
 def _own_draws(

@@ -13,6 +13,7 @@ from typing import ClassVar, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
 
+from ratings.draws import DrawRate
 from ratings.engine import Body, Columns, Engine, Progress, choose, run
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, build
@@ -32,6 +33,7 @@ from ratings.system import (
     ShownMany,
     Side,
     State,
+    Unanswerable,
 )
 
 P = TypeVar("P", bound=Parameters)
@@ -112,7 +114,7 @@ class Sequential(ABC, Generic[P]):
         return False
 
     def settled(self, state: State) -> State:
-        """Return the state as of a player who is sure; the same where a system has no such thing."""
+        """Return the state as of a player who is sure, where a system has such a thing."""
         return state
 
     def unbounded(self) -> Self | None:
@@ -172,7 +174,13 @@ class Sequential(ABC, Generic[P]):
     def idle(self, state: State, at: int, day: int | None = None) -> State:
         return tuple(self.idle_many(np.array([state], dtype=np.float64), at, day)[0].tolist())
 
-    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+    def predict(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        draws: DrawRate | None = None,
+    ) -> Prediction:
         day = at // DAY if day is None else day
         present = [self._as_of(side, at, day) for side in sides]
         k = len(present)
@@ -184,8 +192,9 @@ class Sequential(ABC, Generic[P]):
             math.fsum(chance[i][j] for j in range(k) if j != i) / (k - 1) for i in range(k)
         )
         if k == 2:
-            win, loss = chance[0][1], chance[1][0]
-            return Prediction(expected, ((win, loss), (loss, win)), win=win, draw=0.0, loss=loss)
+            p, q = chance[0][1], chance[1][0]
+            win, draw, loss = (p, 0.0, q) if draws is None else draws.split(p)
+            return Prediction(expected, ((p, q), (q, p)), win=win, draw=draw, loss=loss)
         locations, scales, noise = self._performance(present)
         return Prediction(expected, place_probabilities(locations, scales, noise))
 
@@ -244,6 +253,28 @@ class Sequential(ABC, Generic[P]):
             decimals=shown.decimals,
             provisional=bool(shown.provisional[0]),
         )
+
+    def pending(self, sides: Sequence[Side], key: str, at: int, day: int | None = None) -> State:
+        """Return the single opponent to store for a player when a match of two sides starts.
+
+        The composite of INVERSUS: as far from the player as the other side from his own.
+        """
+        if len(sides) != 2:
+            raise Unanswerable("a pending match has two sides")
+        day = at // DAY if day is None else day
+        present = [self._as_of(side, at, day) for side in sides]
+        own = 0 if key in sides[0].keys else 1
+        state = present[own].states[present[own].keys.index(key)]
+        return self._opponent(state, present[own], present[1 - own])
+
+    def forfeited(self, state: State, opponent: State, at: int, day: int | None = None) -> State:
+        """Return a player's state after losing a pending match; nobody else moves."""
+        sides = [Side((state,), ("a",)), Side((opponent,), ("b",))]
+        return self._after(sides, (1, 0), at, day, None)[0][0]
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        """Return a single opponent who stands for the other side against one of the own."""
+        raise Unanswerable(f"{self.title} has no pending matches")
 
     def _as_of(self, side: Side, at: int, day: int) -> Side:
         """Return the side in order of key, as the next match would find it."""

@@ -14,6 +14,7 @@ from typing import Final, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.draws import DrawRate
 from ratings.engine import Engine, Progress
 from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters
@@ -250,8 +251,17 @@ class System(Protocol):
         """Do `idle` for many states at once, with the same bits; one moment for all, or each."""
         ...
 
-    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
-        """Say how a match would end."""
+    def predict(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        draws: DrawRate | None = None,
+    ) -> Prediction:
+        """Say how a match would end.
+
+        `draws` is what the board's earlier matches say about draws; TrueSkill has its own.
+        """
         ...
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:

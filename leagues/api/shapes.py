@@ -15,8 +15,8 @@ from rest_framework.reverse import reverse
 from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
+from leagues.facts import is_behind
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
-from leagues.selectors.boards import is_behind
 from leagues.selectors.contents import PLAYERS_BY_RANK
 from leagues.selectors.revisions import who_said
 

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from leagues.jobs.queue import Claim
 from leagues.jobs.runner import Work
-from leagues.services.boards import rate_board_job, verify_board_job, verify_boards_job
+from leagues.services.boards import (
+    pause_board,
+    rate_board_job,
+    verify_board_job,
+    verify_boards_job,
+)
 from leagues.services.imports import import_job
 from leagues.services.tidying import tidy_job
 from leagues.services.uploads import check_job
@@ -16,3 +24,6 @@ KINDS: dict[str, Work] = {
     "import": import_job,
     "tidy": tidy_job,
 }
+
+GIVEN_UP: dict[str, Callable[[Claim, str], None]] = {"rate_board": pause_board}
+"""What is done when a job of a kind will not be tried again."""

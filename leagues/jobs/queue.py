@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -86,6 +86,10 @@ def due_jobs(*, waited: timedelta = timedelta()) -> QuerySet[Job]:
     ).order_by("-state", "run_after", "pk")
 
 
+class Postponed(Exception):
+    """The job cannot run now, through no fault of its own."""
+
+
 class Claim:
     """A job this process holds; every write for it goes through `fence`."""
 
@@ -136,11 +140,15 @@ class Claim:
         self.is_finished = True
 
 
-def claim_job(*, only: int | None = None, waited: timedelta = timedelta()) -> Claim | None:
+def claim_job(
+    *, only: int | None = None, key: str | None = None, waited: timedelta = timedelta()
+) -> Claim | None:
     """Take the next due job, or the one asked for; None where there is nothing to take."""
     due = due_jobs(waited=waited)
     if only is not None:
         due = due.filter(pk=only)
+    if key is not None:
+        due = due.filter(key=key)
     if not due.exists():
         return None
     with transaction.atomic():
@@ -161,21 +169,40 @@ def claim_job(*, only: int | None = None, waited: timedelta = timedelta()) -> Cl
 
 
 def fail_job(claim: Claim, error: str) -> None:
-    """Put a failed job back with a growing pause, or give it up after the last attempt."""
+    """Put a failed job back with a growing pause, or give it up after the last attempt.
+
+    Where another job of the key waits already, that one goes on in its place, as late and with as
+    many attempts behind it.
+    """
     job = claim.job
     held = Job.objects.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
-    given_up = claim.is_last_attempt
+    failed = {"state": Job.State.FAILED, "error": error, "finished_at": Now()}
+    pause = timedelta(seconds=2 ** min(job.attempts, MOST_ATTEMPTS) - 1)
     with transaction.atomic():
-        waiting = Job.objects.filter(key=job.key, state=Job.State.QUEUED).exists()
-        if given_up or waiting:
-            held.update(state=Job.State.FAILED, error=error, lease_until=None, finished_at=Now())
-        else:
-            held.update(
-                state=Job.State.QUEUED,
-                error=error,
-                lease_until=None,
-                run_after=Now() + timedelta(seconds=2**job.attempts - 1),
-            )
+        if not held.update(lease_until=None):
+            return
+        if claim.is_last_attempt:
+            held.update(**failed)
+            return
+        waiting = Job.objects.filter(key=job.key, state=Job.State.QUEUED)
+        if waiting.update(attempts=job.attempts, run_after=Now() + pause):
+            held.update(**failed)
+            return
+        try:
+            with transaction.atomic():
+                held.update(state=Job.State.QUEUED, error=error, run_after=Now() + pause)
+        except IntegrityError:
+            held.update(**failed)
+
+
+def postpone_job(claim: Claim, pause: timedelta) -> None:
+    """Put a job back that found its way taken; this does not count as an attempt."""
+    Job.objects.filter(pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING).update(
+        state=Job.State.QUEUED,
+        attempts=F("attempts") - 1,
+        lease_until=None,
+        run_after=Now() + pause,
+    )
 
 
 @contextmanager
@@ -192,11 +219,13 @@ def renewing(claim: Claim) -> Iterator[None]:
     def renew() -> None:
         try:
             while not stop.wait(RENEW_SECONDS):
-                # A database that is away for a moment is asked again; the fence decides.
-                with suppress(OperationalError):
+                try:
                     Job.objects.filter(
                         pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING
                     ).update(lease_until=Now() + LEASE)
+                except OperationalError:
+                    # A database that was away is asked again on a new connection.
+                    connection.close()
         finally:
             connection.close()
 

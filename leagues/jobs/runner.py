@@ -11,9 +11,20 @@ from typing import Any
 
 from django.db import connection
 
-from leagues.jobs.queue import Claim, LeaseLost, claim_job, fail_job, renewing
+from leagues.jobs.queue import (
+    MOST_ATTEMPTS,
+    Claim,
+    LeaseLost,
+    Postponed,
+    claim_job,
+    fail_job,
+    postpone_job,
+    renewing,
+)
 
 log = logging.getLogger(__name__)
+
+POSTPONED = timedelta(seconds=1)
 
 Work = Callable[[Claim], Any]
 
@@ -28,6 +39,9 @@ def work_of(kind: str) -> Work:
 def run_claim(claim: Claim) -> bool:
     """Do a claimed job. True: done; False: failed, put back, or taken over by another process."""
     job = claim.job
+    if job.attempts > MOST_ATTEMPTS:
+        _fail(claim, "Its process died at every attempt.")
+        return False
     try:
         with renewing(claim):
             result = work_of(job.kind)(claim)
@@ -36,19 +50,35 @@ def run_claim(claim: Claim) -> bool:
     except LeaseLost:
         log.warning("job %s was taken over", job.pk)
         return False
+    except Postponed:
+        postpone_job(claim, POSTPONED)
+        return False
     except Exception:
         log.exception("job %s (%s) failed at attempt %s", job.pk, job.key, job.attempts)
         if not connection.in_atomic_block:
             connection.close_if_unusable_or_obsolete()
-        fail_job(claim, traceback.format_exc(limit=-4))
+        _fail(claim, traceback.format_exc(limit=-4))
         return False
     return True
 
 
+def _fail(claim: Claim, error: str) -> None:
+    from leagues.jobs.kinds import GIVEN_UP
+
+    fail_job(claim, error)
+    if claim.is_last_attempt and claim.job.kind in GIVEN_UP:
+        GIVEN_UP[claim.job.kind](claim, error.strip().rpartition("\n")[2])
+
+
 def run_job(job_id: int) -> bool:
-    """Run one job by id, if it may be run now."""
+    """Run one job by id, if it may be run now, and then what waited for it under its key."""
     claim = claim_job(only=job_id)
-    return claim is not None and run_claim(claim)
+    if claim is None:
+        return False
+    is_done = run_claim(claim)
+    while (successor := claim_job(key=claim.job.key)) is not None:
+        run_claim(successor)
+    return is_done
 
 
 def drain(*, waited: timedelta = timedelta()) -> int:

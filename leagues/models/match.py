@@ -18,6 +18,8 @@ from leagues.models.ledger import Revision
 from leagues.models.player import Player
 
 SCORE_LIMIT = 999_999
+LEAST_WEIGHT, MOST_WEIGHT = 1e-9, 10.0
+LEAST_SHARE = 1e-9
 
 
 class MatchKind(models.TextChoices):
@@ -72,7 +74,7 @@ class Match(models.Model):
             one_of("match", "kind", MatchKind),
             one_of("match", "status", MatchStatus),
             readable_instant("match", "played_at"),
-            between("match", "weight", 1e-9, 10.0),
+            between("match", "weight", LEAST_WEIGHT, MOST_WEIGHT),
             CheckConstraint(condition=Q(seq__isnull=True) | Q(seq__gte=1), name="match_seq_bounds"),
             CheckConstraint(
                 condition=Q(status="staged", seq__isnull=True, touched__isnull=True)
@@ -110,7 +112,7 @@ class Participant(models.Model):
             between("participant", "rank", 1, 64),
             between("participant", "score", -SCORE_LIMIT, SCORE_LIMIT),
             between("participant", "own_score", -SCORE_LIMIT, SCORE_LIMIT),
-            between("participant", "share", 1e-9, 1.0),
+            between("participant", "share", LEAST_SHARE, 1.0),
         )
         indexes = (models.Index(fields=["player", "match"], name="participant_by_player"),)
 
@@ -145,7 +147,7 @@ class MatchVersion(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     match = models.ForeignKey(Match, models.CASCADE, related_name="versions")
     version = models.PositiveIntegerField()
-    content = models.JSONField(help_text="The match as `services.snapshots` writes it.")
+    content = models.JSONField(help_text="What it said, as `services.drafts.content_of` writes it.")
     revision = models.ForeignKey(
         Revision, models.PROTECT, related_name="replaced", help_text="The revision that changed it."
     )

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.bridge import ShownValue
-from leagues.models import Board, Job, League, Match, Season, Standing
+from leagues.facts import is_behind
+from leagues.models import Board, Job, League, Season, Standing
 from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
 from ratings.files.names import fold_name
 
@@ -389,13 +390,6 @@ class Waiting:
     total: str
     part: str
     is_stopped: bool = False
-
-
-def is_behind(board: Board) -> bool:
-    """Tell whether the season has facts of the board's mode that it has not computed."""
-    return Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
-    ).exists()
 
 
 def board_waiting(board: Board) -> Waiting | None:

@@ -19,9 +19,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
-from leagues.facts import rated_kinds
+from leagues.facts import is_behind, rated_kinds
 from leagues.models import Board, League, Match, Participant, Revision, Season
-from leagues.selectors.boards import board_address, is_behind, player_address
+from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
 from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
 from leagues.selectors.revisions import revision_address, who_said

@@ -48,11 +48,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
                 Meaning.RESULT: _("Who won"),
                 Meaning.SCORE: _("Score"),
                 Meaning.SET: _("Score of one set"),
-                **{
-                    Meaning.score(side): _("Score of the %(side)s")
-                    % {"side": wording.ordinal(side)}
-                    for side in sides
-                },
+                **{Meaning.score(side): _score(side) for side in sides},
             },
         ),
         _group(
@@ -88,6 +84,11 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
 def _side(side: int) -> str:
     words = {1: _("First player"), 2: _("Second player")}
     return words.get(side) or _("%(side)s player") % {"side": wording.ordinal(side)}
+
+
+def _score(side: int) -> str:
+    words = {1: _("First score"), 2: _("Second score")}
+    return words.get(side) or _("%(side)s score") % {"side": wording.ordinal(side)}
 
 
 def _group(label: str, words: dict[Meaning, str]) -> MeaningGroup:

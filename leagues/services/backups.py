@@ -16,7 +16,7 @@ from django.contrib.auth import get_user_model
 from django.core import serializers
 from django.core.management.color import no_style
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 
 from leagues.models import (
     ApiToken,
@@ -84,6 +84,9 @@ BOARD_START = {
 """A board that has computed nothing yet."""
 
 
+DAMAGE = (OSError, EOFError, ValueError, KeyError, DatabaseError)
+
+
 class BackupProblem(Exception):
     """The file is no backup, or cannot be restored here; nothing was changed."""
 
@@ -137,6 +140,8 @@ def _rows(model: type[models.Model]) -> Iterator[dict[str, Any]]:
         rows = rows.exclude(match__status=Match.Status.STAGED)
     elif model is Revision:
         rows = rows.filter(state=Revision.State.APPLIED)
+    elif model is Player:
+        rows = rows.exclude(revision__state=Revision.State.STAGED)
     for row in rows.iterator(chunk_size=2000):
         if isinstance(row, Board):
             for name, value in BOARD_START.items():

@@ -17,7 +17,7 @@ from leagues import bridge, segments
 from leagues.bulk import insert_models
 from leagues.facts import Facts, rated_kinds, read_facts
 from leagues.faults import faultpoint
-from leagues.jobs.queue import Claim, LeaseLost
+from leagues.jobs.queue import Claim
 from leagues.models import Board, Match, RatingSegment, Season, Standing
 from leagues.services.batches import batches, breathe
 from leagues.services.integrity import check_board
@@ -41,16 +41,18 @@ class Plan:
     """None: nothing that this board rates has changed."""
 
 
+class Overtaken(Exception):
+    """The board was told to start again while it was being rated."""
+
+
 def rate_board_job(claim: Claim) -> None:
-    """Rate what a board has not seen yet; after the last vain attempt the board says so."""
+    """Rate what a board has not seen yet."""
     try:
         _rate(claim)
-    except LeaseLost:
-        raise
-    except Exception as error:
-        if claim.is_last_attempt:
-            pause_board(claim.params["board"], f"{type(error).__name__}: {error}")
-        raise
+    except Overtaken:
+        with transaction.atomic():
+            claim.finish()
+            enqueue_rating(Board.objects.get(pk=claim.params["board"]))
 
 
 def _rate(claim: Claim) -> None:
@@ -163,6 +165,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     written = 0
     for part in batches(rows, BATCH):
         with transaction.atomic():
+            claim.fence()
             insert_models(RatingSegment, part)
         written += sum(segment.count for segment in part)
         faultpoint("replay_batch")
@@ -170,6 +173,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         breathe()
     for batch in batches(bridge.standings_of(board, generation, computed), BATCH):
         with transaction.atomic():
+            claim.fence()
             insert_models(Standing, batch)
         breathe()
     faultpoint("before_swap")
@@ -224,7 +228,9 @@ def _write_board(
             "last_hint": int(facts.hint[-1]) if len(facts) else None,
             "last_seq": int(facts.seq[-1]) if len(facts) else None,
         }
-    Board.objects.filter(pk=board.pk).update(**values)
+    same = Board.objects.filter(pk=board.pk, frontier=board.frontier, generation=board.generation)
+    if not same.update(**values):
+        raise Overtaken
     if frontier < Season.objects.values_list("last_revision", flat=True).get(pk=board.season_id):
         enqueue_rating(board)
     enqueue_verification(board)
@@ -240,9 +246,9 @@ def delete_old_generations(board_id: int, generation: int) -> None:
             breathe()
 
 
-def pause_board(board_id: int, problem: str) -> None:
+def pause_board(claim: Claim, problem: str) -> None:
     """Say on the board that its ratings cannot go on, and why; facts are still accepted."""
-    Board.objects.filter(pk=board_id).update(state=Board.State.PAUSED, problem=problem)
+    Board.objects.filter(pk=claim.params["board"]).update(state=Board.State.PAUSED, problem=problem)
 
 
 def verify_board_job(claim: Claim) -> dict[str, Any]:
@@ -250,6 +256,7 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
     board = Board.objects.select_related("league", "season", "mode").get(pk=claim.params["board"])
     report = check_board(board)
     if report.is_behind:
+        enqueue_rating(board)
         return {"behind": True}
     Board.objects.filter(pk=board.pk, frontier=report.frontier).update(
         verified_at=timezone.now(),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.faults import faultpoint
-from leagues.jobs.queue import Claim, enqueue
+from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import (
     Job,
     League,
@@ -37,7 +37,6 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import ensure_mode
 from leagues.services.matches import (
     flip_matches,
-    list_players,
     store_rows,
     unsaved_match,
 )
@@ -228,7 +227,7 @@ def is_written(upload: Upload) -> bool:
 def locked_upload(upload: Upload) -> Upload:
     """Return the upload as it is stored, without its bytes, and keep others from changing it."""
     stored = Upload.objects.select_related("league", "season__league", "mode", "revision")
-    return stored.select_for_update(of=("self",)).defer("content").get(pk=upload.pk)
+    return stored.select_for_update(of=("self",), no_key=True).defer("content").get(pk=upload.pk)
 
 
 def _stale_check(upload: Upload, seen: int | None) -> Problem | None:
@@ -276,22 +275,23 @@ class Roster:
         """Return who is meant, new or known; a name that two bear needs an id (Refused)."""
         if person.key is not None:
             return self.by_key.get(person.key) or self._new(person)
-        found = self.by_name.get(fold_name(person.name), [])
-        if len(found) > 1:
-            plain = self.by_key.get(key_of_name(person.name))
-            if plain is None:
-                raise Refused(
-                    [
-                        Problem(
-                            "player",
-                            "name_shared",
-                            _("Several players are called %(name)s; the file needs an id column.")
-                            % {"name": person.name},
-                        )
-                    ]
-                )
-            return plain
-        return found[0] if found else self._new(person)
+        named = self.by_name.get(fold_name(person.name), [])
+        found = [player for player in named if player.is_listed or player.pk is None]
+        plain = next((player for player in named if player.key == key_of_name(person.name)), None)
+        if len(found) > 1 and plain is None:
+            raise Refused(
+                [
+                    Problem(
+                        "player",
+                        "name_shared",
+                        _("Several players are called %(name)s; the file needs an id column.")
+                        % {"name": person.name},
+                    )
+                ]
+            )
+        if len(found) == 1:
+            return found[0]
+        return plain or self._new(person)
 
     def _free_key(self, key: str) -> str:
         number = 2
@@ -414,8 +414,10 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     )
     options = ImportOptions(**upload.options)
     content = bytes(upload.content)
+    _wait_for_others(claim, upload)
+    abandon_imports(claim, upload.league.uploads.all())
     if upload.revision is not None:
-        _unstage(upload.revision)
+        _unstage(claim, upload.revision)
     reading = Reading(upload.season, upload.mode, upload.name, content, options)
     try:
         report = reading.check(lambda done: claim.progress(done, 0, "check"))
@@ -434,6 +436,15 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
         claim, upload, Reading(upload.season, upload.mode, upload.name, content, options), report
     )
     return None
+
+
+def _wait_for_others(claim: Claim, upload: Upload) -> None:
+    """Let imports into one league run one after the other, the first one first."""
+    others = Job.objects.filter(
+        kind="import", league_id=upload.league_id, state=Job.State.RUNNING, pk__lt=claim.job.pk
+    )
+    if others.exists():
+        raise Postponed
 
 
 def _nothing_written(report: ImportReport) -> dict[str, Any]:
@@ -481,15 +492,30 @@ def _staged_revision(claim: Claim, upload: Upload) -> Revision:
     return upload.revision
 
 
-def _unstage(revision: Revision) -> None:
-    """Throw away what a killed import left; nobody has seen it."""
+def _unstage(claim: Claim, revision: Revision) -> None:
+    """Throw away what an import left that did not end; nobody has seen it."""
     staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED)
     while keys := list(staged.values_list("pk", flat=True)[:BATCH]):
         with transaction.atomic():
+            claim.fence()
             Participant.objects.filter(match__in=keys).delete()
             Match.objects.filter(pk__in=keys).delete()
         breathe()
-    Player.objects.filter(revision=revision, participations__isnull=True).delete()
+    with transaction.atomic():
+        claim.fence()
+        revision.players.filter(participations__isnull=True).delete()
+
+
+def abandon_imports(claim: Claim, uploads: QuerySet[Upload]) -> None:
+    """Throw away the staged rows of imports that no job will finish any more."""
+    left = uploads.filter(revision__state=Revision.State.STAGED).select_related("revision")
+    for upload in left.defer("content"):
+        under_way = upload_jobs(upload, "import").filter(state__in=UNDER_WAY)
+        if upload.revision is None or under_way.exists():
+            continue
+        _unstage(claim, upload.revision)
+        upload.revision.players.update(revision=None)
+        Revision.objects.filter(pk=upload.revision.pk).update(state=Revision.State.ABANDONED)
 
 
 def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) -> None:
@@ -537,13 +563,14 @@ def _make_count(
             revision=revision,
         ) as commit:
             staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED).count()
+            if staged + len(revived) != report.imported:
+                raise RuntimeError(f"{staged} matches are staged, not {report.imported}")
             seqs = commit.next_seqs(staged)
             _number(revision, seqs.start, commit.number)
             if staged:
                 commit.touch(upload.mode_id, staged)
             for batch in batches(revived, 10_000):
                 flip_matches(commit, Match.objects.filter(pk__in=batch), Match.Status.LIVE)
-            list_players(commit)
             revision.summary |= {"file": upload.name, **_summary(report)}
         upload.content = b""
         upload.save(update_fields=["content"])
@@ -574,9 +601,9 @@ def _summary(report: ImportReport) -> dict[str, Any]:
 
 def _known_matches(season: Season, source: str) -> dict[str, Known]:
     undone = set(
-        Revision.objects.filter(season=season, kind=Revision.Kind.REVERT).values_list(
-            "number", flat=True
-        )
+        Revision.objects.filter(
+            season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT
+        ).values_list("number", flat=True)
     )
     rows = (
         Match.objects.filter(league_id=season.league_id, source=source)

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from leagues import bridge, segments
-from leagues.facts import read_facts
+from leagues.facts import is_behind, read_facts
 from leagues.models import Board, League, RatingSegment, Standing
+from leagues.services.batches import batches
 from leagues.snapshot import snapshot
 
 MOST_DIFFERENCES = 1000
+DIGEST_BATCH = 200
 
 _COMPARED = tuple(
     field.attname
@@ -50,7 +52,7 @@ def check_board(board: Board) -> BoardReport:
     with snapshot():
         board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
         frontier = board.season.last_revision
-        is_behind = board.frontier != frontier
+        behind = is_behind(board)
         facts = read_facts(board)
         stored = {
             standing.player_id: standing
@@ -60,7 +62,7 @@ def check_board(board: Board) -> BoardReport:
             (row.player_id, row.number): row
             for row in RatingSegment.objects.filter(board=board, generation=board.generation)
         }
-    if is_behind:
+    if behind:
         return BoardReport(board, board.frontier, True, False, 0, ())
     computed = bridge.compute(board, facts)
     names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
@@ -150,24 +152,32 @@ def _show(value: object) -> str:
 def board_digest(board: Board) -> str:
     """Return the SHA-256 of a board's published state, the same on every database.
 
-    Players by key; for each the exact state, counters and place, then how much history there is.
+    Players by key; for each the exact state, the counters, the place and every point of the
+    history (instant and state: a match's seq tells the order of entry, which means nothing).
     """
-    digest = hashlib.sha256()
-    standings = (
-        Standing.objects.filter(board=board, generation=board.generation)
-        .select_related("player")
-        .only(
-            "player__key", "state", "place_value", "games", "won", "drawn", "lost", "streak", "form"
-        )
+    columns = len(bridge.system_of(board).columns)
+    standings = Standing.objects.filter(board=board, generation=board.generation)
+    rows = sorted(
+        standings.select_related("player").defer("player__folded"), key=lambda row: row.player.key
     )
-    for row in sorted(standings, key=lambda standing: standing.player.key):
-        digest.update(row.player.key.encode() + b"\0")
-        digest.update(bytes(row.state))
-        digest.update(
-            struct.pack("<6q", row.place_value, row.games, row.won, row.drawn, row.lost, row.streak)
-        )
-        digest.update(row.form.encode())
+    digest = hashlib.sha256()
+    _add(digest, bytes(board.board_state))
+    for batch in batches(rows, DIGEST_BATCH):
+        past = segments.read_points(board, [row.player_id for row in batch], columns)
+        for row in batch:
+            points = past[row.player_id]
+            counters = (row.place_value, row.games, row.won, row.drawn, row.lost, row.streak)
+            _add(digest, row.player.key.encode())
+            _add(digest, bytes(row.state))
+            _add(digest, struct.pack("<6q", *counters))
+            _add(digest, row.form.encode())
+            _add(digest, points.at.astype("<i8").tobytes())
+            _add(digest, points.state.astype("<f8").tobytes())
     return digest.hexdigest()
+
+
+def _add(digest: hashlib._Hash, part: bytes) -> None:
+    digest.update(struct.pack("<q", len(part)) + part)
 
 
 def league_digest(league: League) -> str:

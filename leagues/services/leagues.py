@@ -65,7 +65,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     What changes the meaning of results (walkovers) lets every board be rated again. The time zone
     stays once there are results: dates without a time are midnights of it.
     """
-    league = League.objects.select_for_update().get(pk=league.pk)
+    league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     before = _settings_of(league)
     for field, value in changes.items():
         if field not in EDITABLE:

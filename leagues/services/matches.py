@@ -12,10 +12,9 @@ from django.db import connection, transaction
 from django.db.models import (
     BigIntegerField,
     Count,
-    Exists,
     F,
     JSONField,
-    OuterRef,
+    Q,
     QuerySet,
     Value,
 )
@@ -24,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from leagues.bulk import insert_rows, reserve_keys
 from leagues.faults import faultpoint
-from leagues.models import Match, MatchVersion, Mode, Participant, Player, Revision, Season
+from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
 from leagues.services.drafts import (
     MatchDraft,
     MemberDraft,
@@ -37,6 +36,7 @@ from leagues.services.players import players_by_key
 from leagues.services.revisions import Commit, commit_to
 from leagues.services.validation import problems_of
 
+MOST_COMPARED = 1000
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
 PARTICIPANT_COLUMNS = (
     "league_id",
@@ -77,7 +77,7 @@ def record_matches(
     now = timezone.now()
     check_drafts(drafts, season=season, now=now)
     with transaction.atomic():
-        Season.objects.select_for_update().get(pk=season.pk)
+        Season.objects.select_for_update(no_key=True).get(pk=season.pk)
         known = _known_matches(season, source, drafts)
         fresh = [draft for draft in drafts if draft.external_id not in known]
         if not fresh and known:
@@ -173,7 +173,7 @@ def revert_revision(
     Refused where a later revision touched one of its matches: undo that one first.
     """
     with transaction.atomic():
-        Season.objects.select_for_update().get(pk=revision.season_id)
+        Season.objects.select_for_update(no_key=True).get(pk=revision.season_id)
         revision.refresh_from_db()
         _check_revertible(revision)
         with commit_to(
@@ -343,7 +343,7 @@ def _known_matches(season: Season, source: str, drafts: Iterable[MatchDraft]) ->
 
 
 def _lock(match: Match, expected_version: int | None) -> Match:
-    Season.objects.select_for_update().get(pk=match.season_id)
+    Season.objects.select_for_update(no_key=True).get(pk=match.season_id)
     stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
     if expected_version is not None and stored.version != expected_version:
         raise Conflict(stored)
@@ -394,15 +394,6 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
             params,
         )
     changing.update(status=status, version=F("version") + 1, touched=commit.number)
-    list_players(commit)
-
-
-def list_players(commit: Commit) -> None:
-    """List exactly those players brought by an import who have a match that counts."""
-    brought = Player.objects.filter(league_id=commit.season.league_id, revision__isnull=False)
-    counting = Match.objects.filter(participants__player=OuterRef("pk"), status=Match.Status.LIVE)
-    brought.filter(Exists(counting), is_listed=False).update(is_listed=True)
-    brought.filter(~Exists(counting), is_listed=True).update(is_listed=False)
 
 
 def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) -> None:
@@ -423,6 +414,7 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
     match.version += 1
     match.touched = commit.number
     match.save()
+    commit.players.update(match.participants.values_list("player_id", flat=True))
     match.participants.all().delete()
     insert_rows(Participant, PARTICIPANT_COLUMNS, participant_rows(match, draft))
     commit.touch(match.mode_id)
@@ -433,13 +425,12 @@ def _check_revertible(revision: Revision) -> None:
         raise Refused([Problem("revision", "not_applied", _("This was never applied."))])
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This was undone before."))])
-    later = (
-        Match.objects.filter(revision=revision).exclude(touched=revision.number).exists()
-        or MatchVersion.objects.filter(revision=revision)
-        .exclude(match__touched=revision.number)
-        .exists()
-    )
-    if later:
+    touched_later = Match.objects.filter(
+        Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
+    ).exclude(touched=revision.number)
+    if touched_later.count() > MOST_COMPARED or any(
+        not _is_as_left_by(match, revision) for match in touched_later
+    ):
         raise Refused(
             [
                 Problem(
@@ -449,6 +440,18 @@ def _check_revertible(revision: Revision) -> None:
                 )
             ]
         )
+
+
+def _is_as_left_by(match: Match, revision: Revision) -> bool:
+    """Tell whether later changes of a match were undone, so that it says what `revision` said."""
+    later = list(
+        match.versions.filter(revision__number__gt=revision.number).values_list(
+            "content", flat=True
+        )
+    )
+    now = {"status": match.status, **content_of(draft_of(match))}
+    then = next((content for content in later if "sides" in content), now)
+    return now == {**then, "status": later[0]["status"]}
 
 
 def _undo(commit: Commit, revision: Revision) -> None:

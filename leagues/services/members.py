@@ -69,7 +69,7 @@ def remove_member(*, member: Membership, actor: User | None) -> None:
 
 def _lock(league: League) -> None:
     """Let roles of a league change one at a time, so that two organizers cannot both go."""
-    League.objects.select_for_update().get(pk=league.pk)
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def _require_another_organizer(member: Membership) -> None:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from leagues.models import League, Player, PlayerAlias
@@ -68,11 +68,17 @@ def ensure_player(
         # Somebody was given this key, or bore this name once: the newcomer gets another one.
         player.key, stored = free_key(league, player.key), None
     if stored is None:
-        player.save()
-        return player
+        try:
+            with transaction.atomic():
+                player.save()
+            return player
+        except IntegrityError:
+            # Somebody else made the same player in this moment.
+            stored = Player.objects.get(league=league, key=player.key)
     if not stored.is_listed:
-        stored.is_listed = True
-        stored.save(update_fields=["is_listed"])
+        # Named by hand, so no undo of an import hides the player again.
+        stored.is_listed, stored.revision = True, None
+        stored.save(update_fields=["is_listed", "revision"])
     return stored
 
 

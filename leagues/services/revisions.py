@@ -11,6 +11,7 @@ from django.db import transaction
 
 from leagues.models import Revision, Season
 from leagues.services.errors import Refused
+from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
 from leagues.services.validation import season_problem
 
@@ -22,6 +23,8 @@ class Commit:
     season: Season
     revision: Revision
     modes: set[int] = field(default_factory=set)
+    players: set[int] = field(default_factory=set)
+    """Whose matches may have begun or ceased to count, beside those in the matches touched."""
 
     @property
     def number(self) -> int:
@@ -57,7 +60,7 @@ def commit_to(
     """
     with transaction.atomic():
         locked = (
-            Season.objects.select_for_update(of=("self",))
+            Season.objects.select_for_update(of=("self",), no_key=True)
             .select_related("league")
             .get(pk=season.pk)
         )
@@ -75,6 +78,7 @@ def commit_to(
         revision.save()
         commit = Commit(season=locked, revision=revision)
         yield commit
+        list_players(season=locked, number=commit.number, players=commit.players)
         revision.save(update_fields=["summary"])
         locked.save(update_fields=["last_seq", "last_revision"])
         for mode_id in sorted(commit.modes):

@@ -96,7 +96,7 @@ def submit_matches(
 
     def attempt() -> Submitted:
         with transaction.atomic():
-            Season.objects.select_for_update().get(pk=season.pk)
+            Season.objects.select_for_update(no_key=True).get(pk=season.pk)
             known = _known_request(season.league, sender, request)
             if known is not None:
                 return _repeated(known, matches, sender)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from leagues.jobs.queue import Claim
 from leagues.models import Job, RequestKey, SetupLink, Upload
+from leagues.services.imports import UNDER_WAY, abandon_imports
 
 KEEP_DONE = timedelta(days=1)
 KEEP_FAILED = timedelta(days=30)
@@ -23,6 +24,9 @@ def tidy_job(claim: Claim) -> None:
         Q(state=Job.State.DONE, finished_at__lt=now - KEEP_DONE)
         | Q(state=Job.State.FAILED, finished_at__lt=now - KEEP_FAILED)
     ).delete()
-    Upload.objects.filter(created_at__lt=now - KEEP_UPLOADS).delete()
+    old = Upload.objects.filter(created_at__lt=now - KEEP_UPLOADS)
+    abandon_imports(claim, old)
+    running = Job.objects.filter(kind="import", state__in=UNDER_WAY).values_list("key", flat=True)
+    old.exclude(pk__in=[int(key.rpartition(":")[2]) for key in running]).delete()
     RequestKey.objects.filter(created_at__lt=now - KEEP_KEYS).delete()
     SetupLink.objects.filter(expires_at__lt=now).delete()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -12,14 +11,13 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
-from leagues.models.match import SCORE_LIMIT
+from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
 from leagues.services.drafts import MatchDraft
 from leagues.services.errors import Problem
 
 CLOCK_SKEW = timedelta(minutes=5)
 MOST_SIDES = 64
 MOST_PLAYERS = 128
-MOST_WEIGHT = 10.0
 HINT_LIMIT = 2**53
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KINDS = frozenset(Match.Kind.values)
@@ -95,7 +93,7 @@ def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                     _("%(name)s stands in this match twice.") % {"name": player.name},
                 )
             seen.add(player.key)
-            if not 0.0 < member.share <= 1.0:
+            if not LEAST_SHARE <= member.share <= 1.0:
                 yield Problem("share", "share", _("The part played must be over 0 and at most 1."))
     if len(seen) > MOST_PLAYERS:
         yield Problem(
@@ -145,7 +143,7 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
             "kind",
             _("The kind is one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
         )
-    if not (math.isfinite(draft.weight) and 0.0 < draft.weight <= MOST_WEIGHT):
+    if not LEAST_WEIGHT <= draft.weight <= MOST_WEIGHT:
         yield Problem(
             "weight",
             "weight",

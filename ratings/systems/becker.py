@@ -66,6 +66,13 @@ class BeckerParameters(Parameters):
         least=-1e6,
         most=1e6,
     )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
     fairly_sure: int = integer(
         10,
         "Fairly sure",

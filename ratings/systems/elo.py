@@ -114,6 +114,13 @@ class EloParameters(Parameters):
         least=-1e6,
         most=1e6,
     )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
     fairly_sure: int = integer(
         10,
         "Fairly sure",
@@ -436,6 +443,10 @@ class Elo(Sequential[EloParameters]):
 
     def _advantage(self, side: Side) -> float:
         return self.parameters.size_advantage * math.fsum(shares_of(side)) + side.handicap
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        lead = _mean(other) + self._advantage(other) - _mean(own) - self._advantage(own)
+        return state[0] + lead, *state[1:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         scale, noise = 400.0 / math.log(10.0), "gumbel"

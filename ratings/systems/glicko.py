@@ -61,6 +61,13 @@ class GlickoParameters(Parameters):
         least=-1e6,
         most=1e6,
     )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
     fairly_sure: float = number(
         110.0, "Fairly sure", "Up to which deviation a rating is fairly sure.", over=0, most=1000
     )

@@ -160,6 +160,13 @@ class Glicko2Parameters(Parameters):
         least=-1e6,
         most=1e6,
     )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
     fairly_sure: float = number(
         110.0, "Fairly sure", "Up to which deviation a rating is fairly sure.", over=0, most=1000
     )
@@ -781,6 +788,10 @@ class GlickoFamily(Sequential[P]):
         lead = mu[one] - mu[other]
         g = 1.0 / np.sqrt(1.0 + _THREE_BY_PI_SQUARED * (spread[one] + spread[other]))
         return logistic_many(g * lead)
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        (mu, _), (their_mu, their_phi) = self._strength(own), self._strength(other)
+        return state[0] + (their_mu - mu), their_phi, *state[2:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

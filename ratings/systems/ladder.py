@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from ratings.boardwide import BoardWide
+from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, Engine, Progress, body
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
@@ -64,6 +65,13 @@ class LadderParameters(Parameters):
         "Rungs a declined or expired challenge costs; those passed move up.",
         least=0,
         most=1000,
+    )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
     )
 
 
@@ -308,7 +316,13 @@ class Ladder(BoardWide[LadderParameters]):
         forever = np.full(len(states), FOREVER, dtype=np.int64)
         return forever, forever
 
-    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+    def predict(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        draws: DrawRate | None = None,
+    ) -> Prediction:
         """Return the order of the rungs as if it were certain; a ladder knows no more."""
         rungs = [side.states[0][0] for side in sides]
         order = sorted(range(len(sides)), key=lambda index: (rungs[index], sides[index].keys))

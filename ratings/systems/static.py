@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from ratings.curves import logistic, logistic_many
+from ratings.draws import DrawRate
 from ratings.engine import Engine, Progress
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
@@ -322,10 +323,16 @@ class Static(Sequential[StaticParameters]):
             np.where(events >= self.parameters.sure, FOREVER, NEVER),
         )
 
-    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
+    def predict(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        draws: DrawRate | None = None,
+    ) -> Prediction:
         if len(sides) != 2 or any(len(side.keys) != 1 for side in sides):
             raise Unanswerable("static strengths predict two players only")
-        return super().predict(sides, at, day)
+        return super().predict(sides, at, day, draws)
 
     def preview(
         self,

@@ -14,10 +14,11 @@ from typing import Final
 import numpy as np
 
 from ratings.curves import normal, normal_many
+from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
-from ratings.parameters import Parameters, number
+from ratings.parameters import Parameters, integer, number
 from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, shares_of
 from ratings.sidetable import SideTable
@@ -82,6 +83,13 @@ class TrueSkillParameters(Parameters):
         "What a side gains in strength for each of its players, beside their skills.",
         least=-1e6,
         most=1e6,
+    )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
     )
     fairly_sure: float = number(
         0.4,
@@ -351,8 +359,14 @@ class TrueSkill(Sequential[TrueSkillParameters]):
             states, chosen.sure
         )
 
-    def predict(self, sides: Sequence[Side], at: int, day: int | None = None) -> Prediction:
-        prediction = super().predict(sides, at, day)
+    def predict(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        draws: DrawRate | None = None,
+    ) -> Prediction:
+        prediction = super().predict(sides, at, day, draws)
         if len(sides) != 2:
             return prediction
         one, other = (self._strength(self._as_of(side, at, 0)) for side in sides)
@@ -426,6 +440,13 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         mean = mean + chosen.size_advantage * table.players + table.log.handicap
         variance = table.total_of(np.square(table.states[:, 1]) + beta_squared, power=2)
         return normal_many((mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other]))
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        """Return one who leaves lead and total variance of the match as they are."""
+        (mean, variance), (their_mean, their_variance) = self._strength(own), self._strength(other)
+        beta = self.parameters.beta
+        rest = variance + their_variance - state[1] * state[1] - 2.0 * beta * beta
+        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *state[2:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

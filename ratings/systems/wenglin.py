@@ -18,7 +18,7 @@ from ratings.curves import logistic, logistic_many, normal, normal_many
 from ratings.engine import Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import Floats, Integers, MatchLog
-from ratings.parameters import Parameters, choice, number
+from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
 from ratings.sequential import Sequential, partial_play_refusals
 from ratings.shares import result_of
@@ -94,6 +94,13 @@ class WengLinParameters(Parameters):
         "What a side gains in strength for each of its players, beside their skills.",
         least=-1e6,
         most=1e6,
+    )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
     )
     fairly_sure: float = number(
         0.4,
@@ -285,6 +292,13 @@ class WengLin(Sequential[WengLinParameters]):
         variance = table.total_of(np.square(table.states[:, 1])) + chosen.beta * chosen.beta
         lead = (mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other])
         return normal_many(lead) if self._is_normal else logistic_many(lead)
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        """Return one who leaves lead and total variance of the match as they are."""
+        (mean, variance), (their_mean, their_variance) = self._strength(own), self._strength(other)
+        beta = self.parameters.beta
+        rest = variance + their_variance - state[1] * state[1] - 2.0 * beta * beta
+        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *state[2:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

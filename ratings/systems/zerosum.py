@@ -96,6 +96,13 @@ class ZeroSumParameters(Parameters):
         least=-1e6,
         most=1e6,
     )
+    pending_hours: int = integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
     fairly_sure: int = integer(
         10,
         "Fairly sure",
@@ -408,6 +415,9 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         strength = table.mean(0) + advantage
         lead = strength[one] - strength[other]
         return logistic_many(lead / self.parameters.temperature)
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        return state[0] + self._strength(other) - self._strength(own), *state[1:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         locations = [self._strength(side) for side in sides]

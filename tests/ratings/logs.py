@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,33 @@ def atp(limit: int) -> MatchLog:
         }
         for row, _ in zip(rows, range(limit), strict=False)
     )
+
+
+def quake(name: str) -> MatchLog:
+    """Read the kills of a server's log, a game a match; names are taken from the slots."""
+    games: list[tuple[dict[str, str], list[tuple[str, str]]]] = []
+    for line in shared_data(f"quake/{name}.log").read_text("latin-1").splitlines():
+        if "InitGame:" in line:
+            games.append(({}, []))
+        elif found := re.search(r"ClientUserinfoChanged: (\d+) n\\(.*?)\\t", line):
+            games[-1][0][found[1]] = found[2]
+        elif found := re.search(r" Kill: (\d+) (\d+) \d+:", line):
+            names = games[-1][0]
+            killer = names.get(found[1], "<world>")
+            games[-1][1].append((killer, names[found[2]]))
+    made, events = [], []
+    for _, kills in games:
+        present = sorted({name for pair in kills for name in pair} - {"<world>"})
+        if len(present) < 2:
+            continue
+        for killer, victim in kills:
+            if killer in ("<world>", victim):
+                events.append((len(made), EventKind.SUICIDE, victim, None))
+            else:
+                events.append((len(made), EventKind.FRAG, killer, victim))
+        sides = [[player] for player in present]
+        made.append({"sides": sides, "ranks": [0] * len(sides)})
+    return match_log(made, events=events)
 
 
 def same_bits(one: NDArray[Any], other: NDArray[Any]) -> bool:

@@ -57,6 +57,8 @@ LOGS = {
     "catan": lambda: logs.catan(),
     "foosball": lambda: logs.foosball(),
     "atp": lambda: logs.atp(20_000),
+    "quake": lambda: logs.quake("qgames"),
+    "quake office": lambda: logs.quake("osp_ffa_office"),
 }
 
 ONE_BY_ONE = 1_500

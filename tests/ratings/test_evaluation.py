@@ -10,7 +10,8 @@ from pytest import approx
 
 from ratings import Unanswerable, create
 from ratings.__main__ import PRESETS, main
-from ratings.evaluation import challenge_sets, evaluate, fit, judge, predictions, rao_kupper
+from ratings.draws import DrawRate, rao_kupper
+from ratings.evaluation import challenge_sets, evaluate, fit, judge, predictions
 from ratings.loading import load
 from ratings.log import DAY, MatchLog
 from ratings.registry import systems
@@ -118,6 +119,11 @@ def test_draws_are_predicted_from_the_earlier_matches():
     assert win[2] == approx(1 / (1 + nu))
     assert draw[2] == approx(1 - 2 / (1 + nu))
     assert draw[3] < draw[2]
+    rate = DrawRate().with_match(0.5, False).with_match(0.5, True)
+    assert rate.split(0.5) == approx((win[2], draw[2], win[2]))
+    sides = [Side(((1500.0, 9.0),), (key,)) for key in "ab"]
+    assert create("elo").predict(sides, at=0, draws=rate).draw == approx(draw[2])
+    assert create("elo").predict(sides, at=0).draw == 0.0
 
 
 def test_fitting_leaves_the_held_out_matches_alone():

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db.models import F
 
+from leagues.facts import is_behind
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Mode, Season
 from leagues.services.errors import Refused
@@ -179,8 +179,5 @@ def _read(file: str) -> bytes:
 
 
 def _boards_behind(league_id: int | None) -> bool:
-    return (
-        Board.objects.filter(league_id=league_id, state=Board.State.READY)
-        .exclude(frontier=F("season__last_revision"))
-        .exists()
-    )
+    ready = Board.objects.filter(league_id=league_id, state=Board.State.READY)
+    return any(is_behind(board) for board in ready)

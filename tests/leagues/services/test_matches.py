@@ -289,3 +289,17 @@ def test_the_database_refuses_what_no_service_would_write(club, changes):
 def test_a_name_keeps_one_player_whatever_its_spelling_in_case_and_space(club):
     record(club, result(club, "Ana Ruiz", "Bo"), result(club, " ana  RUIZ", "Cy"))
     assert Player.objects.filter(league=club).count() == 3
+
+
+def test_what_was_changed_and_changed_back_can_be_undone_as_a_whole(club):
+    matches = record(club, *rounds(club, NAMES, 1))
+    turned = result(club, "Bo", "Ana", scores=(3, 0))
+    change = correct_match(match=matches[0], draft=turned, expected_version=1, author=None)
+    first = Revision.objects.get(number=1)
+    with pytest.raises(Refused):
+        revert_revision(revision=first, author=None)
+    revert_revision(revision=change, author=None)
+    void_match(match=matches[3], author=None)
+    restore_match(match=matches[3], author=None)
+    revert_revision(revision=first, author=None)
+    assert set(Match.objects.values_list("status", flat=True)) == {"void"}

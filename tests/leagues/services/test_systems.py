@@ -12,13 +12,16 @@ from leagues.models import League
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
 from leagues.services.matches import restore_match, void_match
-from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_imports import take
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
 
 FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
+EVERYBODY = {"static": {"least_events": 0, "least_opponents": 0}}
+"""What it takes that each match counts."""
+
 SYSTEMS = [info.name for info in bridge.systems()]
 
 
@@ -42,7 +45,11 @@ def test_a_board_of_any_system_rates_the_season_from_its_start(name):
     club = new_club()
     take(club, FOOTBALL.read_bytes())
     board = add_board(
-        season=season_of(club), mode=mode_of(club), system=name, name="The one under test"
+        season=season_of(club),
+        mode=mode_of(club),
+        system=name,
+        name="The one under test",
+        parameters=EVERYBODY.get(name),
     )
     drain()
     board.refresh_from_db()
@@ -58,6 +65,23 @@ def test_a_board_of_any_system_rates_the_season_from_its_start(name):
     drain()
     board.refresh_from_db()
     assert board_digest(board) == before
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_results_one_by_one_give_what_all_at_once_give_under_any_system(name):
+    boards = []
+    for slug, step in (("slow", 1), ("fast", 20)):
+        club = new_club(slug)
+        drafts = rounds(club, ("Ana", "Bo", "Cy", "Dee", "Eve"), 2)
+        board = add_board(
+            season=season_of(club), mode=mode_of(club), system=name, name="The one under test"
+        )
+        for start in range(0, len(drafts), step):
+            record(club, *drafts[start : start + step])
+        board.refresh_from_db()
+        assert check_board(board).differences == ()
+        boards.append(board)
+    assert board_digest(boards[0]) == board_digest(boards[1])
 
 
 def test_a_system_that_cannot_rate_a_match_leaves_it_out_and_counts_it():

@@ -17,7 +17,8 @@ from leagues.models import Job, League, Revision, Season, Upload
 from leagues.selectors.boards import Choice, board_address, board_waiting
 from leagues.selectors.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.selectors.revisions import revision_address, who_said
-from leagues.services.imports import UNDER_WAY, ImportOptions, is_written, upload_jobs
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import UNDER_WAY, is_written, upload_jobs
 from ratings.files.columns import Column, Layout
 from ratings.files.meanings import Meaning
 from ratings.files.problems import shown

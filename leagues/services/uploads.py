@@ -11,15 +11,8 @@ from django.db import transaction
 
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Mode, Upload
-from leagues.services.imports import (
-    UNDER_WAY,
-    ImportOptions,
-    Reading,
-    is_written,
-    locked_upload,
-    open_file,
-    upload_jobs,
-)
+from leagues.services.import_reading import ImportOptions, Reading, open_file
+from leagues.services.imports import UNDER_WAY, is_written, locked_upload, upload_jobs
 from leagues.services.likeness import similar_names
 from ratings.files.columns import Layout
 from ratings.files.content import ZIP

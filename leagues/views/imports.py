@@ -35,7 +35,8 @@ from leagues.selectors.imports import (
     stage_of,
 )
 from leagues.services.errors import Refused
-from leagues.services.imports import ImportOptions, start_upload, store_upload
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_upload, store_upload
 from leagues.services.uploads import bad_rows, check_upload
 from leagues.spreadsheets import csv_lines
 from leagues.throttle import Limit

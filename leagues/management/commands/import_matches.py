@@ -15,13 +15,13 @@ from leagues.facts import is_behind
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Mode, Season
 from leagues.services.errors import Refused
-from leagues.services.imports import (
+from leagues.services.import_reading import (
     ImportOptions,
     ImportReport,
     check_file,
-    start_import,
     summary_in_words,
 )
+from leagues.services.imports import start_import
 from leagues.services.leagues import create_league, current_season, ensure_mode
 from ratings.files.problems import BadRow, FileProblem
 

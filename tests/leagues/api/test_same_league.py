@@ -12,7 +12,8 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League
-from leagues.services.imports import ImportOptions, start_import
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_import
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import create_league
 from leagues.services.matches import revert_revision

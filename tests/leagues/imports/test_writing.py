@@ -8,7 +8,8 @@ from django.test import Client
 from leagues.jobs.queue import claim_job
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Revision, Season, Upload
-from leagues.services.imports import ImportOptions, start_import, start_upload
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_import, start_upload
 from tests.leagues.imports.files import BAD, EVENING
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.people import join, make_user

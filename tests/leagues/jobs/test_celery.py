@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(not REDIS, reason="no Redis server is named by R
 Worker = Callable[[str], "subprocess.Popen[bytes]"]
 
 QUEUE_IMPORT = f"""
-from leagues.services.imports import ImportOptions, start_import
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_import
 from leagues.services.leagues import create_league
 league = create_league(name="Cup", slug="cup")
 start_import(

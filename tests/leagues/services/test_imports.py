@@ -11,7 +11,8 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, Participant, Player, Revision
-from leagues.services.imports import ImportOptions, ImportReport, check_file, start_import
+from leagues.services.import_reading import ImportOptions, ImportReport, check_file
+from leagues.services.imports import start_import
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.matches import revert_revision, void_match
 from tests.leagues.play import mode_of, new_club, record, result, season_of
@@ -162,36 +163,6 @@ def test_players_with_other_matches_stay_when_an_import_is_undone(club):
         "Ana",
         "Zoe",
     }
-
-
-def test_what_a_killed_import_left_is_thrown_away_first(club):
-    job_id = start_import(
-        season=season_of(club),
-        mode=mode_of(club),
-        name="results.csv",
-        content=EVENING.encode(),
-        options=ImportOptions(),
-    )
-    from leagues.jobs.queue import claim_job
-    from leagues.models import Upload
-    from leagues.services import imports
-
-    claim = claim_job(only=job_id)
-    assert claim is not None
-    upload = Upload.objects.get()
-    revision = imports._staged_revision(claim, upload)
-    reading = imports.Reading(
-        upload.season, upload.mode, upload.name, bytes(upload.content), ImportOptions()
-    )
-    opened, layout = imports.open_file(upload.name, bytes(upload.content), ImportOptions())
-    rows = [row for row in reading.rows(layout, opened) if isinstance(row, imports.Row)]
-    imports._stage(claim, reading, revision, rows[:2])
-    assert Match.objects.filter(status="staged").count() == 2
-    assert imports.import_job(claim) is None
-    assert Match.objects.filter(status="live").count() == Match.objects.count() == 3
-    assert list(Match.objects.order_by("seq").values_list("seq", flat=True)) == [1, 2, 3]
-    drain()
-    assert all(check_board(board).differences == () for board in club.boards.all())
 
 
 def test_a_real_set_with_draws_is_rated_and_checks_out(club):

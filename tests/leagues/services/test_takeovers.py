@@ -15,7 +15,8 @@ from leagues.models import Job, League, Match, Player, RatingSegment, Revision, 
 from leagues.services import imports
 from leagues.services.backups import restore_backup, write_backup
 from leagues.services.boards import rate_board_job
-from leagues.services.imports import ImportOptions, Reading, import_job, start_import
+from leagues.services.import_reading import ImportOptions, Reading, Row, open_file
+from leagues.services.imports import import_job, start_import
 from leagues.services.integrity import check_board, league_digest, site_digest
 from leagues.services.leagues import ensure_mode, restart_board, update_league
 from leagues.services.matches import (
@@ -63,11 +64,25 @@ def stage_half(held: Claim) -> Upload:
     revision = imports._staged_revision(held, upload)
     content = bytes(upload.content)
     reading = Reading(upload.season, upload.mode, upload.name, content, ImportOptions())
-    opened, layout = imports.open_file(upload.name, content, ImportOptions())
-    rows = [row for row in reading.rows(layout, opened) if isinstance(row, imports.Row)]
+    opened, layout = open_file(upload.name, content, ImportOptions())
+    rows = [row for row in reading.rows(layout, opened) if isinstance(row, Row)]
     imports._stage(held, reading, revision, rows[:2])
     upload.refresh_from_db()
     return upload
+
+
+def test_what_a_killed_import_left_is_thrown_away_before_it_is_run_again(club):
+    job_id = queue_import(club)
+    stage_half(claim(job_id))
+    assert Match.objects.filter(status="staged").count() == 2
+    assert import_job(take_over(job_id)) is None
+    assert list(Match.objects.order_by("seq").values_list("seq", "status")) == [
+        (1, "live"),
+        (2, "live"),
+        (3, "live"),
+    ]
+    drain()
+    assert all(check_board(board).differences == () for board in club.boards.all())
 
 
 def test_an_import_that_was_paused_beyond_its_lease_deletes_nothing_of_its_successor(club):

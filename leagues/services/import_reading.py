@@ -1,0 +1,347 @@
+"""Reading a results file from the league it goes into: what each row is, and what it would do.
+
+Nothing here writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues.models import League, Match, Mode, Player, Revision, Season
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.errors import Problem, Refused
+from leagues.services.players import key_of_name, new_player
+from leagues.services.validation import problems_of
+from ratings.files.columns import Layout, recognise
+from ratings.files.names import fold_name
+from ratings.files.problems import BadRow
+from ratings.files.results import Person, Result, content_key, read_results
+from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
+
+MOST_ERRORS_KEPT = 1000
+SAMPLE_ROWS = 400
+PROGRESS_ROWS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """How a file is to be read. `layout` is a `Layout` as JSON where the user corrected it.
+
+    `new_mode` names a mode that is made when the file is written; until then the upload's own
+    mode says nothing.
+    """
+
+    dates: Literal["dmy", "mdy"] | None = None
+    skip_bad: bool = False
+    layout: str | None = None
+    is_upload: bool = True
+    new_mode: str = ""
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What a file holds, seen from the league it goes into."""
+
+    imported: int = 0
+    skipped: int = 0
+    """Matches that were left out because of bad rows."""
+    already_there: int = 0
+    players_created: int = 0
+    errors: list[BadRow] = field(default_factory=list)
+    ignored_columns: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    new_names: list[str] = field(default_factory=list)
+    unrated: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    layout: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        return bool(self.errors) and not self.skipped
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain data; at most a thousand errors are kept."""
+        return {
+            "imported": self.imported,
+            "skipped": self.skipped,
+            "already_there": self.already_there,
+            "players_created": self.players_created,
+            "errors": [asdict(error) for error in self.errors[:MOST_ERRORS_KEPT]],
+            "error_count": len(self.errors),
+            "ignored_columns": self.ignored_columns,
+            "notes": self.notes,
+            "new_names": self.new_names[:MOST_ERRORS_KEPT],
+            "unrated": self.unrated,
+            "first_at": self.first_at.isoformat() if self.first_at else None,
+            "last_at": self.last_at.isoformat() if self.last_at else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A match of this source that is stored already."""
+
+    match_id: int
+    payload_hash: str
+    was_undone: bool
+    """Void since its import was undone; importing it again lets it count again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A good row: the draft, and the stored match it is, if any."""
+
+    line: int
+    draft: MatchDraft
+    content: str
+    """The hash of what the row says, as the file says it."""
+    known: Known | None
+    is_repeat: bool
+    """Whether an earlier row of the file has the same id and content."""
+
+    @property
+    def is_there(self) -> bool:
+        return self.is_repeat or (self.known is not None and not self.known.was_undone)
+
+
+def source_of(mode: Mode) -> str:
+    """Return the name under which a mode's imported matches keep their ids apart."""
+    return f"import.{mode.slug}"
+
+
+def check_file(
+    *, season: Season, mode: Mode, name: str, content: bytes, options: ImportOptions
+) -> ImportReport:
+    """Say what importing a file would do; writes nothing. Raises FileProblem for no such file."""
+    return Reading(season, mode, name, content, options).check()
+
+
+def open_file(name: str, content: bytes, options: ImportOptions) -> tuple[Table, Layout]:
+    """Open a file and say what its columns mean."""
+    table = open_table(content, name=name, limits=UPLOAD_LIMITS if options.is_upload else Limits())
+    if options.layout is not None:
+        return table, Layout.from_json(options.layout)
+    return table, recognise(table.header, table.sample(SAMPLE_ROWS))
+
+
+class Roster:
+    """The players of a league by key and by name, and the new ones a file brings."""
+
+    def __init__(self, league: League) -> None:
+        self.league = league
+        self.by_key: dict[str, Player] = {}
+        self.by_name: dict[str, list[Player]] = {}
+        for player in league.players.all():
+            self._add(player)
+        for alias in league.aliases.select_related("player"):
+            self.by_name.setdefault(alias.folded, [alias.player])
+        self.fresh: list[Player] = []
+
+    def _add(self, player: Player) -> None:
+        self.by_key[player.key] = player
+        self.by_name.setdefault(player.folded, []).append(player)
+
+    def find(self, person: Person) -> Player:
+        """Return who is meant, new or known; a name that two bear needs an id (Refused)."""
+        if person.key is not None:
+            return self.by_key.get(person.key) or self._new(person)
+        named = self.by_name.get(fold_name(person.name), [])
+        found = [player for player in named if player.is_listed or player.pk is None]
+        plain = next((player for player in named if player.key == key_of_name(person.name)), None)
+        if len(found) > 1 and plain is None:
+            raise Refused(
+                [
+                    Problem(
+                        "player",
+                        "name_shared",
+                        _("Several players are called %(name)s; the file needs an id column.")
+                        % {"name": person.name},
+                    )
+                ]
+            )
+        if len(found) == 1:
+            return found[0]
+        return plain or self._new(person)
+
+    def _free_key(self, key: str) -> str:
+        number = 2
+        while f"{key}-{number}" in self.by_key:
+            number += 1
+        return f"{key}-{number}"
+
+    def _new(self, person: Person) -> Player:
+        player = new_player(league=self.league, name=person.name, key=person.key)
+        if player.key in self.by_key:
+            player.key = self._free_key(player.key)
+        player.is_listed = False
+        self._add(player)
+        self.fresh.append(player)
+        return player
+
+
+class Reading:
+    """One file on its way into one season and mode."""
+
+    def __init__(
+        self, season: Season, mode: Mode, name: str, content: bytes, options: ImportOptions
+    ) -> None:
+        self.season, self.mode, self.options = season, mode, options
+        self.name, self.content = name, content
+        self.league = season.league
+        self.now = timezone.now()
+        self.roster = Roster(self.league)
+        self.known = _known_matches(season, source_of(mode))
+
+    def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
+        """Yield every match of the file, good or bad, in the order of the file."""
+        seen: dict[str, str] = {}
+        results = read_results(
+            table,
+            layout,
+            zone=self.league.time_zone,
+            dates=self.options.dates,
+            today=self.now.astimezone(self.league.zone).date(),
+        )
+        for result in results:
+            yield result if isinstance(result, BadRow) else self._row(result, seen)
+
+    def _row(self, result: Result, seen: dict[str, str]) -> Row | BadRow:
+        content = content_key(result)
+        external_id = result.external_id or _row_id(content, seen)
+        is_repeat = seen.get(external_id) == content
+        if external_id in seen and not is_repeat:
+            return BadRow(result.line, "id", external_id, _("Another row has the same id."))
+        seen[external_id] = content
+        try:
+            draft = self._draft(result, external_id)
+        except Refused as refused:
+            return _bad(result.line, refused.problems[0])
+        problems = problems_of(draft, season=self.season, now=self.now)
+        if problems:
+            return _bad(result.line, problems[0])
+        known = self.known.get(external_id)
+        if known is not None and known.payload_hash != content:
+            return BadRow(
+                result.line,
+                "id",
+                external_id,
+                _("A result with this id is stored already and says something else."),
+            )
+        return Row(result.line, draft, content, known, is_repeat)
+
+    def _draft(self, result: Result, external_id: str) -> MatchDraft:
+        return MatchDraft(
+            played_at=result.played,
+            sides=tuple(
+                SideDraft(
+                    rank=side.rank,
+                    score=side.score,
+                    members=tuple(
+                        MemberDraft(self.roster.find(person), own_score=person.own_score)
+                        for person in side.players
+                    ),
+                )
+                for side in result.sides
+            ),
+            date_only=result.date_only,
+            order_hint=result.order,
+            kind=result.kind,
+            weight=result.weight,
+            detail=result.detail,
+            external_id=external_id,
+        )
+
+    def check(
+        self,
+        progress: Callable[[int], None] | None = None,
+        take: Callable[[Row], None] | None = None,
+    ) -> ImportReport:
+        """Read the whole file once and report on it, as if it were written now.
+
+        `take` gets each match to be written, until a bad row stands against writing any.
+        """
+        table, layout = open_file(self.name, self.content, self.options)
+        report = ImportReport(
+            ignored_columns=list(layout.ignored),
+            notes=list(layout.notes),
+            layout=layout.to_json(),
+        )
+        bad_lines: set[int] = set()
+        for number, row in enumerate(self.rows(layout, table)):
+            if isinstance(row, BadRow):
+                report.errors.append(row)
+                bad_lines.add(row.line)
+            elif row.is_there:
+                report.already_there += 1
+            else:
+                _count(report, row.draft)
+                if take and (self.options.skip_bad or not report.errors):
+                    take(row)
+            if progress and number % PROGRESS_ROWS == 0:
+                progress(number)
+        report.players_created = len(self.roster.fresh)
+        report.new_names = [player.name for player in self.roster.fresh]
+        if self.options.skip_bad:
+            report.skipped = len(bad_lines)
+        return report
+
+
+def _row_id(content: str, seen: dict[str, str]) -> str:
+    """Name a row without an id by its content and its ordinal among equal rows."""
+    ordinal = int(seen.get(content, "0")) + 1
+    seen[content] = str(ordinal)
+    return f"row:{content[:40]}:{ordinal}"
+
+
+def _known_matches(season: Season, source: str) -> dict[str, Known]:
+    undone = set(
+        Revision.objects.filter(
+            season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT
+        ).values_list("number", flat=True)
+    )
+    rows = (
+        Match.objects.filter(league_id=season.league_id, source=source)
+        .exclude(status=Match.Status.STAGED)
+        .values_list("external_id", "pk", "payload_hash", "status", "touched", "season_id")
+    )
+    return {
+        str(external_id): Known(
+            pk,
+            stored_hash,
+            status == Match.Status.VOID and season_id == season.pk and touched in undone,
+        )
+        for external_id, pk, stored_hash, status, touched, season_id in rows.iterator()
+    }
+
+
+def _count(report: ImportReport, draft: MatchDraft) -> None:
+    report.imported += 1
+    if draft.kind in (Match.Kind.UNRATED, Match.Kind.WALKOVER):
+        report.unrated += 1
+    report.first_at = min(report.first_at or draft.played_at, draft.played_at)
+    report.last_at = max(report.last_at or draft.played_at, draft.played_at)
+
+
+def _bad(line: int, problem: Problem) -> BadRow:
+    return BadRow(line, problem.field, "", str(problem.message))
+
+
+def summary_in_words(report: ImportReport) -> str:
+    """Say in one sentence what an import did, or would do."""
+    parts = [
+        ngettext("%(n)d new result", "%(n)d new results", report.imported) % {"n": report.imported},
+        _("%(n)d already there") % {"n": report.already_there},
+        ngettext("%(n)d new player", "%(n)d new players", report.players_created)
+        % {"n": report.players_created},
+    ]
+    if report.skipped:
+        parts.append(_("%(n)d left out") % {"n": report.skipped})
+    return ", ".join(parts)

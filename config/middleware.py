@@ -23,6 +23,17 @@ class Middleware:
         self.get_response = get_response
 
 
+class BodilessHead(Middleware):
+    """Send no body with the answer to HEAD; the web server warns of each that has one."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method == "HEAD" and not response.streaming:
+            response.headers.setdefault("Content-Length", str(len(response.content)))
+            response.content = b""
+        return response
+
+
 class RequestId(Middleware):
     """Give each request an id that its log lines and its answer carry."""
 

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.BodilessHead",
     "config.middleware.RequestId",
     "config.middleware.TrustedProxies",
     "django.middleware.security.SecurityMiddleware",
@@ -300,6 +301,9 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+        # The answer says it; a stranger's invented host is no news and would fill the log.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        "axes": {"handlers": [], "level": "WARNING", "propagate": True},
     },
 }
 

@@ -274,6 +274,8 @@ class Reading:
             notes=list(layout.notes),
             layout=layout.to_json(),
         )
+        if table.encoding not in ("", "utf-8"):
+            report.notes.append(_("Read as %(encoding)s.") % {"encoding": table.encoding})
         bad_lines: set[int] = set()
         for number, row in enumerate(self.rows(layout, table)):
             if isinstance(row, BadRow):

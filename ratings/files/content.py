@@ -33,6 +33,8 @@ _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|table|\?xml|!--|svg)", re.IGNORECASE)
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{])')
 _BLOCK = 1 << 20
+_TWO_BYTES = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")
+"""A Latin letter with a mark in UTF-8; as Windows-1252 it would be two characters of no word."""
 
 
 def refuse_other_content(head: bytes) -> None:
@@ -59,7 +61,9 @@ def text_encoding(stream: BinaryIO) -> str:
     encoding = "utf-8-sig" if block.startswith(codecs.BOM_UTF8) else "utf-8"
     decoders = {name: codecs.getincrementaldecoder(name)() for name in ("utf-8", "cp1252")}
     line = 1
+    has_utf8 = False
     while block:
+        has_utf8 = has_utf8 or _TWO_BYTES.search(block) is not None
         if b"\0" in block:
             raise FileProblem(
                 "This is not a text file: it has zero bytes.",
@@ -81,6 +85,11 @@ def text_encoding(stream: BinaryIO) -> str:
             del decoders["utf-8"]
     if "utf-8" in decoders:
         return encoding
+    if "cp1252" in decoders and has_utf8:
+        raise FileProblem(
+            "The file mixes UTF-8 and Windows-1252, so some names would be spoilt; "
+            "save it again as UTF-8."
+        )
     if "cp1252" in decoders:
         return "cp1252"
     raise FileProblem("The text ends in the middle of a character.", line=line)

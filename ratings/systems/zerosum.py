@@ -9,21 +9,21 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from ratings.boardwide import BoardWide
 from ratings.curves import logistic, logistic_many
-from ratings.engine import Column, Columns, body
-from ratings.log import EventKind, Floats, Integers
+from ratings.engine import Column, Columns, Engine, Progress, body
+from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
 from ratings.sequential import shares_of
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, Reach, ShownMany, Side, State
+from ratings.system import FOREVER, NEVER, Reach, Replay, ShownMany, Side, State
 
 _FRAG: Final = int(EventKind.FRAG)
 _NO_PERIOD: Final = float(NEVER)
@@ -282,7 +282,8 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
 
     State: the rating; with anchors whether the player is one (the caller marks them in `start`);
     with decay the last period with a match. Board: the running mean, how many it is the mean of,
-    the period the last match was in.
+    the period the last match was in; shown in a fixed range also the half width of the range, as
+    of the end of the last replay.
     """
 
     name = "zerosum"
@@ -291,7 +292,6 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
     fitted = ("max_gain",)
     break_even = 1_000_000
     shown_as = "Rating"
-    board_columns = ("mean", "others", "period")
 
     def __init__(self, parameters: ZeroSumParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
@@ -302,6 +302,10 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             self.columns += ("anchored",)
         if chosen.decay:
             self.columns += ("period",)
+        self.has_width = chosen.display == "fixed-range"
+        self.board_columns = ("mean", "others", "period")
+        if self.has_width:
+            self.board_columns += ("half_width",)
         self.settings = (
             chosen.temperature,
             chosen.max_gain,
@@ -315,11 +319,26 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
 
     @property
     def reach(self) -> Reach:  # type: ignore[override]
-        wide = self.parameters.anchors or self.parameters.decay
+        """Say that everybody is reached where others move, or where all make up the shown width."""
+        wide = self.parameters.anchors or self.parameters.decay or self.has_width
         return Reach.BOARD if wide else Reach.PARTICIPANTS
 
     def new_board(self) -> State:
-        return self.parameters.start, 0.0, _NO_PERIOD
+        board = (self.parameters.start, 0.0, _NO_PERIOD, self.parameters.temperature)
+        return board[: len(self.board_columns)]
+
+    def replay(
+        self,
+        log: MatchLog,
+        start: Floats | None = None,
+        engine: Engine = "auto",
+        progress: Progress | None = None,
+        board: State | None = None,
+    ) -> Replay:
+        done = super().replay(log, start, engine, progress, board)
+        if not self.has_width or done.board is None:
+            return done
+        return replace(done, board=(*done.board[:-1], self._half_width(done.final)))
 
     def new_player(self, board: State | None = None) -> State:
         mean = self.parameters.start if board is None else board[0]
@@ -363,7 +382,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         board: State | None = None,
         day: int | None = None,
     ) -> ShownMany:
-        """Show states; a fixed range takes its width from the states given together."""
+        """Show states; a fixed range takes its middle and width from the board alone."""
         chosen = self.parameters
         pq = states[:, 0]
         decimals = 0
@@ -372,19 +391,22 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         elif chosen.display == "offset":
             value = np.maximum(chosen.scale * pq + chosen.offset, chosen.floor)
         else:
-            mean = chosen.start if board is None else board[0]
-            value = np.array(
-                [_FULL_SCALE * logistic((x - mean) / self.half_width(states)) for x in pq.tolist()]
-            )
+            mean, _, _, half_width = self.new_board() if board is None else board
+            value = np.array([_FULL_SCALE * logistic((x - mean) / half_width) for x in pq.tolist()])
         none = np.full(len(states), np.nan)
         return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals)
 
-    def half_width(self, states: Floats) -> float:
+    def _half_width(self, states: Floats) -> float:
         """Return D, half the sample standard deviation of the board; T where there is none."""
-        moving = states[states[:, 1] == 0.0] if self.parameters.anchors else states
-        if len(moving) < 2:
+        moving = states[~np.isnan(states[:, 0])]
+        if self.parameters.anchors:
+            moving = moving[moving[:, 1] == 0.0]
+        pq = moving[:, 0].tolist()
+        if len(pq) < 2:
             return self.parameters.temperature
-        return 0.5 * float(np.std(moving[:, 0], ddof=1)) or self.parameters.temperature
+        mean = math.fsum(pq) / len(pq)
+        squares = math.fsum((x - mean) * (x - mean) for x in pq)
+        return 0.5 * math.sqrt(squares / (len(pq) - 1)) or self.parameters.temperature
 
     def shortcut(self, shown: float, other: float, half_width: float) -> float:
         """Return P(win) from two values of the fixed range alone."""

@@ -44,6 +44,8 @@ BOARDS = [
     ("ladder", {"mode": "insert"}),
     ("zerosum", {}),
     ("zerosum", {"shares": True, "decay": 0.05, "anchors": True, "size_advantage": 0.01}),
+    ("zerosum", {"display": "fixed-range"}),
+    ("zerosum", {"display": "fixed-range", "decay": 0.05, "anchors": True}),
     ("becker", {}),
     ("becker", {"use": "scores", "decay": 1.5, "size_advantage": 2.0}),
     ("becker", {"decay": 3.0, "who": "all", "period_days": 30}),

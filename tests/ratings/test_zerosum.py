@@ -103,17 +103,47 @@ def test_the_displays():
     states = np.array([[0.0], [1.0], [-20.0]])
     assert zero_sum().display_many(states).value.tolist() == [1500.0, 1674.0, 100.0]
     assert zero_sum(display="raw").display_many(states).value.tolist() == [0.0, 1.0, -20.0]
-    width = float(np.std(states[:, 0], ddof=1))
-    shown = zero_sum(display="fixed-range").display_many(states, board=(0.0, 3.0, 0.0)).value
-    assert shown == approx(10000 / (1 + np.exp(-states[:, 0] / (0.5 * width))))
+
+
+def fixed_range_board(system, log):
+    replay = system.replay(log)
+    return replay.final, replay.board
+
+
+@pytest.mark.parametrize("settings", [{}, {"decay": 0.1}, {"shares": True, "temperature": 3}])
+def test_a_fixed_range_spans_the_board_whoever_is_shown(settings):
+    system = zero_sum(display="fixed-range", **settings)
+    final, board = fixed_range_board(system, generated_log())
+    pq = final[:, 0]
+    half_width = 0.5 * float(np.std(pq, ddof=1))
+    shown = system.display_many(final, board=board).value
+    assert shown == approx(10000 / (1 + np.exp(-(pq - board[0]) / half_width)))
+    alone = [system.display(tuple(row), board).value for row in final.tolist()]
+    assert alone == shown.tolist()
+    assert system.display_many(final[3:5], board=board).value.tolist() == alone[3:5]
+    assert system.reach is Reach.BOARD
+
+
+def test_anchors_are_out_of_the_width_of_a_fixed_range():
+    system = zero_sum(display="fixed-range", anchors=True)
+    start = np.full((3, 2), np.nan)
+    start[2] = system.anchor(100.0)
+    replay = system.replay(duel_log([("a", "b", 1.0), ("a", "bot", 0.0)]), start)
+    assert replay.board[3] == approx(0.5 * float(np.std(replay.final[:2, 0], ddof=1)))
+
+
+def test_a_fixed_range_without_any_width_is_as_wide_as_the_temperature():
+    system = zero_sum(display="fixed-range", temperature=2.0)
+    match = duel_log([("a", "b", 0.5)])
+    assert system.replay(match).board[3] == system.new_board()[3] == 2.0
 
 
 def test_the_shortcut_gives_the_probability_from_shown_values():
     system = zero_sum(display="fixed-range", temperature=2.0)
-    states = np.array([[0.4], [-1.1], [0.7]])
-    shown = system.display_many(states, board=(0.0, 3.0, 0.0)).value
-    sides = [Side(((value,),), (key,)) for value, key in zip(states[:2, 0], "ab", strict=True)]
-    shortcut = system.shortcut(shown[0], shown[1], system.half_width(states))
+    final, board = fixed_range_board(system, generated_log())
+    shown = system.display_many(final, board=board).value
+    sides = [Side(((value,),), (key,)) for value, key in zip(final[:2, 0], "ab", strict=True)]
+    shortcut = system.shortcut(shown[0], shown[1], board[3])
     assert shortcut == approx(system.predict(sides, at=0).win)
 
 

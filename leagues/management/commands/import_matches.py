@@ -10,6 +10,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django.utils.translation import ngettext
 
 from leagues.facts import is_behind
 from leagues.jobs.runner import drain
@@ -49,34 +51,54 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         content = _read(options["file"])
+        name = Path(options["file"]).name
+        reading = ImportOptions(
+            dates=options["dates"], skip_bad=options["skip_bad"], is_upload=False
+        )
+        if options["dry_run"] or not self._is_there(options):
+            report = self._tried(name, content, reading, options)
+            if options["dry_run"] or report.is_refused:
+                self._print(report.as_dict(), report.errors, options)
+                raise SystemExit(1 if report.is_refused else 0)
+        season, mode = self._place(options)
+        try:
+            job_id = start_import(
+                season=season, mode=mode, name=name, content=content, options=reading
+            )
+        except Refused as refused:
+            raise CommandError(str(refused)) from refused
+        result = self._import(job_id)
+        errors = [BadRow(**error) for error in result["errors"]]
+        if result["error_count"] > len(errors):
+            errors = self._check(season, mode, name, content, reading).errors
+        self._print(result, errors, options)
+        if result["refused"]:
+            raise SystemExit(1)
+
+    def _is_there(self, options: dict[str, Any]) -> bool:
+        """Tell whether the league and the mode need not be made."""
+        league = League.objects.filter(slug=options["league"]).first()
+        return league is not None and (
+            not options["mode"] or league.modes.filter(name__iexact=options["mode"]).exists()
+        )
+
+    def _tried(
+        self, name: str, content: bytes, reading: ImportOptions, options: dict[str, Any]
+    ) -> ImportReport:
+        """Check the file against the league, one that would be made included; leave no trace."""
+        if self._is_there(options):
+            return self._check(*self._place(options), name, content, reading)
+        with transaction.atomic():
+            report = self._check(*self._place(options), name, content, reading)
+            transaction.set_rollback(True)
+        return report
+
+    def _place(self, options: dict[str, Any]) -> tuple[Season, Mode]:
         league = self._league(options)
         season = current_season(league)
         if season is None:
             raise CommandError(f"The league “{league.slug}” has no season.")
-        mode = self._mode(league, options["mode"])
-        reading = ImportOptions(
-            dates=options["dates"], skip_bad=options["skip_bad"], is_upload=False
-        )
-        name = Path(options["file"]).name
-        if options["dry_run"]:
-            report = self._check(season, mode, name, content, reading)
-            self._print(report.as_dict(), report.errors, options, dry_run=True)
-            refused = report.is_refused
-        else:
-            try:
-                job_id = start_import(
-                    season=season, mode=mode, name=name, content=content, options=reading
-                )
-            except Refused as refused:
-                raise CommandError(str(refused)) from refused
-            result = self._import(job_id)
-            errors = [BadRow(**error) for error in result["errors"]]
-            if result["refused"] and result["error_count"] > len(errors):
-                errors = self._check(season, mode, name, content, reading).errors
-            self._print(result, errors, options, dry_run=False)
-            refused = result["refused"]
-        if refused:
-            raise SystemExit(1)
+        return season, self._mode(league, options["mode"])
 
     def _league(self, options: dict[str, Any]) -> League:
         slug = options["league"]
@@ -127,8 +149,6 @@ class Command(BaseCommand):
         report: dict[str, Any],
         errors: list[BadRow],
         options: dict[str, Any],
-        *,
-        dry_run: bool,
     ) -> None:
         if options["json"]:
             keys = ("imported", "skipped", "already_there", "players_created")
@@ -161,12 +181,13 @@ class Command(BaseCommand):
             )
         )
         if errors and not report["skipped"]:
+            rows = ngettext("%(n)d bad row", "%(n)d bad rows", report["error_count"])
             self.stdout.write(
-                f"Refused: {report['error_count']} bad rows; nothing was written. "
-                "--skip-bad leaves them out."
+                f"Refused: {rows % {'n': report['error_count']}}; nothing was written. "
+                "--skip-bad leaves bad rows out."
             )
         else:
-            self.stdout.write(("Would be: " if dry_run else "Done: ") + words + ".")
+            self.stdout.write(("Would be: " if options["dry_run"] else "Done: ") + words + ".")
 
 
 def _read(file: str) -> bytes:

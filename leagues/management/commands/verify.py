@@ -42,7 +42,10 @@ class Command(BaseCommand):
         else:
             for report in reports:
                 self._print(report)
-            self.stdout.write(f"{differences} differences on {len(reports)} boards")
+            checked = sum(not report.is_behind for report in reports)
+            self.stdout.write(f"{differences} differences on {checked} boards")
+            if checked < len(reports):
+                self.stdout.write(f"{len(reports) - checked} boards could not be checked")
         if differences or any(report.is_behind for report in reports):
             raise SystemExit(1)
 

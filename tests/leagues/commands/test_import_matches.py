@@ -1,0 +1,112 @@
+"""The command line import: what it says, what it makes, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from leagues.models import League, Match
+
+pytestmark = pytest.mark.django_db
+
+GOOD = "date,winner,loser\n2026-01-05,Ana,Bo\n2026-01-05,Cy,Bo\n"
+BAD = GOOD + "2026-01-06,Ana,Ana\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Import a text and return the exit code and what was printed."""
+
+    def run(text: str | bytes, *words: str, league: str = "cup") -> tuple[int, str]:
+        file = tmp_path / "results.csv"
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        out = io.StringIO()
+        code = 0
+        try:
+            call_command("import_matches", str(file), "--league", league, *words, stdout=out)
+        except SystemExit as end:
+            code = int(end.code or 0)
+        return code, out.getvalue()
+
+    return run
+
+
+def test_the_summary_as_json_has_the_promised_keys(run):
+    code, out = run(BAD, "--create", "--skip-bad", "--json")
+    assert code == 0
+    assert json.loads(out) == {
+        "imported": 2,
+        "skipped": 1,
+        "already_there": 0,
+        "players_created": 3,
+        "errors": [
+            {
+                "line": 4,
+                "column": "loser",
+                "value": "Ana",
+                "reason": "The same player stands on both sides.",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("words", [("--create",), ("--create", "--dry-run")])
+def test_a_refused_file_makes_neither_matches_nor_a_league(run, words):
+    code, out = run(BAD, *words)
+    assert code == 1
+    assert "line 4, loser: “Ana” The same player stands on both sides." in out
+    assert "1 bad row;" in out
+    assert not League.objects.exists()
+
+
+def test_a_dry_run_of_a_good_file_says_what_would_be_and_makes_nothing(run):
+    code, out = run(GOOD, "--create", "--dry-run")
+    assert (code, out.strip()) == (0, "Would be: 2 new results, 0 already there, 3 new players.")
+    assert not League.objects.exists()
+
+
+def test_a_refused_file_makes_no_mode(run):
+    run(GOOD, "--create")
+    assert run(BAD, "--mode", "Doubles")[0] == 1
+    assert list(League.objects.get().modes.values_list("name", flat=True)) == ["All games"]
+
+
+def test_a_second_mode_is_rated_beside_the_first_and_the_command_returns(run):
+    run(GOOD, "--create")
+    code, _out = run("date,winner,loser\n2026-02-01,Ana,Bo\n", "--mode", "Doubles")
+    assert code == 0
+    out = io.StringIO()
+    call_command("verify", stdout=out)
+    assert out.getvalue().splitlines()[-1] == "0 differences on 4 boards"
+
+
+def test_a_league_that_is_not_there_is_not_made_without_being_asked(run):
+    with pytest.raises(CommandError, match="no league"):
+        run(GOOD)
+
+
+def test_verify_ends_with_an_error_where_something_differs(run):
+    from leagues.models import Standing
+
+    run(GOOD, "--create")
+    Standing.objects.filter(player__key="ana").update(won=7)
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as end:
+        call_command("verify", "--json", stdout=out)
+    assert end.value.code == 1
+    assert json.loads(out.getvalue())["differences"] == 2
+
+
+def test_a_file_of_two_encodings_is_refused_and_another_encoding_is_named(run):
+    rows = "date,winner,loser\n2026-01-05,José,Bo\n"
+    with pytest.raises(CommandError, match="mixes"):
+        run(rows.encode() + "2026-01-06,José,Bo\n".encode("cp1252"), "--create")
+    assert not League.objects.exists()
+    code, out = run(rows.encode("cp1252"), "--create")
+    assert code == 0
+    assert "Read as cp1252." in out
+    assert Match.objects.get().participants.filter(player__name="José").exists()

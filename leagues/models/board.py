@@ -22,8 +22,8 @@ class Board(models.Model):
     """One season and mode rated by one system.
 
     Readers see the rows of `generation` only. `frontier` is the number of the season's revision
-    up to which the ratings are computed; the last rated match is (`last_at`, `last_hint`,
-    `last_seq`) in the order of replay.
+    up to which the ratings are computed; not positive: they start from the first match. The last
+    rated match is (`last_at`, `last_hint`, `last_seq`) in the order of replay.
     """
 
     State = BoardState

@@ -81,7 +81,7 @@ def plan_for(board: Board) -> Plan:
     touched = Match.objects.filter(
         season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
     )
-    if board.generation == 0 or board.frontier == 0 or (touched.exists() and not is_local):
+    if board.generation == 0 or board.frontier <= 0 or (touched.exists() and not is_local):
         return Plan(target, True, read_facts(board))
     if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))

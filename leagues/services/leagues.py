@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.db.models.functions import Least
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -16,6 +19,7 @@ from leagues import bridge
 from leagues.models import Board, League, Membership, Mode, Season
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
+from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 
 DEFAULT_MODE = "All games"
 DEFAULT_SEASON = "First season"
@@ -47,8 +51,8 @@ def create_league(
 
     Raises ValidationError, by field, where a setting is not valid.
     """
-    league = League(name=name.strip(), slug=slug, **settings)
-    league.full_clean()
+    league = League(name=name, slug=slug, **settings)
+    _clean_words(league)
     league.save()
     ensure_mode(league=league, name=mode)
     create_season(league=league, name=season, actor=owner)
@@ -75,7 +79,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
         raise ValidationError(
             {"time_zone": _("The time zone stays as it is once there are results.")}
         )
-    league.full_clean()
+    _clean_words(league)
     after = _settings_of(league)
     if before == after:
         return league
@@ -87,13 +91,32 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     return league
 
 
+def _clean_words(league: League) -> None:
+    """Check a league as a whole, its words by the rules for words."""
+    with _at_field("name"):
+        league.name = clean_label(league.name)
+    with _at_field("description"):
+        league.description = clean_text(league.description, most=DESCRIPTION_LENGTH, lines=True)
+    league.full_clean()
+
+
+@contextmanager
+def _at_field(field: str) -> Iterator[None]:
+    """Say of whatever is refused within at which field it was."""
+    try:
+        yield
+    except ValidationError as error:
+        raise ValidationError({field: error}) from error
+
+
 def _settings_of(league: League) -> dict[str, Any]:
     return {field: getattr(league, field) for field in EDITABLE}
 
 
 def ensure_mode(*, league: League, name: str) -> Mode:
     """Return the league's mode of this name, made if there is none."""
-    name = name.strip()
+    with _at_field("mode"):
+        name = clean_label(name)
     found = league.modes.filter(name__iexact=name).first()
     if found:
         return found
@@ -123,9 +146,11 @@ def create_season(
     """Make a season with a board for each there was before; without bounds it takes any date."""
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season ends after it starts.")})
+    with _at_field("name"):
+        name = clean_label(name)
     season = Season(
         league=league,
-        name=name.strip(),
+        name=name,
         slug=_free_slug(name, league.seasons.values_list("slug", flat=True)),
         starts_at=starts_at,
         ends_at=ends_at,
@@ -185,7 +210,8 @@ def add_board(
     Raises ValidationError, by parameter, where a parameter is not valid.
     """
     info = bridge.system_info(system)
-    name = name.strip() or f"{mode.name}, {info.title}"
+    with _at_field("name"):
+        name = clean_label(name) if name.strip() else f"{mode.name}, {info.title}"
     board = Board(
         league_id=season.league_id,
         season=season,
@@ -214,8 +240,11 @@ def add_board(
 
 
 def restart_board(board: Board) -> None:
-    """Let a board be computed again from its first match, beside what it shows now."""
-    Board.objects.filter(pk=board.pk).update(frontier=0)
+    """Let a board be computed again from its first match, beside what it shows now.
+
+    The frontier becomes a number that no rating under way has read, so that it notices.
+    """
+    Board.objects.filter(pk=board.pk).update(frontier=Least(F("frontier"), 0) - 1)
     request_rating(season=board.season, mode_id=board.mode_id)
 
 

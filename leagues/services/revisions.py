@@ -13,7 +13,7 @@ from leagues.models import Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
-from leagues.services.validation import season_problem
+from leagues.services.validation import reason_problem, season_problem
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ def commit_to(
             .select_related("league")
             .get(pk=season.pk)
         )
-        refusal = season_problem(locked)
+        refusal = season_problem(locked) or reason_problem(reason)
         if refusal:
             raise Refused([refusal])
         locked.last_revision += 1

@@ -13,6 +13,7 @@ import string
 from datetime import timedelta
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -20,6 +21,7 @@ from django.utils.text import slugify
 
 from leagues.models import ApiToken, League
 from leagues.services.audit import record_audit
+from leagues.services.texts import clean_label
 
 LIFETIME = timedelta(days=365)
 USE_NOTED_EVERY = timedelta(hours=1)
@@ -33,6 +35,10 @@ def create_token(
     *, league: League, name: str, scope: str, actor: User | None, recent_only: bool = False
 ) -> tuple[ApiToken, str]:
     """Make a token and return it with its plain text, which nobody can read again."""
+    try:
+        name = clean_label(name)
+    except ValidationError as error:
+        raise ValidationError({"name": error}) from error
     public_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(8))
     secret = secrets.token_urlsafe(32)
     token = ApiToken(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from leagues.models import Match, Season
@@ -14,6 +14,7 @@ from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
 from leagues.services.drafts import MatchDraft
 from leagues.services.errors import Problem
+from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH, clean_text
 
 CLOCK_SKEW = timedelta(minutes=5)
 MOST_SIDES = 64
@@ -42,6 +43,19 @@ def season_problem(season: Season) -> Problem | None:
         _("The season “%(season)s” takes no results: it is %(state)s.")
         % {"season": season.name, "state": season.get_state_display()},
     )
+
+
+def reason_problem(reason: str) -> Problem | None:
+    """Say why `reason` cannot be shown beside a change, if it cannot."""
+    return _text_problem("reason", reason, REASON_LENGTH)
+
+
+def _text_problem(field: str, text: str, most: int) -> Problem | None:
+    try:
+        clean_text(text, most=most)
+    except ValidationError as error:
+        return Problem(field, field, error.messages[0])
+    return None
 
 
 def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator[Problem]:
@@ -151,12 +165,9 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
         )
     if abs(draft.order_hint) > HINT_LIMIT:
         yield Problem("order_hint", "order_hint", _("The order hint is too large."))
-    if len(draft.detail) > 200 or any(
-        unicodedata.category(character)[0] == "C" for character in draft.detail
-    ):
-        yield Problem(
-            "detail", "detail", _("Details are at most 200 characters, without control characters.")
-        )
+    detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
+    if detail:
+        yield detail
     if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):
         yield Problem(
             "external_id",

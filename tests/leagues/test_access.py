@@ -88,11 +88,18 @@ def test_a_switched_off_account_has_no_rights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scope", "expected"), [("read", {Action.VIEW}), ("results", {Action.VIEW, Action.ENTER})]
+    ("scope", "recent_only", "expected"),
+    [
+        ("read", False, {Action.VIEW}),
+        ("results", False, {Action.VIEW, Action.ENTER, Action.BACKDATE}),
+        ("results", True, {Action.VIEW, Action.ENTER}),
+    ],
 )
-def test_a_token_has_its_scope_in_its_league_only(scope: str, expected: set[Action]) -> None:
+def test_a_token_has_its_scope_in_its_league_only(
+    scope: str, recent_only: bool, expected: set[Action]
+) -> None:
     league, other = make_league(visibility="private"), make_league("other", "private")
-    token = make_token(league, scope)
+    token = make_token(league, scope, recent_only=recent_only)
     assert access.rights(token, league) == expected
     assert access.rights(token, other) == set()
 
@@ -165,7 +172,7 @@ def test_an_object_of_another_league_gives_no_rights() -> None:
     assert access.rights(organizer, mine, match=make_match(other)) == set()
 
 
-def test_only_organizers_date_results_back_more_than_a_day() -> None:
+def test_who_enters_results_by_hand_dates_them_back_a_day_at_most_but_for_organizers() -> None:
     league = make_league(time_zone="Asia/Tokyo")
     scorer, organizer = member(league, "scorer"), member(league, "organizer")
     now = timezone.now()

@@ -85,6 +85,30 @@ def test_what_a_killed_import_left_is_thrown_away_before_it_is_run_again(club):
     assert all(check_board(board).differences == () for board in club.boards.all())
 
 
+def test_nobody_sees_an_import_before_all_of_it_counts(club, client):
+    record(club, result(club, "Yan", "Zoe"))
+    pages = [f"/l/club/{page}" for page in ("", "results/", "revisions/", "p/ana/")] + ["/"]
+    api = [f"/api/v1/leagues/club/{part}/" for part in ("players", "matches")]
+
+    def seen() -> list[tuple[int, bool]]:
+        answers = [client.get(address) for address in pages + api]
+        return [
+            (answer.status_code, b"Ana" in answer.content or b"Dee" in answer.content)
+            for answer in answers
+        ]
+
+    job_id = queue_import(club)
+    stage_half(claim(job_id))
+    assert (
+        seen()
+        == [(200, False), (200, False), (200, False), (404, False), (200, False)]
+        + [(200, False)] * 2
+    )
+    assert run_claim(take_over(job_id))
+    drain()
+    assert [there for _status, there in seen()] == [True, True, False, True, False, True, True]
+
+
 def test_an_import_that_was_paused_beyond_its_lease_deletes_nothing_of_its_successor(club):
     job_id = queue_import(club)
     slow = claim(job_id)
@@ -169,6 +193,24 @@ def test_a_change_of_rules_during_a_rating_is_not_lost(club):
     drain()
     assert list(club.boards.values_list("rated_matches", flat=True)) == [4, 4]
     assert all(check_board(board).differences == () for board in club.boards.all())
+
+
+def test_a_change_of_rules_during_the_very_first_rating_is_not_lost(club):
+    record_matches(
+        season=season_of(club),
+        mode=mode_of(club),
+        drafts=[
+            result(club, "Ana", "Bo"),
+            result(club, "Bo", "Ana", kind="walkover", at=START + timedelta(days=1)),
+        ],
+    )
+    held = claim(Job.objects.filter(key=f"rate:{club.boards.first().pk}").get().pk)
+    held.progress = lambda *_: update_league(  # type: ignore[method-assign]
+        league=club, changes={"walkovers": "win"}, actor=None
+    )
+    rate_board_job(held)
+    drain()
+    assert list(club.boards.values_list("rated_matches", flat=True)) == [2, 2]
 
 
 def test_a_board_of_a_mode_that_nobody_played_is_not_behind(club):

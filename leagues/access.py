@@ -38,6 +38,14 @@ OWN_ENTRY = timedelta(hours=24)
 BACKDATE = timedelta(days=1)
 
 
+class SeasonClosed(PermissionDenied):
+    """Refused to somebody who enters results here, since the season takes none any more."""
+
+    def __init__(self, season: Season) -> None:
+        super().__init__()
+        self.season = season
+
+
 class Action(enum.Enum):
     """What somebody may want to do in a league (reliability 4.3)."""
 
@@ -172,7 +180,10 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     )
     if found is None:
         raise Http404
-    _require(action, rights(principal_of(request), owner, match=found))
+    principal = principal_of(request)
+    held = rights(principal, owner, match=found)
+    _require_open(action, held, principal, owner, found.season)
+    _require(action, held)
     return found
 
 
@@ -201,7 +212,10 @@ def revision(
     )
     if found is None:
         raise Http404
-    _require(action, rights(principal_of(request), owner, revision=found))
+    principal = principal_of(request)
+    held = rights(principal, owner, revision=found)
+    _require_open(action, held, principal, owner, found.season)
+    _require(action, held)
     return found
 
 
@@ -245,6 +259,16 @@ def _seen_league(request: HttpRequest, slug: str) -> League:
     if found is None or Action.VIEW not in rights(principal_of(request), found):
         raise Http404
     return found
+
+
+def _require_open(
+    action: Action, held: frozenset[Action], principal: Principal, league: League, season: Season
+) -> None:
+    """Say that it is the season, to whom nothing else keeps from changing results."""
+    if action in held or season.takes_results or action not in _CHANGES_RESULTS:
+        return
+    if Action.ENTER in _league_rights(principal, league):
+        raise SeasonClosed(season)
 
 
 def _require(action: Action, held: frozenset[Action]) -> None:

@@ -73,10 +73,14 @@ def span(low: str, high: str) -> str:
 def tally(*numbers: int) -> str:
     """Return won, drawn, lost, or a score, joined by en dashes.
 
-    A negative score is kept apart from the dash by spaces.
+    Beside a negative score a dash would read as another minus: a colon stands there.
     """
-    joint = f"{SPACE}{DASH}{SPACE}" if any(value < 0 for value in numbers) else DASH
-    return joint.join(number(value) for value in numbers)
+    return joint(*numbers).join(number(value) for value in numbers)
+
+
+def joint(*numbers: int) -> str:
+    """Return what stands between the numbers of a tally."""
+    return f"{SPACE}:{SPACE}" if any(value < 0 for value in numbers) else DASH
 
 
 def ordinal(value: int) -> str:
@@ -85,6 +89,11 @@ def ordinal(value: int) -> str:
         return f"{value}."
     suffix = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10)
     return f"{value}{suffix or 'th'}"
+
+
+def place(value: int, *, is_shared: bool) -> str:
+    """Return a place with the sign of a shared one: 1st, 2nd=."""
+    return f"{ordinal(value)}=" if is_shared else ordinal(value)
 
 
 def day(on: date, today: date | None = None) -> str:

@@ -9,27 +9,32 @@ import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
+from itertools import pairwise
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from leagues.forms.fields import (
+    ClockField,
+    DayField,
+    ScoreField,
+    VersionField,
+    WordsField,
+    read_score,
+)
 from leagues.models import League, Match, Player
-from leagues.models.match import SCORE_LIMIT
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 MOST_MEMBERS = 4
 MOST_LINES = 64
 SIDES = ("one", "two")
-FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
-"""Days that are readable instants in every time zone."""
 _PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
-_SCORED = re.compile(r"(?P<names>.*\S)\s*:\s*(?P<score>[-\N{MINUS SIGN}]?\d{1,6})\s*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +49,12 @@ class TypedSide:
 class ResultForm(forms.Form):
     """What both ways to type a result share."""
 
-    played_on = forms.DateField(
-        label=gettext_lazy("Date"),
-        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    played_time = forms.TimeField(
-        label=gettext_lazy("Time, if known"),
-        required=False,
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-    )
+    played_on = DayField(label=gettext_lazy("Date"))
+    played_time = ClockField(label=gettext_lazy("Time, if known"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
-    detail = forms.CharField(
+    detail = WordsField(
         label=gettext_lazy("Details, if any"),
-        required=False,
-        max_length=200,
+        most=DETAIL_LENGTH,
         widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
     )
 
@@ -66,6 +62,27 @@ class ResultForm(forms.Form):
         self.league = league
         super().__init__(*args, **kwargs)
         self.use_required_attribute = False
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a time that the clocks of the league never showed."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("played_on") and cleaned.get("played_time"):
+            at = self.played_at()
+            if at.astimezone(UTC).astimezone(at.tzinfo).replace(tzinfo=None) != at.replace(
+                tzinfo=None
+            ):
+                self.add_error(
+                    "played_time",
+                    _("This time does not exist: the clocks were put forward over it."),
+                )
+        return cleaned
+
+    def came_twice(self) -> bool:
+        """Tell whether a valid form names a time that the clocks showed twice that day."""
+        at = self.played_at()
+        return bool(self.cleaned_data["played_time"]) and (
+            at.utcoffset() != at.replace(fold=1).utcoffset()
+        )
 
     def typed_sides(self) -> Sequence[TypedSide]:
         """Return the sides of a valid form."""
@@ -76,7 +93,10 @@ class ResultForm(forms.Form):
         return list(dict.fromkeys(name for side in self.typed_sides() for name in side.names))
 
     def played_at(self) -> datetime:
-        """Return when it was played: a date without a time stands at its midnight."""
+        """Return when it was played: a date without a time stands at its midnight.
+
+        Of a time that came twice it is the first.
+        """
         on, at = self.cleaned_data["played_on"], self.cleaned_data["played_time"]
         return datetime.combine(on, at or time(), tzinfo=self.league.zone)
 
@@ -130,20 +150,8 @@ class PairForm(ResultForm):
         ("two", gettext_lazy("second side won")),
     )
 
-    score_one = forms.IntegerField(
-        label=gettext_lazy("Score"),
-        required=False,
-        min_value=-SCORE_LIMIT,
-        max_value=SCORE_LIMIT,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    score_two = forms.IntegerField(
-        label=gettext_lazy("Score"),
-        required=False,
-        min_value=-SCORE_LIMIT,
-        max_value=SCORE_LIMIT,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
+    score_one = ScoreField(label=gettext_lazy("Score"), required=False)
+    score_two = ScoreField(label=gettext_lazy("Score"), required=False)
     outcome = forms.ChoiceField(
         label=gettext_lazy("Who won?"),
         choices=OUTCOMES,
@@ -162,6 +170,20 @@ class PairForm(ResultForm):
                     max_length=64,
                     widget=forms.TextInput(attrs={"list": "names", "autocomplete": "off"}),
                 )
+        self.order_fields(
+            [
+                *(
+                    field
+                    for side in SIDES
+                    for field in (
+                        f"{side}_1",
+                        f"score_{side}",
+                        *(f"{side}_{number}" for number in range(2, MOST_MEMBERS + 1)),
+                    )
+                ),
+                "outcome",
+            ]
+        )
         if not league.draws_allowed:
             self.fields["outcome"].choices = [
                 choice for choice in self.OUTCOMES if choice[0] != "draw"
@@ -185,7 +207,7 @@ class PairForm(ResultForm):
         return sides
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
+        cleaned = super().clean()
         for side in SIDES:
             self._clean_side(side, cleaned)
         scores = [cleaned.get(f"score_{side}") for side in SIDES]
@@ -221,9 +243,7 @@ class PairForm(ResultForm):
 
         Whoever retires, or does not come, loses whatever the score.
         """
-        if self.cleaned_data.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER):
-            return True
-        return outcome == _outcome(scores)
+        return _may_contradict(self.cleaned_data) or outcome == _outcome(scores)
 
     def typed_sides(self) -> Sequence[TypedSide]:
         """Return both sides."""
@@ -237,6 +257,11 @@ class PairForm(ResultForm):
             TypedSide(rank, data[side], score)
             for side, rank, score in zip(SIDES, ranks, scores, strict=True)
         ]
+
+
+def _may_contradict(cleaned: Mapping[str, Any]) -> bool:
+    """Tell whether the winner may be another one than the score says."""
+    return cleaned.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER)
 
 
 def _outcome(scores: Sequence[Any]) -> str:
@@ -257,7 +282,7 @@ class ListForm(ResultForm):
         ),
         max_length=20_000,
         widget=forms.Textarea(
-            attrs={"rows": 8, "placeholder": "Ana: 31\nBo = Cy: 24\nDina", "spellcheck": "false"}
+            attrs={"rows": 8, "placeholder": "Ana: 31\nBo = Cy: 24\nDina: 8", "spellcheck": "false"}
         ),
     )
 
@@ -275,6 +300,15 @@ class ListForm(ResultForm):
             raise ValidationError(_("Give points for every side, or for none."), code="score")
         return str(text)
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse points that put the sides in another order than the lines do."""
+        cleaned = super().clean()
+        if cleaned.get("places") and not _may_contradict(cleaned):
+            sides = self.typed_sides()
+            if any(not _in_order(one, two) for one, two in pairwise(sides)):
+                self.add_error("places", _("The score says otherwise."))
+        return cleaned
+
     def typed_sides(self) -> Sequence[TypedSide]:
         """Return the sides in the order of their lines."""
         return list(read_places(self.cleaned_data["places"]))
@@ -286,13 +320,30 @@ def read_places(text: str) -> Iterator[TypedSide]:
     for line in text.splitlines():
         if not line.strip():
             continue
-        scored = _SCORED.match(line)
-        names = scored["names"] if scored else line
-        score = int(scored["score"].replace("\N{MINUS SIGN}", "-")) if scored else None
+        names, score = _scored(line)
         tied = _split(names)
         for side in tied:
             yield TypedSide(rank, side, score)
         rank += len(tied)
+
+
+def _in_order(one: TypedSide, two: TypedSide) -> bool:
+    """Tell whether the points of two sides, one after the other, say the same as their places."""
+    if one.score is None or two.score is None:
+        return True
+    return one.score == two.score if one.rank == two.rank else one.score > two.score
+
+
+def _scored(line: str) -> tuple[str, int | None]:
+    """Split a line at its first colon that is not within double quotes."""
+    is_quoted = False
+    has_quotes = line.count('"') % 2 == 0
+    for position, character in enumerate(line):
+        if character == '"':
+            is_quoted = has_quotes and not is_quoted
+        elif character == ":" and not is_quoted:
+            return line[:position], read_score(line[position + 1 :])
+    return line, None
 
 
 def _split(text: str) -> list[tuple[str, ...]]:
@@ -328,15 +379,20 @@ def _quoted(name: str) -> str:
 
 
 class Correction(forms.Form):
-    """What a correction says beside the result."""
+    """What whoever corrects, voids or restores a match says beside the result."""
 
-    reason = forms.CharField(
+    reason = WordsField(
         label=gettext_lazy("Reason, shown to everyone"),
-        required=False,
-        max_length=200,
+        most=REASON_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    version = VersionField()
+
+    def for_version(self, version: int) -> Correction:
+        """Return the form to be sent again, once the match is at another version."""
+        return Correction(
+            initial={"version": version, "reason": self.cleaned_data.get("reason", "")}
+        )
 
 
 def fits_pair(draft: MatchDraft) -> bool:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import functools
 import zoneinfo
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
+from leagues.forms.fields import DayField
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE
 from leagues.wording import MINUS
@@ -24,7 +24,7 @@ SLUG_LENGTH = 40
 SAFETY_BOUND = 1e6
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
-DATE_BOUNDS = (MinValueValidator(date(1800, 1, 2)), MaxValueValidator(date(2199, 12, 30)))
+ZONE_WANTED = _("Choose a time zone from the list.")
 
 
 @functools.cache
@@ -69,7 +69,7 @@ class LeagueForm(forms.ModelForm):
         city = typed.replace(" ", "_").casefold()
         found = [name for name in zone_names() if name.casefold().rpartition("/")[2] == city]
         if len(found) != 1:
-            raise ValidationError(_("Choose a time zone from the list."), code="zone")
+            raise ValidationError(ZONE_WANTED, code="zone")
         return found[0]
 
 
@@ -84,10 +84,14 @@ class NewLeagueForm(LeagueForm):
     )
 
     class Meta(LeagueForm.Meta):
-        pass
+        fields = (*LeagueForm.Meta.fields, "negative_scores")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # Whoever does not look would make a league of another zone than their own.
+        self.initial |= {"time_zone": "", "negative_scores": False}
+        self.fields["time_zone"].error_messages["required"] = ZONE_WANTED
+        self.fields["time_zone"].widget.attrs["data-zone"] = True
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "In links: /l/address/. Left empty, it is made from the name."
@@ -132,19 +136,12 @@ class SeasonForm(forms.Form):
     """A new season, by its first and its last day."""
 
     name = forms.CharField(label=_("Name"), max_length=64)
-    starts_on = forms.DateField(
+    starts_on = DayField(
         label=_("First day"),
         required=False,
-        validators=DATE_BOUNDS,
-        widget=forms.DateInput(attrs={"type": "date"}),
         help_text=_("Without days it takes results of any date."),
     )
-    ends_on = forms.DateField(
-        label=_("Last day"),
-        required=False,
-        validators=DATE_BOUNDS,
-        widget=forms.DateInput(attrs={"type": "date"}),
-    )
+    ends_on = DayField(label=_("Last day"), required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -12,12 +12,13 @@ from django.core.cache import cache
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import ShownValue
 from leagues.facts import is_behind
 from leagues.models import Board, Job, League, Season, Standing
-from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
+from leagues.selectors.ratings import Rating, rating, rung_of, scale_of, shown_as
 from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
@@ -134,6 +135,8 @@ class BoardPage:
     rows: tuple[BoardRow, ...]
     scale: charts.Scale | None
     has_likely: bool
+    is_careful: bool
+    """The shown number is a lower bound, outside of the range."""
     total: int
     certainties: tuple[Choice, ...]
     previous_url: str
@@ -179,6 +182,7 @@ def board_page(*, board: Board, filters: BoardFilter, moment: datetime, now: dat
         rows=rows,
         scale=scale,
         has_likely=any(likely),
+        is_careful=any(value.low is not None and value.value < value.low for value in shown),
         total=counts["any"],
         certainties=_certainties(counts, filters),
         previous_url=_step(base, filters, "before", page) if has_previous else "",
@@ -354,6 +358,9 @@ class BoardHead:
     last_played: str
     verified: str
     problem: str
+    refused: str
+    shown_as: str
+    is_low_best: bool
 
 
 def board_head(*, board: Board, now: datetime) -> BoardHead:
@@ -379,7 +386,20 @@ def board_head(*, board: Board, now: datetime) -> BoardHead:
         last_played=last,
         verified=verified,
         problem=board.problem,
+        refused=_refused(board.refused_matches),
+        shown_as=shown_as(board),
+        is_low_best=bridge.system_of(board).lower_is_better,
     )
+
+
+def _refused(count: int) -> str:
+    if not count:
+        return ""
+    return ngettext(
+        "%(count)s result could not be rated by this system",
+        "%(count)s results could not be rated by this system",
+        count,
+    ) % {"count": wording.count(count)}
 
 
 @dataclass(frozen=True, slots=True)

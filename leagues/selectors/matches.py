@@ -24,10 +24,12 @@ from leagues.models import Board, League, Match, Participant, Revision, Season
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
 from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
-from leagues.selectors.revisions import revision_address, who_said
+from leagues.selectors.revisions import is_from_file, revision_address, who_said
 from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
+MOST_PLACES = 4
+"""Lists name the best of more sides than that and count the others."""
 MOST_NAMED = 3
 """Larger teams are named by their first player where space is short."""
 
@@ -51,6 +53,7 @@ class Side:
     points: int | None
     score: str
     place: str
+    """With the sign of a shared place."""
     is_first: bool
     is_tied: bool
 
@@ -66,8 +69,11 @@ class Side:
 
     @property
     def more(self) -> str:
-        hidden = len(self.members) - len(self.listed)
-        return _("%(count)d more") % {"count": hidden} if hidden else ""
+        return _more(len(self.members) - len(self.listed))
+
+
+def _more(hidden: int) -> str:
+    return _("%(count)d more") % {"count": hidden} if hidden > 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,7 @@ class MatchRow:
     day_iso: str
     time: str
     sides: tuple[Side, ...]
+    more: str
     result: str
     verb: str
     tag: str
@@ -199,7 +206,8 @@ def match_rows(
                 day=wording.day(local.date(), today),
                 day_iso=iso,
                 time="" if match.date_only else wording.clock(local),
-                sides=sides,
+                sides=sides if len(sides) <= MOST_PLACES else sides[:MOST_PLACES],
+                more=_more(len(sides) - MOST_PLACES),
                 result=result_of(sides),
                 verb=verb_of(sides),
                 tag=tag_of(match),
@@ -228,7 +236,7 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
             ),
             points=rows[0].score,
             score="" if rows[0].score is None else wording.number(rows[0].score),
-            place=wording.ordinal(rows[0].rank),
+            place=wording.place(rows[0].rank, is_shared=ranks.count(rows[0].rank) > 1),
             is_first=rows[0].rank == 1,
             is_tied=ranks.count(rows[0].rank) > 1,
         )
@@ -237,12 +245,13 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
 
 
 def result_of(sides: Sequence[Side]) -> str:
-    """Return the score of two sides; with more, their number."""
-    if len(sides) == 2:
-        if sides[0].points is not None and sides[1].points is not None:
-            return wording.tally(sides[0].points, sides[1].points)
-        return _("drawn") if sides[0].is_tied else _("won")
-    return _("%(count)d sides") % {"count": len(sides)}
+    """Return the score; without one a word on two sides, of more their places are enough."""
+    points = [side.points for side in sides if side.points is not None]
+    if len(points) == len(sides) <= MOST_PLACES:
+        return wording.tally(*points)
+    if len(sides) > 2:
+        return ""
+    return _("drawn") if sides[0].is_tied else _("won")
 
 
 def verb_of(sides: Sequence[Side]) -> str:
@@ -344,6 +353,7 @@ class MatchPage:
     first_names: str
     second_names: str
     is_pair: bool
+    joint: str
     is_void: bool
     verdict: str
     score: tuple[str, str] | None
@@ -364,13 +374,14 @@ def match_page(*, match: Match, boards: Sequence[Board], now: datetime) -> Match
         title=_finding(sides),
         when=wording.long_moment(match.played_at, league.zone, date_only=match.date_only),
         kind=str(match.get_kind_display()),
-        entered=who_said(match.entered_by, match.source),
+        entered=_entered(match),
         mode=match.mode.name,
         detail=match.detail,
         sides=sides,
         first_names=sides[0].names,
         second_names=sides[1].names,
         is_pair=len(sides) == 2,
+        joint=wording.joint(*(side.points for side in sides if side.points is not None)),
         is_void=match.status == Match.Status.VOID,
         verdict=verb_of(sides),
         score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
@@ -379,6 +390,12 @@ def match_page(*, match: Match, boards: Sequence[Board], now: datetime) -> Match
         history=match_history(match, league=league, season=season, now=now),
         headline=_headline(accounts[0] if accounts else None, sides),
     )
+
+
+def _entered(match: Match) -> str:
+    if is_from_file(match.entered_by, match.source):
+        return _("imported from a file")
+    return _("entered by %(who)s") % {"who": who_said(match.entered_by, match.source)}
 
 
 def board_account(board: Board, match: Match, sides: Sequence[Side]) -> BoardAccount:

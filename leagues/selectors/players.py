@@ -16,7 +16,7 @@ from leagues.models import Board, Match, Participant, Player, Standing
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
 from leagues.selectors.matches import Named, match_address, tag_of
-from leagues.selectors.ratings import Rating, changed, rating
+from leagues.selectors.ratings import Rating, changed, rating, shown_as
 
 PAGE_SIZE = 25
 MOST_TABLE_ROWS = 100
@@ -89,6 +89,7 @@ class PlayerPage:
     older_url: str
     others: tuple[OtherBoard, ...]
     has_range: bool
+    shown_as: str
 
 
 def player_page(
@@ -133,6 +134,7 @@ def player_page(
         older_url=f"{address}&page={page + 1}" if has_older else "",
         others=_others(player, board, boards, standings, moment),
         has_range=shown.half is not None,
+        shown_as=shown_as(board),
     )
 
 
@@ -226,7 +228,8 @@ def _tiles(own: Standing, past: History, board: Board, today: date) -> tuple[Til
     ]
     settled = [point for point in past.points if point.shown.level != "unsure"]
     if settled:
-        peak = max(settled, key=lambda point: point.shown.value)
+        best = min if bridge.system_of(board).lower_is_better else max
+        peak = best(settled, key=lambda point: point.shown.value)
         tiles.append(
             Tile(
                 _("Peak"),
@@ -320,8 +323,9 @@ def _seen_by(
 def _result(own: Participant, others: Sequence[Participant]) -> str:
     sides = {row.side for row in others}
     if len(sides) > 1:
+        is_shared = any(row.rank == own.rank for row in others)
         return _("%(place)s of %(sides)d") % {
-            "place": wording.ordinal(own.rank),
+            "place": wording.place(own.rank, is_shared=is_shared),
             "sides": len(sides) + 1,
         }
     word = _outcome(own.rank, {row.rank for row in others})

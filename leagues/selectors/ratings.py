@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leagues import charts, wording
+from django.utils.translation import gettext as _
+
+from leagues import bridge, charts, wording
 from leagues.bridge import ShownValue
+from leagues.models import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,11 @@ def rating(shown: ShownValue) -> Rating:
         level=wording.certainty(shown.level),
         mark=wording.CERTAINTY.get(shown.level, "unsure"),
     )
+
+
+def shown_as(board: Board) -> str:
+    """Return what a board's number is called: a rating, points, the rung of a ladder."""
+    return _(bridge.system_of(board).shown_as)
 
 
 def changed(before: ShownValue, after: ShownValue) -> str:

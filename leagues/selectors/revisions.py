@@ -61,7 +61,7 @@ class RevisionPage:
     title: str
     kind: str
     at: str
-    who: str
+    said: str
     reason: str
     counted: str
     rows: tuple[Changed, ...]
@@ -76,7 +76,7 @@ def who_said(author: AbstractBaseUser | None, source: str) -> str:
     """Return who is answerable for something: a name, or the door it came through."""
     if author is not None:
         return str(author.get_username())
-    door = re.split(r"[^a-z]", source, maxsplit=1)[0]
+    door = _door_of(source)
     known = {
         "demo": _("the simulation"),
         "import": _("an import"),
@@ -85,6 +85,15 @@ def who_said(author: AbstractBaseUser | None, source: str) -> str:
         "browser": _("somebody who is gone"),
     }
     return known.get(door, source)
+
+
+def is_from_file(author: AbstractBaseUser | None, source: str) -> bool:
+    """Tell whether a file brought something that nobody signed in is answerable for."""
+    return author is None and _door_of(source) == "import"
+
+
+def _door_of(source: str) -> str:
+    return re.split(r"[^a-z]", source, maxsplit=1)[0]
 
 
 def revision_address(league: League, season: Season, number: int | None) -> str:
@@ -116,7 +125,9 @@ def revision_list(
                 url=revision_address(league, season, row.number),
                 at=wording.moment(row.created_at, league.zone, today),
                 kind=str(row.get_kind_display()),
-                who=who_said(row.author, row.source),
+                who=_("imported from a file")
+                if is_from_file(row.author, row.source)
+                else who_said(row.author, row.source),
                 matches=wording.results(int(row.summary.get("matches", 0))),
                 reason=row.reason,
                 undone=_undone_word(row),
@@ -125,6 +136,12 @@ def revision_list(
         ),
         more,
     )
+
+
+def _said(row: Revision) -> str:
+    if is_from_file(row.author, row.source):
+        return _("imported from a file")
+    return _("by %(who)s") % {"who": who_said(row.author, row.source)}
 
 
 def _undone_word(row: Revision) -> str:
@@ -155,7 +172,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
         at=wording.moment(revision.created_at, league.zone, today),
-        who=who_said(revision.author, revision.source),
+        said=_said(revision),
         reason=revision.reason,
         counted=wording.results(total),
         rows=tuple(_changed(match, revision, told, today) for match in shown),

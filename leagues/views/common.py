@@ -52,6 +52,13 @@ def safe_address(request: HttpRequest, given: str) -> str:
     return "/"
 
 
+def read_number(given: str, most: int) -> int | None:
+    """Return a whole number from 1 to `most` of an address; None for whatever is not one."""
+    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
+        return None
+    return int(given) if 1 <= int(given) <= most else None
+
+
 def version_of(request: HttpRequest, *parts: object) -> str:
     """Return the ETag of a page that shows `parts` and nothing personal."""
     shown = (

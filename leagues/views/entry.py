@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -14,8 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from leagues import access
+from leagues import access, wording
 from leagues.access import Action
+from leagues.forms.fields import focus_first_error
 from leagues.forms.results import (
     Correction,
     ListForm,
@@ -35,22 +37,34 @@ from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches
 from leagues.services.players import ensure_player, find_player
+from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
-from leagues.views.common import league_context
+from leagues.views.common import league_context, read_number
 from leagues.views.results import address_after
 from ratings.files.names import fold_name
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
 FIELDS = {"played_at": "played_on", "sides": None, "rank": "outcome", "score": "score_one"}
+DATED = frozenset(("played_on", "played_time"))
 NEW = "new"
+MOST_MATCHES = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A name that belongs to nobody yet: who may be meant, and what was answered so far."""
+
+    name: str
+    guesses: tuple[Guess, ...]
+    answer: str
 
 
 class Unknown(Exception):
-    """Names that belong to nobody yet, each with players who may be meant."""
+    """Some questions have no answer yet; those that have stay among them."""
 
-    def __init__(self, names: dict[str, tuple[Guess, ...]]) -> None:
-        self.names = names
-        super().__init__(", ".join(names))
+    def __init__(self, questions: tuple[Question, ...]) -> None:
+        self.questions = questions
+        super().__init__(", ".join(question.name for question in questions))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +74,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
     shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
-    context: dict[str, Any] = {"season": season, "mode": mode}
+    context: dict[str, Any] = {"season": season, "mode": mode, **_closed(look)}
     if request.method != "POST" or season is None:
         form = shape(league, initial=first_values(_day_of(request, league)))
         return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
@@ -69,11 +83,12 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and _may_date(request, league, form):
         try:
             match = _record(request, league, season, mode, form, context["form_id"])
+            _say_which_time(request, form)
             return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
         except Unknown as unknown:
-            context["unknown"] = unknown.names
+            context["questions"] = unknown.questions
         except Refused as refused:
-            if "id_reused" in {problem.code for problem in refused.problems}:
+            if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
                 context["again"] = True
             else:
@@ -124,20 +139,17 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
                     author=access.signed_in(request),
                     reason=correction.cleaned_data["reason"],
                 )
+            if DATED & set(form.changed_data):
+                _say_which_time(request, form)
             return HttpResponseRedirect(address_after(match, revision))
         except Unknown as unknown:
-            context["unknown"] = unknown.names
+            context["questions"] = unknown.questions
         except Refused as refused:
             show_problems(form, refused.problems)
         except Conflict as conflict:
             context["stored"] = conflict.match
             context["stored_title"] = meeting_of(conflict.match)
-            context["correction"] = Correction(
-                initial={
-                    "version": conflict.match.version,
-                    "reason": correction.cleaned_data["reason"],
-                }
-            )
+            context["correction"] = correction.for_version(conflict.match.version)
             status = 409
     return _correction_page(request, league, form, context, status=status)
 
@@ -146,26 +158,58 @@ def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str
     """Return the player of each typed name; raise where one is unknown and not answered for."""
     answers = read_answers(request.POST.getlist("asked"), request.POST.getlist("answer"))
     players: dict[str, Player] = {}
-    unknown = []
+    asked = {}
     for name in form.names():
-        answer = answers.get(fold_name(name), "")
         found = find_player(league=league, name=name)
-        if found is None and answer == NEW:
-            found = ensure_player(league=league, name=name)
-        elif found is None and answer:
-            found = league.players.filter(key=answer, is_listed=True).first()
         if found is None:
-            unknown.append(name)
-        else:
+            asked[name] = answers.get(fold_name(name), "")
+            found = _answered(league, name, asked[name])
+        if found is not None:
             players[name] = found
-    if unknown:
-        raise Unknown(similar_players(league, unknown))
+    if not set(asked) <= set(players):
+        guesses = similar_players(league, list(asked))
+        raise Unknown(
+            tuple(Question(name, guesses[name], answer) for name, answer in asked.items())
+        )
     return players
+
+
+def _answered(league: League, name: str, answer: str) -> Player | None:
+    if answer == NEW:
+        return ensure_player(league=league, name=name)
+    # PostgreSQL refuses to look for a NUL instead of not finding it.
+    if not answer or "\x00" in answer:
+        return None
+    return league.players.filter(key=answer, is_listed=True).first()
+
+
+def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
+    if form.came_twice():
+        words = {"time": wording.clock(form.played_at())}
+        messages.info(
+            request,
+            _("It was %(time)s twice that day: the clocks were put back. The first is taken.")
+            % words,
+        )
+
+
+def _closed(look: Look) -> dict[str, Any]:
+    """Return what to say of a season that takes no results, and where to enter one instead."""
+    problem = season_problem(look.season) if look.season else None
+    if problem is None or look.season is None:
+        return {}
+    base = reverse("leagues:enter", args=[look.season.league.slug])
+    now_open = next((row for row in look.seasons if row.takes_results), None)
+    return {
+        "season_closed": problem.message,
+        "open_season": now_open
+        and Choice(now_open.slug, now_open.name, False, url=f"{base}?season={now_open.slug}"),
+    }
 
 
 def _may_date(request: HttpRequest, league: League, form: ResultForm) -> bool:
     principal = access.principal_of(request)
-    dated = {"played_on", "played_time"} & set(form.changed_data)
+    dated = DATED & set(form.changed_data)
     if not dated or access.may_date(principal, league, form.played_at(), timezone.now()):
         return True
     form.add_error("played_on", _("Results older than yesterday are entered by organizers."))
@@ -217,7 +261,6 @@ def _entry_page(
 ) -> HttpResponse:
     shape = getattr(form, "shape", "pair")
     base = f"{reverse('leagues:enter', args=[league.slug])}?mode={context['mode'].slug}"
-    recorded = request.GET.get("recorded", "")
     context |= {
         **league_context(request, league, "enter"),
         "form": form,
@@ -230,8 +273,9 @@ def _entry_page(
             Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()
         ],
         "names": known_names(league),
-        "recorded": int(recorded) if recorded.isascii() and recorded.isdigit() else None,
+        "recorded": read_number(request.GET.get("recorded", ""), MOST_MATCHES),
     }
+    focus_first_error(form)
     return render(request, "leagues/enter.html", context, status=status)
 
 
@@ -251,4 +295,7 @@ def _correction_page(
         "names": known_names(league),
         "back": match_address(match, league, match.season),
     }
+    focus_first_error(form)
+    if not form.errors:
+        focus_first_error(context["correction"])
     return render(request, "leagues/correct.html", context, status=status)

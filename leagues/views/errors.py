@@ -10,6 +10,9 @@ from django.shortcuts import render
 from django.template import TemplateDoesNotExist, loader
 from django.views.decorators.csrf import requires_csrf_token
 
+from leagues.access import SeasonClosed
+from leagues.services.validation import season_problem
+
 logger = logging.getLogger(__name__)
 
 LAST_RESORT = (
@@ -26,8 +29,12 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 @requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Say what is not allowed; visitors are offered to sign in."""
-    return render(request, "403.html", status=403)
+    """Say what is not allowed and why; visitors are offered to sign in."""
+    closed = ""
+    if isinstance(exception, SeasonClosed):
+        problem = season_problem(exception.season)
+        closed = problem.message if problem else ""
+    return render(request, "403.html", {"closed": closed}, status=403)
 
 
 @requires_csrf_token

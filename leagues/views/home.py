@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.selectors.home import league_list
 from leagues.snapshot import snapshot
-from leagues.views.common import safe_address
+from leagues.views.common import read_number, safe_address
 
 YEAR = 365 * 24 * 60 * 60
+MOST_PAGES = 9_999
 
 
 @require_safe
@@ -21,8 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Say what this is, and list the leagues that the visitor may read."""
     principal = access.principal_of(request)
     now = timezone.now()
-    given = request.GET.get("page", "")
-    page = int(given) if given.isascii() and given.isdigit() and 0 < int(given) < 10_000 else 1
+    page = read_number(request.GET.get("page", ""), MOST_PAGES) or 1
     listed = league_list(
         leagues=access.visible_leagues(principal),
         query=request.GET.get("q", "").replace("\x00", "").strip()[:64],

@@ -9,6 +9,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues import access
 from leagues.access import Action
+from leagues.forms.fields import focus_first_error
+from leagues.forms.results import Correction
 from leagues.models import Match, Revision
 from leagues.selectors.boards import boards_of, season_choices
 from leagues.selectors.matches import match_address, match_page, meeting_of, results_page
@@ -75,35 +77,35 @@ def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
 
 
 def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpResponse:
-    problems: tuple[str, ...] = ()
-    conflict = False
-    reason = request.POST.get("reason", "").strip()[:200]
+    form = Correction(initial={"version": shown.version})
+    status = 200
     if request.method == "POST":
-        given = request.POST.get("version", "")
-        act = void_match if is_void else restore_match
-        try:
-            revision = act(
-                match=shown,
-                author=access.signed_in(request),
-                expected_version=int(given) if given.isascii() and given.isdigit() else 0,
-                reason=reason,
-            )
-            return HttpResponseRedirect(address_after(shown, revision))
-        except Refused as refused:
-            problems = tuple(problem.message for problem in refused.problems)
-        except Conflict as stored:
-            conflict, shown = True, stored.match
+        form = Correction(request.POST)
+        status = 422
+        if form.is_valid():
+            try:
+                revision = (void_match if is_void else restore_match)(
+                    match=shown,
+                    author=access.signed_in(request),
+                    expected_version=form.cleaned_data["version"],
+                    reason=form.cleaned_data["reason"],
+                )
+                return HttpResponseRedirect(address_after(shown, revision))
+            except Refused as refused:
+                form.add_error(None, [problem.message for problem in refused.problems])
+            except Conflict as stored:
+                shown, status = stored.match, 409
+                form = form.for_version(shown.version)
+        focus_first_error(form)
     context = {
         **league_context(request, shown.league, "results"),
         "match": shown,
         "title": meeting_of(shown),
         "is_void": is_void,
-        "problems": problems,
-        "conflict": conflict,
-        "reason": reason,
+        "form": form,
+        "conflict": status == 409,
         "back": match_address(shown, shown.league, shown.season),
     }
-    status = 409 if conflict else 422 if problems else 200
     return render(request, "leagues/void.html", context, status=status)
 
 

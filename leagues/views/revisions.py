@@ -53,7 +53,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
         done = revert_revision(
             revision=shown,
             author=access.signed_in(request),
-            reason=request.POST.get("reason", "").strip()[:200],
+            reason=request.POST.get("reason", "").strip(),
         )
     except Refused as refused:
         return _page(request, shown, tuple(problem.message for problem in refused.problems))

@@ -72,6 +72,17 @@
     if (event.target.matches("form[data-go] select")) event.target.form.requestSubmit();
   });
 
+  /* What was refused is where one goes on, also in browsers that leave notes unfocused. */
+  document.querySelector("main [autofocus]")?.focus();
+
+  /* The device knows its time zone; whoever made the form asks for it only where it is empty. */
+  const zone = document.querySelector("input[data-zone]");
+  if (zone && !zone.value) {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const known = [...document.querySelectorAll("#zones option")].some(({ value }) => value === here);
+    if (known) zone.value = here;
+  }
+
   /* Entry: choosing who won by the score needs no second answer. */
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-entry]");

@@ -32,7 +32,7 @@ def test_counts_set_thousands_apart_and_percent_has_a_narrow_space():
 
 def test_scores_and_ranges_have_an_en_dash():
     assert wording.tally(21, 3, 4) == "21–3–4"
-    assert wording.tally(3, -2) == "3\u00a0–\u00a0−2"
+    assert wording.tally(3, -2) == "3\u00a0:\u00a0−2"
     assert wording.span("1", "4") == "1–4"
     assert wording.span("3", "3") == "3"
 

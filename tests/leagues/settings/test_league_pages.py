@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -260,3 +261,73 @@ def test_the_log_shows_what_changed_newest_first_and_page_by_page(
     assert second.rows[0].changes == ("name: Club 3 → Club 4",)
     for odd in ("x", "-1", "9" * 40, "\x00", "²"):
         assert client.get("/l/club/settings/log/", {"before": odd}).status_code == 200
+
+
+UNREADABLE = ("\u3164", "a\u202eb", "a\x00b", "a\x07b", "a\u200bb")
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
+class TestWordsThatCannotBeRead:
+    @pytest.mark.parametrize("field", ["name", "mode"])
+    def test_a_new_league_is_refused(self, client: Client, field: str, words: str) -> None:
+        assert client.post("/new/", {**NEW, "slug": "other", field: words}).status_code == 422
+        assert not League.objects.exists()
+
+    @pytest.mark.parametrize("field", ["name", "description"])
+    def test_rules_are_refused(
+        self, client: Client, league: League, field: str, words: str
+    ) -> None:
+        response = client.post("/l/club/settings/", {**RULES, field: words})
+        assert response.status_code == 422
+        league.refresh_from_db()
+        assert (league.name, league.description) == ("Club", "")
+
+    def test_a_season_is_refused(self, client: Client, league: League, words: str) -> None:
+        assert client.post("/l/club/settings/seasons/", {"name": words}).status_code == 422
+        assert Season.objects.count() == 1
+
+    def test_a_board_is_refused(self, client: Client, league: League, words: str) -> None:
+        form = {
+            "board-mode": league.modes.get().pk,
+            "board-name": words,
+            **{
+                f"board-x_{row.name}": "" if row.default is None else row.default
+                for row in bridge.describe_system("elo")
+            },
+        }
+        response = client.post("/l/club/settings/boards/?system=elo", form)
+        assert response.status_code == 422
+        assert league.boards.count() == 2
+
+
+def test_a_description_has_lines_and_any_script(client: Client, league: League) -> None:
+    text = "Tuesdays\r\nبازی\u200cها \U0001f468\u200d\U0001f469"
+    response = client.post("/l/club/settings/", {**RULES, "description": text})
+    assert response.status_code == 302
+    league.refresh_from_db()
+    assert league.description == text.replace("\r\n", "\n")
+
+
+def test_a_new_league_asks_for_its_zone_and_takes_no_negative_scores(client: Client) -> None:
+    body = client.get("/new/").content.decode()
+    zone = re.search(r"<input[^>]*name=\"time_zone\"[^>]*>", body)[0]
+    assert "data-zone" in zone
+    assert "value=" not in zone
+    scores = re.search(r"<input[^>]*name=\"negative_scores\"[^>]*>", body)[0]
+    assert "checked" not in scores
+    refused = client.post("/new/", {**NEW, "time_zone": ""})
+    assert refused.status_code == 422
+    assert "Choose a time zone from the list." in refused.content.decode()
+    client.post("/new/", NEW)
+    assert not League.objects.get().negative_scores
+
+
+def test_days_of_a_season_are_refused_in_the_words_of_results(
+    client: Client, league: League
+) -> None:
+    response = client.post(
+        "/l/club/settings/seasons/", {"name": "Old", "starts_on": "1700-01-01", "ends_on": "x"}
+    )
+    body = response.content.decode()
+    assert "The date must be from 1800 to 2199." in body
+    assert "This is not a date; write dates like 2026-11-12." in body

@@ -11,6 +11,7 @@ import time_machine
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from leagues.accounts.confirmation import FRESH_SECONDS
@@ -185,3 +186,14 @@ class TestPasswordAgain:
             expires_at=timezone.now() + timedelta(days=9),
         )
         assert client.post(f"{TOKENS}abcdefgh/revoke/").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["\u3164", "a\u202eb", "a\x00b"])
+def test_a_token_that_nobody_can_name_is_refused(client: Client, league: League, name: str) -> None:
+    response = client.post(TOKENS, {"name": name, "scope": "results"})
+    assert response.status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_the_page_of_tokens_leads_to_the_reference(client: Client, league: League) -> None:
+    assert f'href="{reverse("api:docs")}"' in client.get(TOKENS).content.decode()

@@ -9,6 +9,7 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import Board, Standing
 from leagues.selectors.boards import PAGE_SIZE
+from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from tests.leagues.people import make_user
 from tests.leagues.play import (
@@ -227,3 +228,27 @@ def test_a_page_is_read_in_one_state_of_the_database(client, address):
     assert client.get(address).status_code == 200
     client.force_login(make_user("mira"))
     assert client.get(address).status_code == 200
+
+
+def test_a_ladder_shows_rungs_lowest_first_and_says_what_it_could_not_rate(client):
+    league = new_club()
+    add_board(season=season_of(league), mode=mode_of(league), system="ladder")
+    record(league, result(league, "Ana", "Bo"), result(league, "Ana+Bo", "Cy+Dina"))
+    ladder = league.boards.get(system="ladder")
+    body = client.get(f"/l/club/?board={ladder.slug}").content.decode()
+    assert 'aria-sort="ascending">Rung</th>' in body
+    assert "1 result could not be rated by this system" in body
+    profile = client.get(f"/l/club/p/ana/?board={ladder.slug}").content.decode()
+    assert '<th scope="col" class="num">Rung</th>' in profile
+    other = client.get("/l/club/").content.decode()
+    assert 'aria-sort="descending">Rating</th>' in other
+    assert "could not be rated" not in other
+
+
+def test_a_careful_rating_is_said_to_stand_left_of_its_bar(client):
+    league = new_club()
+    board = add_board(season=season_of(league), mode=mode_of(league), system="trueskill")
+    record(league, *rounds(league, NAMES[:3], 2))
+    words = "the dot stands left of its bar"
+    assert words in client.get(f"/l/club/?board={board.slug}").content.decode()
+    assert words not in client.get("/l/club/").content.decode()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -8,9 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from leagues.forms.results import read_places, written_places
+from leagues.forms.results import ListForm, read_places, written_places
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Player
+from leagues.services.leagues import create_season
 from leagues.services.matches import draft_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
@@ -114,11 +116,23 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
         ({"two_1": ""}, "Who played?"),
         ({"two_1": "ANA RUIZ"}, "stands in this match twice"),
         ({"played_on": "2190-01-01"}, "lies in the future"),
-        ({"played_on": "0001-01-01"}, "errtext"),
-        ({"played_on": "9999-12-31"}, "errtext"),
-        ({"played_on": "soon"}, "Enter a valid date"),
+        ({"played_on": "0001-01-01"}, "The date must be from 1800 to 2199."),
+        ({"played_on": "9999-12-31"}, "The date must be from 1800 to 2199."),
+        ({"played_on": "soon"}, "This is not a date; write dates like 2026-11-12."),
+        ({"played_on": ""}, "The date is missing."),
+        ({"played_time": "late"}, "This is not a time of day"),
         ({"two_1": "a\u202eb"}, "errtext"),
-        ({"score_one": "99999999"}, "errtext"),
+        ({"score_one": "99999999"}, "A score is a whole number of at most 999999."),
+        ({"score_one": "9" * 5000}, "A score is a whole number of at most 999999."),
+        ({"score_one": "1_000"}, "A score is a whole number."),
+        ({"score_one": "\u0663"}, "A score is a whole number."),
+        ({"score_one": "1.0"}, "A score is a whole number."),
+        ({"detail": "6\u20144\x00"}, "cannot be seen (U+0000)"),
+        ({"detail": "x" * 201}, "At most 200 characters"),
+        (
+            {"played_on": "2026-03-29", "played_time": "01:30"},
+            "This time does not exist: the clocks were put forward over it.",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_stored(organizer, club, fields, words):
@@ -191,12 +205,115 @@ def test_a_list_of_places_has_ties_teams_and_points(organizer, club):
     ]
 
 
-@pytest.mark.parametrize("places", ["", "Ana Ruiz", "Ana Ruiz: 3\nBo Lindqvist", "=\n+"])
-def test_a_list_that_makes_no_match_is_refused(organizer, club, places):
+WHOLE = "A score is a whole number."
+ORDER = "The score says otherwise."
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ("", "errtext"),
+        ("Ana Ruiz", "A match has at least two sides."),
+        ("Ana Ruiz: 3\nBo Lindqvist", "Give points for every side, or for none."),
+        ("=\n+", "The name is empty."),
+        ("Ana Ruiz: 3.5\nBo Lindqvist: 1", WHOLE),
+        ("Ana Ruiz: \u0663\nBo Lindqvist: 1", WHOLE),
+        ("Ana Ruiz: 1_0\nBo Lindqvist: 1", WHOLE),
+        (f"Ana Ruiz: {'9' * 5000}\nBo Lindqvist: 1", "of at most 999999."),
+        ("Ana Ruiz: 3\nBo Lindqvist: 5", ORDER),
+        ("Ana Ruiz: 3\nBo Lindqvist: 3", ORDER),
+    ],
+)
+def test_a_list_that_makes_no_match_is_refused(organizer, club, places, words):
     form = {"places": places, "played_on": "2025-11-02", "kind": "played"}
     response = organizer.post("/l/club/enter/?shape=list", form)
     assert response.status_code == 422
+    assert words in response.content.decode()
     assert Match.objects.count() == 1
+
+
+def test_whoever_retires_may_have_had_more_points(club):
+    form = ListForm(
+        club,
+        {"places": "Ana Ruiz: 3\nBo: 5", "played_on": "2025-11-02", "kind": "retirement"},
+    )
+    assert form.is_valid()
+
+
+def test_the_example_of_a_list_is_a_valid_one(club):
+    example = ListForm(club).fields["places"].widget.attrs["placeholder"]
+    assert ListForm(
+        club, {"places": example, "played_on": "2025-11-02", "kind": "played"}
+    ).is_valid()
+
+
+def test_of_a_time_that_came_twice_the_first_is_taken_and_that_is_said(organizer, club):
+    form = typed(played_on="2025-10-26", played_time="01:30")
+    response = organizer.post("/l/club/enter/", form)
+    assert newest().played_at.isoformat() == "2025-10-26T00:30:00+00:00"
+    assert "It was 01:30 twice that day" in organizer.get(response["Location"]).content.decode()
+
+
+def test_a_refused_form_opens_at_the_first_field_or_note_that_says_why(organizer, club):
+    def focused(**fields: Any) -> list[str]:
+        body = organizer.post("/l/club/enter/", typed(**fields)).content.decode()
+        return re.findall(r"<[^>]*\sautofocus[^>]*>", body)
+
+    (field,) = focused(score_one="x", played_on="soon")
+    assert 'name="score_one"' in field
+    (note,) = focused(two_1="ANA RUIZ", played_on="2190-01-01", score_one="1", score_two="0")
+    assert 'role="alert"' in note or 'name="played_on"' in note
+    (note,) = focused(two_1="Zed")
+    assert 'role="alert"' in note
+    assert "autofocus" not in organizer.get("/l/club/enter/").content.decode()
+
+
+def test_answers_about_new_names_begin_with_a_choice_and_are_kept(organizer, club):
+    form = typed(one_1="Bo Lindqist", two_1="Zed")
+    body = organizer.post("/l/club/enter/", form).content.decode()
+    assert body.count('<option value="">choose</option>') == 2
+    assert "selected>Bo" not in body
+    halfway = form | {"asked": ["Bo Lindqist", "Zed"], "answer": ["bo-lindqvist", ""]}
+    body = organizer.post("/l/club/enter/", halfway).content.decode()
+    assert '<option value="bo-lindqvist" selected>' in body
+    whole = form | {"asked": ["Bo Lindqist", "Zed"], "answer": ["bo-lindqvist", "new"]}
+    assert organizer.post("/l/club/enter/", whole).status_code == 302
+
+
+def test_an_answer_with_a_nul_is_none(organizer, club):
+    form = typed(two_1="Zed", asked="Zed", answer="a\x00")
+    assert organizer.post("/l/club/enter/", form).status_code == 422
+
+
+def test_a_number_of_many_digits_in_the_address_is_none(organizer, club):
+    page = organizer.get(f"/l/club/enter/?recorded={'9' * 5000}")
+    assert page.status_code == 200
+    assert "Recorded." not in page.content.decode()
+    assert organizer.get(f"/?page={'9' * 5000}").status_code == 200
+
+
+def test_a_closed_season_leads_to_the_open_one(organizer, club):
+    club.seasons.update(state="closed")
+    body = organizer.get("/l/club/enter/?season=autumn").content.decode()
+    assert "The season “Autumn” takes no results: it is closed." in body
+    assert 'name="one_1"' not in body
+    create_season(league=club, name="Winter")
+    body = organizer.get("/l/club/enter/?season=autumn").content.decode()
+    assert '<a href="/l/club/enter/?season=winter">' in body
+    refused = organizer.post("/l/club/enter/?season=autumn", typed())
+    assert refused.status_code == 422
+    assert 'value="ana ruiz"' in refused.content.decode()
+
+
+@pytest.mark.parametrize("what", ["correct", "void", "restore"])
+def test_who_may_change_results_hears_that_the_season_is_closed(organizer, client, club, what):
+    address = f"/l/club/m/autumn/{newest().seq}/{what}/"
+    club.seasons.update(state="closed")
+    response = organizer.get(address)
+    assert response.status_code == 403
+    assert "The season “Autumn” takes no results: it is closed." in response.content.decode()
+    organizer.logout()
+    assert "Sign in first" in organizer.get(address).content.decode()
 
 
 def test_lines_of_places_are_read_as_they_are_written(club):
@@ -265,6 +382,32 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
     assert "Corrected by kim" in page
     match.refresh_from_db()
     assert match.played_at == START
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"version": "9" * 5000}, "This page is too old."),
+        ({"version": ""}, "This page is too old."),
+        ({"reason": "x" * 201}, "At most 200 characters"),
+        ({"reason": "a\u202eb"}, "cannot be seen (U+202E)"),
+        ({"reason": "\u3164"}, "cannot be seen (U+3164)"),
+    ],
+)
+def test_what_is_wrong_beside_a_change_is_said(organizer, club, fields, words):
+    form = typed(version="1", **fields) if "version" not in fields else typed(**fields)
+    for what in ("correct", "void"):
+        response = organizer.post(f"/l/club/m/autumn/{newest().seq}/{what}/", form)
+        assert response.status_code == 422
+        assert words in response.content.decode()
+    newest_one = newest()
+    assert (newest_one.version, newest_one.status) == (1, Match.Status.LIVE)
+
+
+def test_an_undoing_with_an_unreadable_reason_is_refused(organizer, club):
+    response = organizer.post("/l/club/r/autumn/1/undo/", {"reason": "x" * 201})
+    assert response.status_code == 422
+    assert newest().status == Match.Status.LIVE
 
 
 def test_a_correction_that_changes_nothing_writes_nothing(organizer, club):

@@ -83,7 +83,7 @@ def test_partners_and_many_opponents_are_named(client):
         result(league, "Ana", "Bo", "Cy", ranks=(1, 2, 2)),
     )
     body = client.get("/l/club/p/bo/").content.decode()
-    assert "2nd of 3" in body
+    assert "2nd= of 3" in body
     assert "with" in body
 
 

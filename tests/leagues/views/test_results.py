@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -188,3 +190,46 @@ def test_large_teams_are_named_by_their_first_player(client, club):
     match = record(club, result(club, team, "Bo"))[0]
     assert "A0 + 7 more beat Bo" in client.get(address(match)).content.decode()
     assert "7 more" in client.get("/l/club/results/").content.decode()
+
+
+def test_a_list_says_the_places_of_three_sides_and_counts_the_rest(client, club):
+    record(
+        club,
+        result(club, "Ana", "Bo", "Cy", ranks=(1, 2, 2), scores=(9, -4, -4)),
+        result(club, "Ana", "Bo", "Cy", "Dina", "Emil", "Fay"),
+    )
+    body = re.sub(r"<[^>]+>", "", client.get("/l/club/results/").content.decode())
+    assert "1st Ana · 2nd= Bo · 2nd= Cy" in body
+    assert "9\u00a0:\u00a0−4\u00a0:\u00a0−4" in body
+    assert "4th Dina · 2 more" in body
+    assert "sides" not in body
+
+
+def test_with_three_sides_it_is_said_what_was_expected_of_whom(client, club):
+    match = record(club, result(club, "Ana", "Bo", "Cy", ranks=(1, 1, 3)))[0]
+    body = client.get(address(match)).content.decode()
+    assert "Expected is the score against each of the others, on average." in body
+    assert "1st=" in body
+    assert "1st= of 3" in client.get("/l/club/p/bo/").content.decode()
+    heads = [
+        re.findall(r"<th scope=\"col\"[^>]*>([^<]+)", table)[:5]
+        for table in re.findall(r"<thead>.*?</thead>", body)
+    ]
+    assert heads == [["Player", "Expected", "Before", "After", "Change"]] * 2
+
+
+def test_what_a_file_brought_is_said_in_words(client, club):
+    recorded = record_matches(
+        season=season_of(club),
+        mode=mode_of(club),
+        drafts=[result(club, "Ana", "Bo")],
+        author=None,
+        source="import.all-games",
+        kind=Revision.Kind.IMPORT,
+    )
+    drain()
+    number = recorded.revision.number
+    for page in ("/l/club/revisions/", f"/l/club/r/autumn/{number}/", address(recorded.matches[0])):
+        body = client.get(page).content.decode()
+        assert "imported from a file" in body
+        assert "import.all-games" not in body

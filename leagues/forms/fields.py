@@ -1,0 +1,120 @@
+"""Fields that several forms share, each with one wording for what it refuses."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.match import SCORE_LIMIT
+from leagues.services.texts import clean_text
+
+FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
+"""Days that are readable instants in every time zone."""
+MOST_VERSIONS = 2**31 - 1
+
+_OUT_OF_RANGE = _("The date must be from 1800 to 2199.")
+_STALE = _("This page is too old. Open the match again.")
+_WHOLE = re.compile(r"[-\N{MINUS SIGN}]?[0-9]+")
+
+
+def read_score(text: str) -> int:
+    """Read a score; ValidationError for all but ASCII digits with a minus at most."""
+    text = text.strip()
+    if not _WHOLE.fullmatch(text):
+        raise ValidationError(_("A score is a whole number."), code="score")
+    digits = text.lstrip("-\N{MINUS SIGN}").lstrip("0") or "0"
+    if len(digits) > len(str(SCORE_LIMIT)):
+        raise ValidationError(
+            _("A score is a whole number of at most %(most)d."),
+            code="score_range",
+            params={"most": SCORE_LIMIT},
+        )
+    return int(digits) if text[0].isdigit() else -int(digits)
+
+
+class ScoreField(forms.CharField):
+    """A score as people type it."""
+
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+
+    def to_python(self, value: Any) -> Any:
+        """Return the score, or None where none was given."""
+        typed = super().to_python(value)
+        return read_score(typed) if typed else None
+
+    def clean(self, value: Any) -> Any:
+        """Read a score; the length of a text says nothing about it."""
+        score = self.to_python(value)
+        self.validate(score)
+        return score
+
+
+class DayField(forms.DateField):
+    """A day that every time zone and both databases can hold."""
+
+    default_error_messages = {
+        "required": _("The date is missing."),
+        "invalid": _("This is not a date; write dates like 2026-11-12."),
+    }
+    default_validators = [
+        MinValueValidator(FIRST_DAY, _OUT_OF_RANGE),
+        MaxValueValidator(LAST_DAY, _OUT_OF_RANGE),
+    ]
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+        super().__init__(**options)
+
+
+class ClockField(forms.TimeField):
+    """A time of day, where it is known."""
+
+    default_error_messages = {"invalid": _("This is not a time of day; write times like 19:30.")}
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("widget", forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
+        super().__init__(**options)
+
+
+class WordsField(forms.CharField):
+    """A line of somebody's own words, refused as a whole where it cannot be shown as it is."""
+
+    def __init__(self, *, most: int, **options: Any) -> None:
+        self.most = most
+        super().__init__(required=False, **options)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Let the browser end the line where it gets too long."""
+        return {**super().widget_attrs(widget), "maxlength": str(self.most)}
+
+    def to_python(self, value: Any) -> str:
+        """Return the words as they are stored."""
+        return clean_text(super().to_python(value), most=self.most)
+
+
+class VersionField(forms.IntegerField):
+    """The version of a match that somebody looked at when they decided; not shown."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self) -> None:
+        super().__init__(
+            validators=[MinValueValidator(1, _STALE), MaxValueValidator(MOST_VERSIONS, _STALE)],
+            error_messages={"required": _STALE, "invalid": _STALE},
+        )
+
+
+def focus_first_error(form: forms.BaseForm) -> None:
+    """Let the page open at the first field that was refused; what is said above it comes first."""
+    if form.non_field_errors():
+        return
+    for name in form.fields:
+        if name in form.errors:
+            form.fields[name].widget.attrs["autofocus"] = True
+            return

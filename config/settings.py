@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "template_partials",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "axes",
 ]
 
@@ -244,9 +243,15 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Rungs",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
+    # Fields of one name with different words need names of their own in the schema.
+    "ENUM_NAME_OVERRIDES": {
+        "MatchKindEnum": "leagues.models.match.MatchKind",
+        "MatchStatusEnum": "leagues.models.match.MatchStatus",
+        "RevisionKindEnum": "leagues.models.ledger.RevisionKind",
+        "RevisionStateEnum": "leagues.models.ledger.RevisionState",
+        "SeasonStateEnum": "leagues.models.league.SeasonState",
+        "BoardStateEnum": "leagues.models.board.BoardState",
+    },
 }
 
 # Jobs: the database is the queue; Celery carries the numbers of jobs and may lose them.

@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import serving
+from benchmarks import kernels, serving
 from benchmarks.report import Report
 
-SUBJECTS = {"serving": serving.measure}
+SUBJECTS = {"kernels": kernels.measure, "serving": serving.measure}
 
 
 def main() -> int:

@@ -53,8 +53,12 @@ def parameter_table(name: str) -> str:
     """Return a system's parameters as the table its page in the documentation shows."""
     lines = ["| parameter | meaning | range | default |", "|---|---|---|---|"]
     for found in info(name).descriptions:
-        default = {None: "none", True: "yes", False: "no"}.get(found.default, found.default)  # type: ignore[call-overload]
-        shown = f"{default:.6g}" if isinstance(default, float) else str(default)
+        default = found.default
+        shown = "none" if default is None else str(default)
+        if isinstance(default, bool):
+            shown = "yes" if default else "no"
+        elif isinstance(default, float):
+            shown = f"{default:.6g}"
         lines.append(f"| `{found.name}` | {found.meaning} | {found.range} | {shown} |")
     return "\n".join(lines)
 

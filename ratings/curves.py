@@ -67,13 +67,16 @@ def elo_expected(difference: float, curve: int) -> float:
 @body
 def elo_surprise(score: float, difference: float, curve: int) -> float:
     """Return score minus expectation, exact in the far tails and antisymmetric to the last bit."""
-    if score == 1.0:
-        return elo_expected(-difference, curve)
-    if score == 0.0:
-        return -elo_expected(difference, curve)
-    return score * elo_expected(-difference, curve) - (1.0 - score) * elo_expected(
-        difference, curve
-    )
+    if curve == LOGISTIC:
+        # Both curves from one exponential, without a branch on the score: replays live on it.
+        z = difference * _NATURAL
+        e = math.exp(-abs(z))
+        expected = (1.0 if z >= 0.0 else e) / (1.0 + e)
+        missing = (e if z >= 0.0 else 1.0) / (1.0 + e)
+    else:
+        expected = elo_expected(difference, curve)
+        missing = elo_expected(-difference, curve)
+    return score * missing - (1.0 - score) * expected
 
 
 def logistic_many(z: Floats) -> Floats:

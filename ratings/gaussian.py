@@ -2,6 +2,7 @@
 
 v and w of a win and a draw after Herbrich, Minka and Graepel (2006), figure 2. Beyond five
 deviations erfc loses its digits against the density; there Mills' ratio is a continued fraction.
+Within them a rational approximation of it costs a fraction of erfc, and free-for-all lives on it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _TERMS: Final = 24
 _NARROW: Final = 1e-4
 _SMALL: Final = 1e-3
 _FAR: Final = 1e6
+_SATURATED: Final = 40.0
 
 
 @body
@@ -30,6 +32,32 @@ def excess(x: float) -> float:
 
 
 @body
+def mills(x: float) -> tuple[float, float]:
+    """Return numerator and denominator of Mills' ratio (1 - Phi(x)) / phi(x).
+
+    A rational approximation fitted to 60 digits on 0..5, relative error 3e-17 before rounding
+    there; its coefficients are positive, so nothing cancels. Evaluated by Estrin's scheme, whose
+    terms do not wait for each other.
+    """
+    x2 = x * x
+    x4 = x2 * x2
+    p = (1.2533141373155001 + 1.4552973507279547 * x) + x2 * (
+        0.847051228927321 + 0.3038011056596586 * x
+    )
+    p += x4 * (
+        (0.07144064714629751 + 0.010943213460192463 * x)
+        + x2 * (0.0010114005144953796 + 4.3773262889638426e-05 * x)
+    )
+    q = (1.0 + 1.9590438483260078 * x) + x2 * (1.7389399382855377 + 0.9163111367843162 * x)
+    q += x4 * (
+        (0.3146722093506298 + 0.07245088280215585 * x)
+        + x2 * (0.010987050611610968 + 0.001011398246178907 * x)
+        + x4 * 4.377330200353584e-05
+    )
+    return p, q
+
+
+@body
 def win_moments(t: float) -> tuple[float, float]:
     """Return v and w of a win, t being the difference less the draw margin.
 
@@ -39,7 +67,9 @@ def win_moments(t: float) -> tuple[float, float]:
         k = excess(-t)
         v = k - t
         return v, min(v * k, 1.0)
-    v = _DENSITY * math.exp(-0.5 * (t * t)) / (0.5 * math.erfc(-t / _ROOT_2))
+    p, q = mills(min(abs(t), _SATURATED))
+    density = _DENSITY * math.exp(-0.5 * (t * t))
+    v = (density * q if t > 0.0 else q) / (q - density * p if t > 0.0 else p)
     return v, v * (v + t)
 
 

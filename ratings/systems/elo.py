@@ -229,42 +229,51 @@ def elo_body(
             shift = (handicap[first] - handicap[first + 1]) + size_advantage * (
                 share[begin] - share[begin + 1]
             )
-            one = rating[player[begin]]
-            other = rating[player[begin + 1]]
+            who = player[begin]
+            whom = player[begin + 1]
+            one = rating[who]
+            other = rating[whom]
             difference = one - other + shift
-            gain = elo_surprise(score, _counted(difference, one, cap, day[match]), curve)
-            their_gain = -gain
             if cap:
-                their_gain = elo_surprise(
-                    1.0 - score, _counted(-difference, other, cap, day[match]), curve
-                )
-            k_one = k
-            k_other = k
-            if policy != _CONSTANT:
-                k_one = k_factor(
-                    policy,
-                    k_first,
-                    first_games,
-                    k,
-                    one,
-                    games[player[begin]],
-                    reached[player[begin]],
-                    _is_junior(day[match], birth_year[player[begin]]),
-                )
-                k_other = k_factor(
-                    policy,
-                    k_first,
-                    first_games,
-                    k,
-                    other,
-                    games[player[begin + 1]],
-                    reached[player[begin + 1]],
-                    _is_junior(day[match], birth_year[player[begin + 1]]),
-                )
-            rating_after[begin] = max(floor, one + k_one * weight[match] * share[begin] * gain)
-            rating_after[begin + 1] = max(
-                floor, other + k_other * weight[match] * share[begin + 1] * their_gain
+                counted = _counted(difference, one, cap, day[match])
+                gain = elo_surprise(score, counted, curve)
+                counted = _counted(-difference, other, cap, day[match])
+                their_gain = elo_surprise(1.0 - score, counted, curve)
+            else:
+                gain = elo_surprise(score, difference, curve)
+                their_gain = -gain
+            k_one = weight[match] * share[begin]
+            k_other = weight[match] * share[begin + 1]
+            if policy == _CONSTANT:
+                one = max(floor, one + k * k_one * gain)
+                other = max(floor, other + k * k_other * their_gain)
+                rating_after[begin] = one
+                rating_after[begin + 1] = other
+                rating[who] = one
+                rating[whom] = other
+                continue
+            k_one *= k_factor(
+                policy,
+                k_first,
+                first_games,
+                k,
+                one,
+                games[who],
+                reached[who],
+                _is_junior(day[match], birth_year[who]),
             )
+            k_other *= k_factor(
+                policy,
+                k_first,
+                first_games,
+                k,
+                other,
+                games[whom],
+                reached[whom],
+                _is_junior(day[match], birth_year[whom]),
+            )
+            rating_after[begin] = max(floor, one + k_one * gain)
+            rating_after[begin + 1] = max(floor, other + k_other * their_gain)
         else:
             for side in range(first, last):
                 total = 0.0

@@ -214,36 +214,45 @@ def _slope(y: float, e: float, excess: float, spread: float, steep: float) -> fl
 def new_volatility(phi: float, volatility: float, v: float, delta: float, tau: float) -> float:
     """Return the volatility after a period, by the Illinois iteration of step 5.
 
-    Everything is measured from a = ln sigma^2, which spares the logarithm and most exponentials.
+    Everything is measured from a = ln sigma^2, and every x keeps its e^x: that spares the
+    logarithm and most exponentials.
     """
     variance = volatility * volatility
     spread = phi * phi + v
     excess = delta * delta - spread
     steep = 1.0 / (tau * tau)
+    fall = math.exp(-tau)
     low = 0.0
-    at_low = _slope(low, variance, excess, spread, steep)
+    e_low = variance
+    at_low = _slope(low, e_low, excess, spread, steep)
     if excess > 0.0:
         high = math.log(excess) - 2.0 * math.log(volatility)
-        at_high = _slope(high, excess, excess, spread, steep)
+        e_high = excess
+        at_high = _slope(high, e_high, excess, spread, steep)
     else:
         high = -tau
-        at_high = _slope(high, variance * math.exp(high), excess, spread, steep)
+        e_high = variance * fall
+        at_high = _slope(high, e_high, excess, spread, steep)
         steps = 1
         while steps < _MOST_STEPS and at_high < 0.0:
             high -= tau
-            at_high = _slope(high, variance * math.exp(high), excess, spread, steep)
+            e_high *= fall
+            at_high = _slope(high, e_high, excess, spread, steep)
             steps += 1
     for _ in range(_MOST_STEPS):
         if abs(high - low) <= _PRECISION:
             break
         between = low + (low - high) * at_low / (at_high - at_low)
-        at_between = _slope(between, variance * math.exp(between), excess, spread, steep)
+        e_between = variance * math.exp(between)
+        at_between = _slope(between, e_between, excess, spread, steep)
         crossed = at_between * at_high <= 0.0
         low = high if crossed else low
+        e_low = e_high if crossed else e_low
         at_low = at_high if crossed else 0.5 * at_low
         high = between
+        e_high = e_between
         at_high = at_between
-    return volatility * math.exp(0.5 * low)
+    return math.sqrt(e_low)
 
 
 @body

@@ -30,6 +30,7 @@ _MOST_SWEEPS: Final = 50
 _NEVER_PLAYED: Final = float(NEVER)
 _ENDLESS_DAYS: Final = 10_000_000.0
 _SMALLEST: Final = 1e-6
+_ROOT_2: Final = math.sqrt(2.0)
 _LARGEST: Final = 1e6
 
 
@@ -110,6 +111,33 @@ def idle_variance_of(variance: float, days: float, per_day: float, most: float) 
 
 
 @body
+def _as_of(variance: float, at: int, last_at: float, per_day: float, most: float) -> float:
+    """Return the variance a skill has grown to since the last match, if there was one."""
+    if last_at == _NEVER_PLAYED:
+        return variance
+    return idle_variance_of(variance, float((at - int(last_at)) // DAY), per_day, most)
+
+
+@body
+def _moved(
+    mean: float, variance: float, share: float, shift: float, shrink: float, weight: float
+) -> tuple[float, float]:
+    """Return mean and deviation after a match that says `shift` and `shrink` of the side."""
+    lever = share * variance
+    new_mean = mean + lever * shift
+    new_variance = variance * (1.0 - lever * share * shrink)
+    if weight != 1.0:
+        precision = 1.0 / variance
+        gained = 1.0 / new_variance - precision
+        new_precision = precision + weight * gained
+        product = mean * precision
+        product += weight * (new_mean / new_variance - product)
+        new_variance = 1.0 / new_precision
+        new_mean = product * new_variance
+    return new_mean, math.sqrt(new_variance)
+
+
+@body
 def _moments(t: float, margin: float, is_draw: bool) -> tuple[float, float]:
     """Return v and w of a difference t in deviations, the better ranked side first."""
     if is_draw:
@@ -118,102 +146,79 @@ def _moments(t: float, margin: float, is_draw: bool) -> tuple[float, float]:
 
 
 @body
-def _compare(
-    one: int,
-    is_draw: bool,
-    unit_margin: float,
-    prior_mean: Column,
-    prior_variance: Column,
-    players: Column,
-    down: Columns,
-    up: Columns,
-) -> None:
-    """Pass messages between the neighbours one and one + 1 and their difference.
+def _compare(one: int, is_draw: bool, messages: Columns) -> tuple[float, float, float, float]:
+    """Return what the difference of the neighbours one and one + 1 tells both of them.
 
-    Messages stand as precision and precision times mean; `up` came from the better neighbour,
-    `down` from the worse.
+    Messages stand as precision and precision times mean: first what comes down to the better,
+    then what goes up to the worse.
     """
-    up_precision, up_product = up
-    down_precision, down_product = down
+    precision, product, margin, up_precision, up_product, down_precision, down_product = messages
     other = one + 1
-    precision = 1.0 / prior_variance[one] + up_precision[one]
-    variance = 1.0 / precision
-    mean = (prior_mean[one] / prior_variance[one] + up_product[one]) * variance
-    precision = 1.0 / prior_variance[other] + down_precision[other]
-    other_variance = 1.0 / precision
-    other_mean = (prior_mean[other] / prior_variance[other] + down_product[other]) * other_variance
+    own = precision[one] + up_precision[one]
+    theirs = precision[other] + down_precision[other]
+    unit = math.sqrt(own * theirs / (own + theirs))
+    both = 1.0 / (own * theirs)
+    variance = theirs * both
+    other_variance = own * both
+    mean = (product[one] + up_product[one]) * variance
+    other_mean = (product[other] + down_product[other]) * other_variance
+    v, w = _moments((mean - other_mean) * unit, margin[one] * unit, is_draw)
     spread = variance + other_variance
-    c = math.sqrt(spread)
-    margin = unit_margin * math.sqrt(players[one] + players[other])
-    v, w = _moments((mean - other_mean) / c, margin / c, is_draw)
-    rest = spread - w * variance
-    down_precision[one] = w / rest
-    down_product[one] = (w * mean + c * v) / rest
-    rest = spread - w * other_variance
-    up_precision[other] = w / rest
-    up_product[other] = (w * other_mean - c * v) / rest
+    push = spread * unit * v
+    down = 1.0 / (spread - w * variance)
+    up = 1.0 / (spread - w * other_variance)
+    return w * down, (w * mean + push) * down, w * up, (w * other_mean - push) * up
 
 
 @body
 def _propagate(first: int, last: int, rank: Column, unit_margin: float, scratch: Columns) -> bool:
     """Pass messages forth and back until no side's marginal moves; say whether they settled.
 
-    Then each side's shift and shrink are what the match says of its performance's mean and
-    variance, per unit of the prior's.
+    All that one sweep hands to the next is what came down. Then each side's shift and shrink are
+    what the match says of its performance's mean and variance, per unit of the prior's.
     """
-    (
-        prior_mean,
-        prior_variance,
-        players,
-        shift,
-        shrink,
-        up_precision,
-        up_product,
-        down_precision,
-        down_product,
-        marginal_mean,
-        marginal_deviation,
-    ) = scratch
-    up = (up_precision, up_product)
-    down = (down_precision, down_product)
+    prior_mean, prior_variance, players, shift, shrink = scratch[:5]
+    messages = scratch[5:]
+    precision, product, margin, up_precision, up_product, down_precision, down_product = messages
     sides = last - first
+    widest = 0.0
     for side in range(sides):
+        precision[side] = 1.0 / prior_variance[side]
+        product[side] = prior_mean[side] * precision[side]
+        margin[side] = unit_margin * math.sqrt(players[side] + players[min(side + 1, sides - 1)])
         up_precision[side] = 0.0
         up_product[side] = 0.0
         down_precision[side] = 0.0
         down_product[side] = 0.0
-        marginal_mean[side] = prior_mean[side]
-        marginal_deviation[side] = math.sqrt(prior_variance[side])
-    widest = 0.0
-    for side in range(sides):
         widest = max(widest, abs(prior_mean[side]))
     settled = False
     for _ in range(_MOST_SWEEPS):
-        for step in range(2 * sides - 3):
-            one = step if step < sides - 1 else 2 * sides - 4 - step
+        for one in range(sides - 2):
             is_draw = rank[first + one] == rank[first + one + 1]
-            _compare(one, is_draw, unit_margin, prior_mean, prior_variance, players, down, up)
+            _, _, up_precision[one + 1], up_product[one + 1] = _compare(one, is_draw, messages)
         settled = True
-        for side in range(sides):
-            precision = 1.0 / prior_variance[side] + up_precision[side] + down_precision[side]
-            mean = (
-                prior_mean[side] / prior_variance[side] + up_product[side] + down_product[side]
-            ) / precision
-            deviation = math.sqrt(1.0 / precision)
-            moved = max(abs(mean - marginal_mean[side]), abs(deviation - marginal_deviation[side]))
+        for one in range(sides - 2, -1, -1):
+            is_draw = rank[first + one] == rank[first + one + 1]
+            told, pushed, up_precision[one + 1], up_product[one + 1] = _compare(
+                one, is_draw, messages
+            )
+            total = precision[one] + up_precision[one] + told
+            mean = (product[one] + up_product[one] + pushed) / total
+            more = told - down_precision[one]
+            moved = abs(pushed - down_product[one] - more * mean)
+            down_precision[one] = told
+            down_product[one] = pushed
             # Means far larger than the deviations carry their own rounding into every message.
-            if not moved <= _TOLERANCE * deviation + _ROUNDING * widest:
-                settled = False
-            marginal_mean[side] = mean
-            marginal_deviation[side] = deviation
+            root = math.sqrt(total)
+            allowed = _TOLERANCE + _ROUNDING * widest * root
+            settled = settled and abs(more) <= allowed * total and moved <= allowed * root
         if settled:
             break
     for side in range(sides):
-        precision = up_precision[side] + down_precision[side]
-        product = up_product[side] + down_product[side]
-        whole = 1.0 + precision * prior_variance[side]
-        shift[side] = (product - precision * prior_mean[side]) / whole
-        shrink[side] = precision / whole
+        told = up_precision[side] + down_precision[side]
+        whole = 1.0 + told * prior_variance[side]
+        shift[side] = (up_product[side] + down_product[side] - told * prior_mean[side]) / whole
+        shrink[side] = told / whole
     return settled
 
 
@@ -235,6 +240,40 @@ def trueskill_body(
     for match in range(len(at)):
         first = side_start[match]
         last = side_start[match + 1]
+        begin = member_start[first]
+        is_draw = rank[first] == rank[first + 1]
+        if last - first == 2 and member_start[last] - begin == 2:
+            # A duel is what most logs are made of: nothing to sum up, nothing to pass on.
+            who = player[begin]
+            whom = player[begin + 1]
+            variance = deviation[who] * deviation[who]
+            their_variance = deviation[whom] * deviation[whom]
+            if per_day > 0.0:
+                variance = _as_of(variance, at[match], last_at[who], per_day, most_variance)
+                their_variance = _as_of(
+                    their_variance, at[match], last_at[whom], per_day, most_variance
+                )
+                last_at[who] = last_at[whom] = float(at[match])
+                last_after[begin] = last_after[begin + 1] = last_at[who]
+            variance += tau_squared
+            their_variance += tau_squared
+            q = share[begin]
+            r = share[begin + 1]
+            lead = (handicap[first] + q * mean[who]) - (handicap[first + 1] + r * mean[whom])
+            spread = q * q * (variance + beta_squared) + r * r * (their_variance + beta_squared)
+            unit = 1.0 / math.sqrt(spread)
+            v, w = _moments(lead * unit, unit_margin * _ROOT_2 * unit, is_draw)
+            v *= unit
+            w *= unit * unit
+            mean[who], deviation[who] = _moved(mean[who], variance, q, v, w, weight[match])
+            mean[whom], deviation[whom] = _moved(
+                mean[whom], their_variance, r, -v, w, weight[match]
+            )
+            mean_after[begin] = mean[who]
+            mean_after[begin + 1] = mean[whom]
+            deviation_after[begin] = deviation[who]
+            deviation_after[begin + 1] = deviation[whom]
+            continue
         for side in range(first, last):
             total = size_advantage * (member_start[side + 1] - member_start[side]) + handicap[side]
             spread = 0.0
@@ -242,9 +281,8 @@ def trueskill_body(
                 who = player[member]
                 q = share[member]
                 variance = deviation[who] * deviation[who]
-                if per_day > 0.0 and last_at[who] > _NEVER_PLAYED:
-                    days = (at[match] - int(last_at[who])) // DAY
-                    variance = idle_variance_of(variance, float(days), per_day, most_variance)
+                if per_day > 0.0:
+                    variance = _as_of(variance, at[match], last_at[who], per_day, most_variance)
                 variance += tau_squared
                 deviation_after[member] = variance
                 total += q * mean[who]
@@ -253,37 +291,28 @@ def trueskill_body(
             prior_variance[side - first] = spread
             players[side - first] = float(member_start[side + 1] - member_start[side])
         if last - first == 2:
-            spread = prior_variance[0] + prior_variance[1]
-            c = math.sqrt(spread)
+            unit = 1.0 / math.sqrt(prior_variance[0] + prior_variance[1])
             margin = unit_margin * math.sqrt(players[0] + players[1])
-            v, w = _moments(
-                (prior_mean[0] - prior_mean[1]) / c, margin / c, rank[first] == rank[first + 1]
-            )
-            shift[0] = v / c
-            shift[1] = -v / c
-            shrink[0] = w / spread
+            v, w = _moments((prior_mean[0] - prior_mean[1]) * unit, margin * unit, is_draw)
+            shift[0] = v * unit
+            shift[1] = -shift[0]
+            shrink[0] = w * (unit * unit)
             shrink[1] = shrink[0]
         elif not _propagate(first, last, rank, unit_margin, scratch):
             return match
         for side in range(first, last):
             for member in range(member_start[side], member_start[side + 1]):
                 who = player[member]
-                variance = deviation_after[member]
-                lever = share[member] * variance
-                new_mean = mean[who] + lever * shift[side - first]
-                new_variance = variance * (1.0 - lever * share[member] * shrink[side - first])
-                if weight[match] != 1.0:
-                    precision = 1.0 / variance
-                    gained = 1.0 / new_variance - precision
-                    new_precision = precision + weight[match] * gained
-                    product = mean[who] * precision
-                    product += weight[match] * (new_mean / new_variance - product)
-                    new_variance = 1.0 / new_precision
-                    new_mean = product * new_variance
-                mean_after[member] = new_mean
-                deviation_after[member] = math.sqrt(new_variance)
-                mean[who] = mean_after[member]
-                deviation[who] = deviation_after[member]
+                mean[who], deviation[who] = _moved(
+                    mean[who],
+                    deviation_after[member],
+                    share[member],
+                    shift[side - first],
+                    shrink[side - first],
+                    weight[match],
+                )
+                mean_after[member] = mean[who]
+                deviation_after[member] = deviation[who]
                 if per_day > 0.0:
                     last_after[member] = float(at[match])
                     last_at[who] = last_after[member]
@@ -301,7 +330,7 @@ class TrueSkill(Sequential[TrueSkillParameters]):
     parameter_class = TrueSkillParameters
     fitted = ("sigma", "tau", "idle_variance")
     break_even = 470_000
-    scratch = 11
+    scratch = 12
     shown_as = "Rating"
 
     def __init__(self, parameters: TrueSkillParameters | None = None, **settings: object) -> None:

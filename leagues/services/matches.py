@@ -33,7 +33,7 @@ from leagues.services.drafts import (
 )
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.players import players_by_key
-from leagues.services.revisions import Commit, commit_to
+from leagues.services.revisions import Commit, commit_to, hold_season
 from leagues.services.validation import problems_of
 
 MOST_COMPARED = 1000
@@ -77,7 +77,7 @@ def record_matches(
     now = timezone.now()
     check_drafts(drafts, season=season, now=now)
     with transaction.atomic():
-        Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        hold_season(season.pk)
         known = _known_matches(season, source, drafts)
         fresh = [draft for draft in drafts if draft.external_id not in known]
         if not fresh and known:
@@ -173,7 +173,7 @@ def revert_revision(
     Refused where a later revision touched one of its matches: undo that one first.
     """
     with transaction.atomic():
-        Season.objects.select_for_update(no_key=True).get(pk=revision.season_id)
+        hold_season(revision.season_id)
         revision.refresh_from_db()
         _check_revertible(revision)
         with commit_to(
@@ -343,7 +343,7 @@ def _known_matches(season: Season, source: str, drafts: Iterable[MatchDraft]) ->
 
 
 def _lock(match: Match, expected_version: int | None) -> Match:
-    Season.objects.select_for_update(no_key=True).get(pk=match.season_id)
+    hold_season(match.season_id)
     stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
     if expected_version is not None and stored.version != expected_version:
         raise Conflict(stored)

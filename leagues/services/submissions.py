@@ -16,6 +16,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import ensure_boards
 from leagues.services.matches import record_matches
 from leagues.services.players import new_player, players_by_key
+from leagues.services.revisions import hold_season
 from ratings.files.names import fold_name
 
 
@@ -96,7 +97,7 @@ def submit_matches(
 
     def attempt() -> Submitted:
         with transaction.atomic():
-            Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+            hold_season(season.pk)
             known = _known_request(season.league, sender, request)
             if known is not None:
                 return _repeated(known, matches, sender)

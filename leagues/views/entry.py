@@ -37,6 +37,7 @@ from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches
 from leagues.services.players import ensure_player, find_player
+from leagues.services.revisions import hold_season
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
@@ -105,6 +106,7 @@ def _record(
     form_id: str,
 ) -> Match:
     with transaction.atomic():
+        hold_season(season.pk)
         draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
         recorded = record_matches(
             season=season, mode=mode, drafts=[draft], author=access.signed_in(request)
@@ -132,6 +134,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     if form.is_valid() and correction.is_valid() and _may_date(request, league, form):
         try:
             with transaction.atomic():
+                hold_season(match.season_id)
                 revision = correct_match(
                     match=match,
                     draft=form.draft(_players(request, league, form), before),

@@ -47,7 +47,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "player-elo": found("/l/demo/p/farah-siddiqui/", "Elo"),
     "results": at("/l/demo/results/"),
     "match": match_of("Mira Okonjo beat Jun Park"),
-    "match-free-for-all": match_of("4 sides"),
+    "match-free-for-all": match_of("1st"),
     "match-walkover": match_of("walkover"),
     "match-void": match_of("void"),
     "enter": at("/l/demo/enter/"),

@@ -23,7 +23,18 @@ from django.utils.translation import gettext_lazy as _
 PASSWORD_RULES = _("At least 12 characters; no common password and nothing like your name.")
 
 
-class SignInForm(AuthenticationForm):
+class Unfocused:
+    """Leaves the focus where the page begins: who hears the page must not land in its middle."""
+
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("autofocus", None)
+
+
+class SignInForm(Unfocused, AuthenticationForm):
     """Ask for name and password; the refusal does not say which of them was wrong."""
 
     error_messages = {
@@ -47,7 +58,7 @@ class ResetForm(PasswordResetForm):
         )
 
 
-class NewPasswordForm(SetPasswordForm):
+class NewPasswordForm(Unfocused, SetPasswordForm):
     """Ask for a new password after a reset."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -59,7 +70,7 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     """Ask for the old and a new password."""
 
 
-class SetupForm(BaseUserCreationForm):
+class SetupForm(Unfocused, BaseUserCreationForm):
     """Ask for the first account."""
 
     email = forms.EmailField(

@@ -77,8 +77,10 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     said: list[str] = []
     page.on(
         "console",
-        # Verbose lines are the browser's hints to developers.
-        lambda message: message.type == "verbose" or said.append(f"{message.type}: {message.text}"),
+        # The browser's hints to developers say nothing of the page.
+        lambda message: (
+            message.type in ("verbose", "info") or said.append(f"{message.type}: {message.text}")
+        ),
     )
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
     response = page.goto(address)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("account/", include("leagues.accounts.urls")),
+    path("api/v1/", include("leagues.api.urls")),
     path("", include("leagues.urls")),
 ]
-if find_spec("leagues.api"):
-    urlpatterns.append(path("api/v1/", include("leagues.api.urls")))
 
 handler400 = "leagues.views.errors.bad_request"
 handler403 = "leagues.views.errors.permission_denied"

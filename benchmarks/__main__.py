@@ -6,10 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import kernels, serving
+from benchmarks import kernels, pages, serving
 from benchmarks.report import Report
 
-SUBJECTS = {"kernels": kernels.measure, "serving": serving.measure}
+SUBJECTS = {"kernels": kernels.measure, "pages": pages.measure, "serving": serving.measure}
 
 
 def main() -> int:

@@ -87,7 +87,9 @@ def openskill_rate(log: MatchLog, count: int) -> float:
     players = {who: model.rating() for sides, _ in matches for side in sides for who in side}
     began = time.process_time()
     for sides, ranks in matches:
-        groups = model.rate([[players[who] for who in side] for side in sides], ranks=ranks)
+        groups = model.rate(
+            [[players[who] for who in side] for side in sides], ranks=[*map(float, ranks)]
+        )
         for side, group in zip(sides, groups, strict=True):
             players.update(zip(side, group, strict=True))
     return (time.process_time() - began) / count

@@ -167,6 +167,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_LOCKOUT_CALLABLE = "leagues.accounts.views.locked_out"
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False
 
 # Browser side (reliability 4.5)
 

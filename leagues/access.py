@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
@@ -30,6 +31,7 @@ from leagues.models import (
     Player,
     Revision,
     Season,
+    Trial,
 )
 
 Principal: TypeAlias = User | AnonymousUser | ApiToken
@@ -61,6 +63,7 @@ class Action(enum.Enum):
     SETTINGS = "settings"
     ROLES = "roles"
     TOKENS = "tokens"
+    REOPEN = "reopen"
     AUDIT = "audit"
 
 
@@ -72,7 +75,8 @@ _CHANGES_RESULTS = _OWN_ENTRY_ACTIONS | {Action.ENTER, Action.IMPORT, Action.BAC
 _OF_ROLE = {
     Membership.Role.PLAYER: _READ,
     Membership.Role.SCORER: _READ | {Action.ENTER},
-    Membership.Role.ORGANIZER: _EVERYTHING,
+    # Whoever sealed a season is not the one to break the seal.
+    Membership.Role.ORGANIZER: _EVERYTHING - {Action.REOPEN},
 }
 _OF_SCOPE = {
     ApiToken.Scope.READ: _READ,
@@ -105,7 +109,8 @@ def rights(
         return held
     if subject.league_id != league.pk:
         return _NOTHING
-    if not subject.season.takes_results:
+    season = subject.season
+    if not season.takes_late_results or (not season.takes_results and Action.CORRECT not in held):
         return held - _CHANGES_RESULTS
     if Action.ENTER in held and _is_own_entry(principal, match, revision, now or timezone.now()):
         return held | _OWN_ENTRY_ACTIONS
@@ -171,15 +176,16 @@ def league(request: HttpRequest, slug: str, action: Action) -> League:
 
 def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
     """Return a numbered match of a league; what an unfinished import brought does not exist."""
-    owner = _seen_league(request, slug)
     found = (
-        owner.matches.select_related("league", "season", "mode", "revision", "entered_by")
-        .filter(season__slug=season_slug, seq=seq)
+        Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
+        .annotate(role_here=_role_of(request, "league"))
+        .filter(league__slug=slug, season__slug=season_slug, seq=seq)
         .exclude(status=Match.Status.STAGED)
         .first()
     )
     if found is None:
         raise Http404
+    owner = found.season.league = _with_role(request, found.league, found)
     principal = principal_of(request)
     held = rights(principal, owner, match=found)
     _require_open(action, held, principal, owner, found.season)
@@ -189,14 +195,29 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
 
 def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
     """Return a listed player of a league."""
-    owner = _seen_league(request, slug)
-    found = None
+    return players(request, slug, key, action)[0]
+
+
+def players(
+    request: HttpRequest, slug: str, key: str, action: Action, also: Q | None = None
+) -> list[Player]:
+    """Return a listed player of a league, and behind it those that `also` asks for, in one read."""
+    found: list[Player] = []
     # PostgreSQL refuses to look for a NUL instead of not finding it.
     if "\x00" not in key:
-        found = owner.players.select_related("league").filter(key=key, is_listed=True).first()
-    if found is None:
+        wanted = Q(key=key) if also is None else Q(key=key) | also
+        rows = Player.objects.select_related("league").annotate(
+            role_here=_role_of(request, "league")
+        )
+        found = sorted(
+            rows.filter(wanted, league__slug=slug, is_listed=True), key=lambda row: row.key != key
+        )
+    if not found or found[0].key != key:
         raise Http404
+    owner = _with_role(request, found[0].league, found[0])
     _require(action, rights(principal_of(request), owner))
+    for one in found:
+        one.league = owner
     return found
 
 
@@ -236,6 +257,16 @@ def board(owner: Season, slug: str) -> Board:
     return found
 
 
+def trial(owner: League, number: int) -> Trial:
+    """Return a trial of parameters in a league that came through `league`."""
+    trials = owner.trials.select_related("board__season", "board__mode")
+    found = trials.filter(pk=number, kind=Trial.Kind.RULES).first()
+    if found is None or found.board is None:
+        raise Http404
+    found.board.league = found.board.season.league = owner
+    return found
+
+
 def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> ApiToken:
     """Return a token of a league by the public part of it."""
     owner = league(request, slug, action)
@@ -255,10 +286,28 @@ def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Mem
 
 
 def _seen_league(request: HttpRequest, slug: str) -> League:
-    found = League.objects.filter(slug=slug).first()
-    if found is None or Action.VIEW not in rights(principal_of(request), found):
+    found = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
+    if found is None:
+        raise Http404
+    _with_role(request, found, found)
+    if Action.VIEW not in rights(principal_of(request), found):
         raise Http404
     return found
+
+
+def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:
+    """Return an expression for the caller's role, to be read along with what leads to a league."""
+    principal = principal_of(request)
+    if not isinstance(principal, User) or not principal.is_active:
+        return Value(None, CharField())
+    own = Membership.objects.filter(league=OuterRef(league), user=principal.pk)
+    return Subquery(own.values("role")[:1])
+
+
+def _with_role(request: HttpRequest, league: League, found: Any) -> League:
+    """Let a league remember, for this request, the role that was read with it."""
+    league.__dict__["role_known"] = (principal_of(request).pk, found.role_here)
+    return league
 
 
 def _require_open(
@@ -290,7 +339,9 @@ def _league_rights(principal: Principal, league: League) -> frozenset[Action]:
         return readable
     if _is_site_admin(principal):
         return _EVERYTHING
-    role = league.memberships.filter(user=principal.pk).values_list("role", flat=True).first()
+    known, role = league.__dict__.get("role_known", (None, None))
+    if known != principal.pk:
+        role = league.memberships.filter(user=principal.pk).values_list("role", flat=True).first()
     return readable if role is None else _OF_ROLE[Membership.Role(role)]
 
 

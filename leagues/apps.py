@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,3 +11,10 @@ class LeaguesConfig(AppConfig):
     name = "leagues"
     verbose_name = _("Leagues")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let the guards of the database stand aside for migrations, and only for them."""
+        from leagues import guards
+
+        pre_migrate.connect(guards.before_migrations, sender=self)
+        post_migrate.connect(guards.after_migrations, sender=self)

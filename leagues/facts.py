@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from leagues.models import Board, League, Match, Participant, Player
+from leagues.models import Board, League, Match, Participant, Player, Season
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -103,10 +103,14 @@ def is_behind(board: Board) -> bool:
     ).exists()
 
 
-def rated_kinds(league: League) -> list[str]:
-    """Return the kinds of match that reach the rating systems by the league's rules."""
+def rated_kinds(league: League, season: Season | None = None) -> list[str]:
+    """Return the kinds of match that reach the rating systems by the league's rules.
+
+    A season that was sealed keeps those of its time.
+    """
     kinds = [Match.Kind.PLAYED.value, Match.Kind.RETIREMENT.value]
-    if league.walkovers == League.Walkovers.WIN:
+    walkovers = (season.sealed_walkovers if season else "") or league.walkovers
+    if walkovers == League.Walkovers.WIN:
         kinds.append(Match.Kind.WALKOVER.value)
     return kinds
 
@@ -114,7 +118,7 @@ def rated_kinds(league: League) -> list[str]:
 def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
     """Read what the board rates; `after_revision` leaves out what older revisions said."""
     where = "m.season_id = %s AND m.mode_id = %s AND m.status = %s AND m.touched > %s"
-    kinds = rated_kinds(board.league)
+    kinds = rated_kinds(board.league, board.season)
     where += f" AND m.kind IN ({', '.join(['%s'] * len(kinds))})"
     params = [board.season_id, board.mode_id, Match.Status.LIVE.value, after_revision, *kinds]
     matches, participants = Match._meta.db_table, Participant._meta.db_table
@@ -126,7 +130,7 @@ def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
     head = _columns(
         f"SELECT m.id, m.seq, {instant}, m.order_hint, m.weight FROM {matches} m WHERE {where}",  # noqa: S608
         params,
-        (np.int64, np.int64, _instants, np.int64, np.float64),
+        (np.int64, np.int64, instants, np.int64, np.float64),
     )
     ids, seq, at, hint, weight = head
     order = np.lexsort((seq, hint, at))
@@ -187,7 +191,8 @@ def _offset(at: int, zone: ZoneInfo) -> int:
     return offset // timedelta(microseconds=1)
 
 
-def _instants(values: Any) -> Integers:
+def instants(values: Any) -> Integers:
+    """Return instants as a database gives them: whole microseconds, or SQLite's text."""
     if values and isinstance(values[0], str):
         return np.array(values, dtype="datetime64[us]").astype(np.int64)
     return np.array(values, dtype=np.int64)
@@ -198,6 +203,6 @@ def _columns(sql: str, params: list[Any], kinds: tuple[Any, ...]) -> list[NDArra
         cursor.execute(sql, params)
         columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(kinds)
     return [
-        kind(values) if kind is _instants else np.array(values, dtype=kind)
+        kind(values) if kind is instants else np.array(values, dtype=kind)
         for kind, values in zip(kinds, columns, strict=True)
     ]

@@ -2,7 +2,8 @@
 
 A segment holds up to 256 consecutive points of one player on one board as columns of
 little-endian 64-bit values: match seq (integers), instant in microseconds since 1970 (integers),
-then each state column (floats). The state is exact, so a replay can start after any point.
+then each state column (floats). The state is exact, so a replay can start after any point. Beside
+them stands what was expected of the player in each match (floats), which no arithmetic reads.
 """
 
 from __future__ import annotations
@@ -21,28 +22,36 @@ SIZE = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """Consecutive points of one player: n match seqs, n instants, n × k states."""
+    """Consecutive points of one player: n match seqs, n instants, n × k states.
+
+    A change without a match of one's own (decay, a rung lost to others, joining a ladder) is a
+    point with seq 0.
+    """
 
     seq: NDArray[np.int64]
     at: NDArray[np.int64]
     state: NDArray[np.float64]
+    expected: NDArray[np.float64]
+    """The score expected of the player's side, 0 to 1; NaN where nothing was."""
 
     def __len__(self) -> int:
         return len(self.seq)
 
     def __getitem__(self, where: slice) -> Points:
-        return Points(self.seq[where], self.at[where], self.state[where])
+        return Points(self.seq[where], self.at[where], self.state[where], self.expected[where])
 
     @classmethod
     def joined(cls, parts: Iterable[Points], columns: int) -> Points:
         """Return parts that follow each other as one."""
         parts = list(parts)
         if not parts:
-            return cls(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, columns)))
+            nothing = np.empty(0, np.int64)
+            return cls(nothing, nothing, np.empty((0, columns)), np.empty(0))
         return cls(
             np.concatenate([part.seq for part in parts]),
             np.concatenate([part.at for part in parts]),
             np.concatenate([part.state for part in parts]),
+            np.concatenate([part.expected for part in parts]),
         )
 
 
@@ -55,13 +64,21 @@ def pack(points: Points) -> bytes:
     )
 
 
-def unpack(data: bytes | memoryview[int], count: int) -> Points:
+def pack_expected(points: Points) -> bytes:
+    """Return the bytes of what was expected."""
+    return points.expected.astype("<f8").tobytes()
+
+
+def unpack(
+    data: bytes | memoryview[int], count: int, expected: bytes | memoryview[int] = b""
+) -> Points:
     """Return the points in the bytes of a segment."""
     raw = bytes(data)
     seq = np.frombuffer(raw, "<i8", count)
     at = np.frombuffer(raw, "<i8", count, offset=8 * count)
     state = np.frombuffer(raw, "<f8", offset=16 * count).reshape(-1, count).T
-    return Points(seq, at, state)
+    beside = np.frombuffer(bytes(expected), "<f8")
+    return Points(seq, at, state, beside if len(beside) else np.full(count, np.nan))
 
 
 def pack_state(state: NDArray[np.float64]) -> bytes:
@@ -89,6 +106,7 @@ def cut(
             number=number,
             count=len(part),
             data=pack(part),
+            expected=pack_expected(part),
         )
 
 
@@ -98,8 +116,9 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     segments = RatingSegment.objects.filter(
         board=board, generation=board.generation, player_id__in=player_ids
     ).order_by("number")
-    for player_id, count, data in segments.values_list("player_id", "count", "data"):
-        parts[player_id].append(unpack(data, count))
+    rows = segments.values_list("player_id", "data", "count", "expected")
+    for player_id, *stored in rows:
+        parts[player_id].append(unpack(*stored))
     return {player_id: Points.joined(found, columns) for player_id, found in parts.items()}
 
 
@@ -120,11 +139,11 @@ def extend(
         segment = open_ended.get(player_id)
         if segment is not None:
             room = SIZE - segment.count
-            joined = Points.joined(
-                [unpack(segment.data, segment.count), points[:room]], points.state.shape[1]
-            )
+            stored = unpack(segment.data, segment.count, segment.expected)
+            joined = Points.joined([stored, points[:room]], points.state.shape[1])
             segment.count = len(joined)
             segment.data = pack(joined)
+            segment.expected = pack_expected(joined)
             changed.append(segment)
             points = points[room:]
         created.extend(cut(board, board.generation, player_id, points, counts.get(player_id, 0)))

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leagues.views import boards, entry, home, imports, players, results, revisions
+from leagues.views import (
+    boards,
+    compare,
+    dashboard,
+    entry,
+    home,
+    imports,
+    me,
+    players,
+    results,
+    revisions,
+    rules,
+    seasons,
+    simulator,
+    statistics,
+    systems,
+)
 
 app_name = "leagues"
 
@@ -16,9 +32,16 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("look/", home.look, name="look"),
     path("l/<slug:slug>/", boards.board, name="board"),
+    path("l/<slug:slug>/me/", me.choose_me, name="me"),
     path("l/<slug:slug>/rating-state/", boards.rating_state, name="rating_state"),
     path("l/<slug:slug>/p/<str:key>/", players.player, name="player"),
+    path("l/<slug:slug>/compare/", compare.compare, name="compare"),
+    path("l/<slug:slug>/opponents/", compare.opponents, name="opponents"),
+    path("l/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
     path("l/<slug:slug>/results/", results.results, name="results"),
+    path("l/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
+    path("l/<slug:slug>/seasons/<slug:season>/", seasons.season, name="season"),
+    path("l/<slug:slug>/seasons/<slug:season>/<str:name>", seasons.season_file, name="season_file"),
     path("l/<slug:slug>/enter/", entry.enter, name="enter"),
     path(MATCH, results.match, name="match"),
     path(f"{MATCH}correct/", entry.correct, name="correct"),
@@ -28,8 +51,15 @@ urlpatterns = [
     path(UPLOAD, imports.import_upload, name="import_upload"),
     path(f"{UPLOAD}state/", imports.import_state, name="import_state"),
     path(f"{UPLOAD}bad-rows/", imports.import_bad_rows, name="import_bad_rows"),
+    path("l/<slug:slug>/rules/", rules.rules, name="rules"),
+    path("l/<slug:slug>/systems/", systems.systems, name="systems"),
+    path("l/<slug:slug>/systems/backtest/", systems.backtest, name="backtest"),
+    path("l/<slug:slug>/systems/simulator/", simulator.simulator, name="simulator"),
+    path("l/<slug:slug>/systems/try/", systems.try_parameters, name="try"),
+    path("l/<slug:slug>/systems/trials/<int:number>/", systems.trial, name="trial"),
     path("l/<slug:slug>/revisions/", revisions.revisions, name="revisions"),
     path(REVISION, revisions.revision, name="revision"),
     path(f"{REVISION}undo/", revisions.undo, name="undo"),
+    path("l/<slug:slug>/dashboard/", dashboard.dashboard, name="dashboard"),
     path("", include("leagues.views.settings.urls")),
 ]

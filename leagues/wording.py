@@ -156,6 +156,15 @@ def listing(items: Iterable[str]) -> str:
     )
 
 
+def small_number(value: int) -> str:
+    """Return a number from two to nine as a word, any other in figures."""
+    words = (
+        *(_("two"), _("three"), _("four"), _("five")),
+        *(_("six"), _("seven"), _("eight"), _("nine")),
+    )
+    return words[value - 2] if 2 <= value <= 9 else count(value)
+
+
 def streak(value: int) -> str:
     """Return a run of equal results: positive won, negative lost."""
     if value > 0:
@@ -170,5 +179,6 @@ CERTAINTY = {"sure": "sure", "fairly_sure": "fairly", "unsure": "unsure"}
 
 
 def certainty(level: str) -> str:
-    """Return how sure a rating is, in the words that filters use too."""
-    return {"sure": _("Sure"), "fairly_sure": _("Fairly sure")}.get(level, _("Unsure"))
+    """Return how sure a rating is, in the words that filters use too; no word where none fits."""
+    words = {"sure": _("Sure"), "fairly_sure": _("Fairly sure"), "unsure": _("Unsure")}
+    return words.get(level, "")

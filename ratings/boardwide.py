@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, Literal, TypeVar
 
 import numpy as np
 
-from ratings.engine import Columns, Engine, Progress, choose, compiled
+from ratings.engine import Body, Columns, Engine, Progress, choose, compiled
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
@@ -26,6 +27,7 @@ P = TypeVar("P", bound=Parameters)
 
 _PART: Final = 65_536
 _ROOM: Final = 65_536
+_ENDS: Final = 8
 
 
 class BoardWide(Sequential[P]):
@@ -131,15 +133,51 @@ class BoardWide(Sequential[P]):
             filled += len(part.player)
             if progress is not None:
                 progress(first + len(part), total)
-        found = np.concatenate(gathered, axis=1) if gathered else points[:, :0]
-        bystanders = Bystanders(
-            match=found[0].astype(np.int64),
-            at=found[1].astype(np.int64),
-            player=found[2].astype(np.int64),
-            state=found[3:].T,
-        )
+        bystanders = _bystanders(gathered) if gathered else Bystanders.none(width)
         final = np.array([list(column) for column in columns]).T.reshape(begin.shape)
         return after.T, final, tuple(float(value) for value in board_column[1:]), bystanders
+
+    def _continued(
+        self,
+        replay: Replay,
+        function: Body,
+        until: float,
+        engine: Literal["plain", "compiled"],
+    ) -> Replay:
+        """Let something befall a board after its last match.
+
+        The function is called as `function(until, number of matches, state, board, points,
+        settings)` until it returns True.
+        """
+        is_compiled = engine == "compiled"
+        if is_compiled:
+            function = compiled(function)
+        width, players = len(self.columns), len(replay.final)
+        columns = _sequences(np.ascontiguousarray(replay.final.T), is_compiled)
+        board = _sequences(np.array([[0.0, *(replay.board or ())]]), is_compiled)[0]
+        buffer = _sequences(np.empty((width + 3, players * _ENDS)), is_compiled)
+        gathered = []
+        is_done = False
+        while not is_done:
+            is_done = function(until, len(replay.log), columns, board, buffer, self.settings)
+            gathered.append(np.array([row[: int(board[0])] for row in buffer]))
+            board[0] = 0.0
+        return replace(
+            replay,
+            final=np.array([list(column) for column in columns]).T.reshape(replay.final.shape),
+            board=tuple(float(value) for value in board[1:]),
+            bystanders=Bystanders.joined((replay.bystanders, _bystanders(gathered))),
+        )
+
+
+def _bystanders(gathered: Sequence[Floats]) -> Bystanders:
+    found = np.concatenate(gathered, axis=1)
+    return Bystanders(
+        match=found[0].astype(np.int64),
+        at=found[1].astype(np.int64),
+        player=found[2].astype(np.int64),
+        state=found[3:].T,
+    )
 
 
 def _sequences(rows: Floats, is_compiled: bool) -> Columns:

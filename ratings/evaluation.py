@@ -21,7 +21,7 @@ from ratings.log import Floats, Integers, MatchLog
 from ratings.parameters import Parameters, describe
 from ratings.registry import create
 from ratings.sidetable import SideTable, pairs_of
-from ratings.system import Reach, System, Unanswerable
+from ratings.system import Reach, Replay, State, System, Unanswerable
 
 _LEAST: Final = 1e-9
 _BINS: Final = 10
@@ -72,12 +72,42 @@ class Predictions:
     """How far the better ranked side was ahead in what the system orders sides by."""
 
 
-def predictions(system: System, log: MatchLog, engine: Engine = "auto") -> Predictions:
-    """Predict every match of a log before it is rated."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """The log-loss of each match of a log, in sum over its pairs that were not drawn."""
+
+    total: Floats
+    weight: Floats
+    """What those pairs weigh: 0 where all was drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How much higher the log-loss of one system is than another's, over the same matches."""
+
+    mean: float
+    error: float
+    """The standard error of `mean`, matches being independent of each other."""
+    matches: int
+
+
+def predictions(
+    system: System,
+    log: MatchLog,
+    engine: Engine = "auto",
+    *,
+    start: Floats | None = None,
+    board: State | None = None,
+) -> Predictions:
+    """Predict every match of a log before it is rated; `start` is what its players bring."""
     if system.reach is Reach.BATCH:
         raise Unanswerable(f"{system.title} rates all matches at once and predicts none before")
-    replay = system.replay(log, engine=engine)
-    before = replay.before
+    return predictions_of(system, system.replay(log, start, engine, board=board))
+
+
+def predictions_of(system: System, replay: Replay) -> Predictions:
+    """Say what a replay expected of each of its matches before it rated it."""
+    log, before = replay.log, replay.before
     unseen = np.isnan(before).all(axis=1)
     if unseen.any() and system.name != "ladder":
         before[unseen] = system.new_player()
@@ -142,6 +172,54 @@ def judge(
         log_loss_3=_log_loss_3(system, log, made, counted),
         calibration=_calibration(p, weight),
     )
+
+
+def losses(log: MatchLog, made: Predictions) -> Losses:
+    """Return how badly each match of a log was predicted."""
+    scored = ~made.is_draw
+    weight = made.weight[scored]
+    loss = -np.log(np.clip(made.chance[scored], _LEAST, 1.0 - _LEAST))
+    found = Losses(np.zeros(len(log)), np.zeros(len(log)))
+    np.add.at(found.total, made.match[scored], weight * loss)
+    np.add.at(found.weight, made.match[scored], weight)
+    return found
+
+
+def margin(one: Losses, other: Losses) -> Margin | None:
+    """Compare the losses of the same matches; None for fewer than two of them.
+
+    A match that happened to be hard was hard for both: the difference is far surer than either.
+    """
+    both = (one.weight > 0.0) & (other.weight > 0.0)
+    matches = int(both.sum())
+    if matches < 2:
+        return None
+    weight = one.weight[both]
+    difference = one.total[both] - other.total[both]
+    total = math.fsum(weight.tolist())
+    mean = math.fsum(difference.tolist()) / total
+    spread = math.fsum(np.square(difference - mean * weight).tolist())
+    return Margin(mean, math.sqrt(spread * matches / (matches - 1)) / total, matches)
+
+
+def upsets(log: MatchLog, made: Predictions, most: int) -> list[tuple[int, float]]:
+    """Return the matches whose winner was expected to score least, and how little.
+
+    The expected score is the mean over the sides that the winner beat.
+    """
+    first = np.minimum.reduceat(log.rank, log.side_start[:-1]) if len(log) else log.rank
+    won = ~made.is_draw & (log.rank[made.one] == first[made.match])
+    match = made.match[won]
+    beaten = np.bincount(match, minlength=len(log))
+    expected = np.full(len(log), np.inf)
+    np.divide(
+        np.bincount(match, made.chance[won], minlength=len(log)),
+        beaten,
+        out=expected,
+        where=beaten > 0,
+    )
+    order = np.argsort(expected, kind="stable")[:most]
+    return [(int(index), float(expected[index])) for index in order if expected[index] < 0.5]
 
 
 def challenge_sets(

@@ -50,8 +50,9 @@ def explain(
     *,
     weight: float = 1.0,
     scores: Sequence[float] | None = None,
+    board: State | None = None,
 ) -> tuple[Share, ...]:
-    """Decompose what one match changed for one of its players.
+    """Decompose what one match changed for one of its players, as shown on `board`.
 
     A system without a cause has no line for it: no uncertainty in a zero-sum rating, no score
     where only results count, no bounds where there are none.
@@ -83,7 +84,7 @@ def explain(
         index = match.keys.index(player)
         before = states[index]
         after = judge.rate(match, states).states[index]
-        return float(judge.display(after).value - judge.display(before).value)
+        return float(judge.display(after, board).value - judge.display(before, board).value)
 
     def duel(mine: State, theirs: dict[int, State]) -> list[Side]:
         return [

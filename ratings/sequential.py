@@ -20,6 +20,7 @@ from ratings.parameters import Parameters, build
 from ratings.places import Noise, place_probabilities
 from ratings.sidetable import SideTable
 from ratings.system import (
+    FOREVER,
     NEVER,
     Bystanders,
     Confidence,
@@ -59,6 +60,7 @@ class Sequential(ABC, Generic[P]):
     """How many scratch columns the body needs."""
     reach: ClassVar[Reach] = Reach.PARTICIPANTS
     lower_is_better: ClassVar[bool] = False
+    period_days: int | None = None
 
     parameter_class: ClassVar[type[Parameters]]
     fitted: ClassVar[tuple[str, ...]]
@@ -170,6 +172,9 @@ class Sequential(ABC, Generic[P]):
             log=log,
             start=begin,
         )
+
+    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+        return replay
 
     def idle(self, state: State, at: int, day: int | None = None) -> State:
         return tuple(self.idle_many(np.array([state], dtype=np.float64), at, day)[0].tolist())
@@ -308,6 +313,16 @@ def shares_of(side: Side, order: Sequence[int] | None = None) -> tuple[float, ..
     """Return each member's share, in the given order of members."""
     shares = side.shares or (1.0,) * len(side.keys)
     return shares if order is None else tuple(shares[index] for index in order)
+
+
+def sure_by_count(
+    counts: Integers | Floats, fairly_sure: int, sure: int
+) -> tuple[Integers, Integers]:
+    """Answer `certain_until_many` where only a number decides, which absence does not change."""
+    return (
+        np.where(counts >= fairly_sure, FOREVER, NEVER),
+        np.where(counts >= sure, FOREVER, NEVER),
+    )
 
 
 def partial_play_refusals(log: MatchLog, title: str) -> list[tuple[int, str]]:

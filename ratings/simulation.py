@@ -63,6 +63,8 @@ class Course:
     cloud: tuple[tuple[float, float], ...]
     """Skill and shown value of every player."""
     shown_as: str
+    shown: tuple[tuple[float, ...], ...] = ()
+    """The shown values of all players after each round; where less is better, negated."""
 
 
 def simulate(
@@ -83,6 +85,7 @@ def simulate(
     start: Floats | None = None
     board: State | None = None
     measured = []
+    values: list[Floats] = []
     for number in range(rounds):
         at = number * DAY
         pairs = _paired(system, states, population, pairing, source, at)
@@ -91,12 +94,14 @@ def simulate(
         start, board = replay.final, replay.board
         seen = ~np.isnan(start).all(axis=1)
         states[seen] = start[seen]
-        measured.append(_measured(number + 1, system, states, population, board))
-    shown = _shown(system, states, board)
+        values.append(_shown(system, states, board))
+        measured.append(_measured(number + 1, values[-1], population))
+    last = values[-1] if values else _shown(system, states, board)
     return Course(
         rounds=tuple(measured),
-        cloud=tuple(zip(population.skills, shown.tolist(), strict=True)),
+        cloud=tuple(zip(population.skills, last.tolist(), strict=True)),
         shown_as=system.shown_as,
+        shown=tuple(tuple(value.tolist()) for value in values),
     )
 
 
@@ -183,11 +188,8 @@ def _shown(system: System, states: Floats, board: State | None) -> Floats:
     return -value if system.lower_is_better else value
 
 
-def _measured(
-    number: int, system: System, states: Floats, population: Population, board: State | None
-) -> Round:
+def _measured(number: int, shown: Floats, population: Population) -> Round:
     skills = np.array(population.skills)
-    shown = _shown(system, states, board)
     true = (skills - skills.mean()) / skills.std()
     spread = float(shown.std())
     found = (shown - shown.mean()) / spread if spread else np.zeros(len(shown))

@@ -128,6 +128,12 @@ class ShownMany:
     provisional: NDArray[np.bool_]
     decimals: int
 
+    @classmethod
+    def certain(cls, value: Floats, decimals: int = 0) -> ShownMany:
+        """Return values that have no interval and do not wait for a period to end."""
+        none = np.full(len(value), np.nan)
+        return cls(value, none, none, value, np.zeros(len(value), dtype=bool), decimals)
+
 
 @dataclass(frozen=True, slots=True)
 class Rated:
@@ -144,6 +150,7 @@ class Bystanders:
     match: Integers
     """How many matches of the log stand before the change."""
     at: Integers
+    """When; of the end of a period its day, as that day begins in UTC."""
     player: Integers
     state: Floats
 
@@ -152,6 +159,16 @@ class Bystanders:
         """Return the empty list."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(nothing, nothing, nothing, np.empty((0, columns)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Bystanders]) -> Bystanders:
+        """Return lists that follow each other as one."""
+        return cls(
+            np.concatenate([part.match for part in parts]),
+            np.concatenate([part.at for part in parts]),
+            np.concatenate([part.player for part in parts]),
+            np.concatenate([part.state for part in parts]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,6 +229,10 @@ class System(Protocol):
 
     @property
     def lower_is_better(self) -> bool: ...
+    @property
+    def period_days(self) -> int | None:
+        """How many days apart absence moves what players are ordered by; None: it never does."""
+        ...
 
     def new_player(self, board: State | None = None) -> State:
         """Return the state of a player never seen."""
@@ -239,6 +260,14 @@ class System(Protocol):
         board: State | None = None,
     ) -> Replay:
         """Rate a whole log; bit for bit what `rate` gives match by match, in parts or at once."""
+        ...
+
+    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+        """Return a replay with the periods ended that end by the beginning of a civil day.
+
+        Bit for bit what the next match, or a later day, would find. `for_good` ends them in the
+        states too where they are otherwise worked out when looked at: other rules follow.
+        """
         ...
 
     def idle(self, state: State, at: int, day: int | None = None) -> State:

@@ -106,6 +106,7 @@ def of_league(**words: Any) -> dict[str, Any]:
 MATCH = of_league(season=lambda world: world.season.slug, seq=1)
 VOID_MATCH = MATCH | {"seq": 2}
 REVISION = of_league(season=lambda world: world.season.slug, number=1)
+SEASON = of_league(season=lambda world: world.season.slug)
 UPLOAD = of_league(number=lambda world: world.upload.pk)
 RESULT = {
     "played_on": lambda world: world.today,
@@ -131,6 +132,7 @@ RULES = {
     "visibility": lambda world: world.league.visibility,
     "walkovers": "unrated",
     "active_days": "60",
+    "ranked_after": "3",
 }
 NEW_LEAGUE = {
     "name": "Another",
@@ -149,11 +151,26 @@ TABLE = {
     # Reading a league
     "leagues:board": Line(of_league(), get=reader),
     "leagues:rating_state": Line(of_league(), get=reader),
+    "leagues:me": Line(of_league(), get=reader),
+    "leagues:compare": Line(of_league(), get=reader),
+    "leagues:opponents": Line(of_league(), get=reader),
+    "leagues:statistics": Line(of_league(), get=reader),
     "leagues:results": Line(of_league(), get=reader),
     "leagues:revisions": Line(of_league(), get=reader),
     "leagues:revision": Line(REVISION, get=reader),
     "leagues:match": Line(MATCH, get=reader),
+    "leagues:seasons": Line(of_league(), get=reader),
+    "leagues:season": Line(SEASON, get=reader),
+    "leagues:season_file": Line(SEASON | {"name": "results.csv"}, get=reader),
     "leagues:player": Line(of_league(key=lambda world: world.players[0].key), get=reader),
+    "leagues:systems": Line(of_league(), get=reader),
+    "leagues:backtest": Line(of_league(), get=reader, post=organizer, found=302, data={}),
+    "leagues:simulator": Line(of_league(), get=reader, query="players=20&rounds=2"),
+    "leagues:try": Line(
+        of_league(), get=organizer, post=organizer, data=lambda world: world.trial_form
+    ),
+    "leagues:rules": Line(of_league(), get=reader),
+    "leagues:trial": Line(of_league(number=lambda world: world.trial.pk), get=reader),
     # Results
     "leagues:enter": Line(of_league(), get=scorer, post=scorer, data=RESULT),
     "leagues:correct": Line(
@@ -184,8 +201,32 @@ TABLE = {
         query="system=elo",
         data=lambda world: world.board_form,
     ),
+    "leagues:settings_rules": Line(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        get=organizer,
+        post=organizer,
+        done=422,
+        data=lambda world: world.trial_form,
+    ),
+    "leagues:settings_rules_confirm": Line(
+        of_league(number=lambda world: world.trial.pk),
+        get=organizer,
+        post=organizer,
+        done=422,
+        data={"reason": ""},
+    ),
     "leagues:settings_seasons": Line(
         of_league(), get=organizer, post=organizer, data={"name": "Next"}
+    ),
+    "leagues:settings_season": Line(SEASON, get=organizer),
+    "leagues:settings_season_step": Line(
+        SEASON | {"step": "close"}, get=organizer, post=organizer, data={}
+    ),
+    "leagues:settings_season_carry": Line(
+        SEASON, get=organizer, post=organizer, done=422, data={"carry": "fresh"}
+    ),
+    "leagues:settings_season_next": Line(
+        SEASON, get=organizer, post=organizer, data={"name": "Next", "carry": "fresh"}
     ),
     "leagues:settings_members": Line(
         of_league(), get=organizer, post=organizer, data={"who": "plain", "role": "player"}
@@ -207,6 +248,7 @@ TABLE = {
         of_league(public_id=lambda world: world.token.public_id), post=organizer, data={}
     ),
     "leagues:settings_log": Line(of_league(), get=organizer),
+    "leagues:dashboard": Line(of_league(), get=organizer),
     # Accounts
     "accounts:home": Line({}, get=signed_in),
     "accounts:sign-in": Line(
@@ -248,12 +290,38 @@ TABLE = {
     "api:leagues": api(get=everybody),
     "api:league": api(of_league(), get=reader),
     "api:rating_state": api(of_league(), get=reader),
+    "api:league_standings": api(of_league(), get=reader),
     "api:standings": api(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        get=reader,
+    ),
+    "api:rules": api(
         of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
         get=reader,
     ),
     "api:players": api(of_league(), get=reader, post=scorer, done=201, data={"name": "Newcomer"}),
     "api:player": api(of_league(key=lambda world: world.players[0].key), get=reader),
+    "api:player_history": api(of_league(key=lambda world: world.players[0].key), get=reader),
+    "api:systems": api(
+        of_league(season=lambda world: world.season.slug, mode=lambda world: world.mode.slug),
+        get=reader,
+    ),
+    "api:backtests": api(
+        of_league(season=lambda world: world.season.slug, mode=lambda world: world.mode.slug),
+        get=reader,
+        post=organizer,
+        done=202,
+        data={},
+    ),
+    "api:board_trials": api(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        post=organizer,
+        done=202,
+        data={"parameters": {}},
+    ),
+    "api:trial": api(of_league(number=lambda world: world.trial.pk), get=reader),
+    "api:preview": api(of_league(), get=reader, found=400),
+    "api:comparison": api(of_league(), get=reader, found=400),
     "api:matches": api(of_league(), get=reader, post=scorer, done=201, data=SENT_MATCH),
     "api:match": api(
         MATCH,
@@ -263,8 +331,13 @@ TABLE = {
         done=200,
         data=SENT_MATCH | {"version": 1, "detail": "corrected"},
     ),
+    "api:explanation": api(MATCH, get=reader),
     "api:match_void": api(MATCH, post=organizer, done=200, data={}),
     "api:match_restore": api(VOID_MATCH, post=organizer, done=200, data={}),
+    "api:season": api(SEASON, get=reader),
+    "api:season_steps": api(
+        SEASON, get=organizer, post=organizer, done=200, data={"step": "close"}
+    ),
     "api:revisions": api(of_league(), get=reader),
     "api:revision": api(REVISION, get=reader),
     "api:revision_undo": api(REVISION, post=organizer, done=201, data={}),

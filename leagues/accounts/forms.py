@@ -93,7 +93,7 @@ class PasswordAgainForm(forms.Form):
 
     password_again = forms.CharField(
         label=_("Your password"),
-        help_text=_("Asked again before somebody gets access to the league."),
+        help_text=_("Asked again before what matters most."),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )

@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from django import forms
 from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.fields import WordsField
+from leagues.models import AuditEntry, League
+from leagues.services.texts import REASON_LENGTH
+from leagues.wording import count
+
+MOST_COUNTED = 10_000
+
+
+class CappedPaginator(Paginator):
+    """Count to ten thousand: counting a million rows would take longer than showing fifty."""
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list.order_by()[:MOST_COUNTED].count()
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
     """A page over a table that may be large: it counts little, and changes nothing."""
 
     show_full_result_count = False
+    paginator = CappedPaginator
     list_per_page = 50
+    search_help_text = _("Lists end after %(count)s entries; narrow them by a filter.") % {
+        "count": count(MOST_COUNTED)
+    }
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """Lead to the record that services write: Django's own knows only of its forms."""
+        row = self.get_object(request, unquote(object_id))
+        league = row if isinstance(row, League) else getattr(row, "league", None)
+        if not self.has_view_permission(request) or league is None:
+            return HttpResponseRedirect(list_of(AuditEntry))
+        return HttpResponseRedirect(reverse("leagues:settings_log", args=[league.slug]))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -22,3 +62,105 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def page_of(row: Any) -> str:
+    """Return the admin's page of a row."""
+    meta = row._meta
+    return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[quote(row.pk)])
+
+
+def list_of(model: type[Model]) -> str:
+    """Return the admin's list of a table."""
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A step that leads to a page of its own."""
+
+    label: str
+    url: str
+    is_next: bool = False
+
+
+class StepsMixin:
+    """Pages of single steps below a row's own page, each guarded like the rest of the admin."""
+
+    steps: Sequence[tuple[str, str]] = ()
+    """Path below the row's page, and the method that answers it."""
+
+    def get_urls(self) -> list[URLPattern]:
+        meta = self.model._meta
+        own = [
+            path(
+                f"<path:object_id>/{address}",
+                self.admin_site.admin_view(self._of_row(getattr(self, method))),
+                name=f"{meta.app_label}_{meta.model_name}_{method}",
+            )
+            for address, method in self.steps
+        ]
+        return own + super().get_urls()
+
+    def _of_row(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        def answer(request: HttpRequest, object_id: str, **words: Any) -> HttpResponse:
+            if not self.has_view_permission(request):
+                raise PermissionDenied
+            row = self.get_object(request, unquote(object_id))
+            if row is None:
+                raise Http404
+            return view(request, row, **words)
+
+        return answer
+
+    def url_of(self, method: str, row: Any, **words: Any) -> str:
+        """Return the address of a step."""
+        meta = self.model._meta
+        name = f"admin:{meta.app_label}_{meta.model_name}_{method}"
+        return reverse(name, kwargs={"object_id": quote(row.pk), **words})
+
+    def confirm(
+        self,
+        request: HttpRequest,
+        row: Any,
+        *,
+        title: str,
+        button: str,
+        lines: Sequence[str] = (),
+        problems: Sequence[str] = (),
+        form: forms.Form | None = None,
+        preview_button: str = "",
+        is_possible: bool = True,
+        template: str = "admin/leagues/confirm.html",
+        **more: Any,
+    ) -> HttpResponse:
+        """Show what a step would do, why it cannot be done, and the button that does it."""
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.model._meta,
+            "original": row,
+            "back": list_of(self.model) if row is None else page_of(row),
+            "title": title,
+            "button": button,
+            "lines": lines,
+            "problems": problems,
+            "form": form,
+            "preview_button": preview_button,
+            "is_possible": is_possible,
+            **more,
+        }
+        refused = bool(problems) or (form is not None and form.is_bound and not form.is_valid())
+        status = 422 if request.method == "POST" and refused else 200
+        return TemplateResponse(request, template, context, status=status)
+
+
+class ReasonForm(forms.Form):
+    """Why somebody does something."""
+
+    reason = WordsField(label=_("Why"), most=REASON_LENGTH)
+
+    def __init__(self, *args: Any, required: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = required
+        if required:
+            self.fields["reason"].help_text = _("It is written down and can be read in the log.")

@@ -2,48 +2,173 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from leagues.admin.base import ReadOnlyAdmin
+from leagues.admin.base import ReadOnlyAdmin, ReasonForm, StepsMixin
+from leagues.admin.filters import LeagueFilter, days, typed
 from leagues.models import LedgerEntry, Match, MatchVersion, Participant, Revision
+from leagues.services.errors import Refused
+from leagues.services.upkeep import MOST_VOIDED, void_matches
+
+MOST_NAMED = 4
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin):
-    list_display = ("seq", "season", "mode", "played_at", "kind", "status", "source", "version")
-    list_filter = ("status", "kind")
+class MatchAdmin(StepsMixin, ReadOnlyAdmin):
+    list_display = ("seq", "players", "played_at", "status", "kind", "season", "mode", "source")
+    list_filter = (
+        "status",
+        "kind",
+        LeagueFilter,
+        typed(gettext_lazy("address of the season"), "of", lambda word: Q(season__slug=word)),
+        typed(
+            gettext_lazy("id of a player"),
+            "player",
+            lambda word: Q(
+                pk__in=Participant.objects.filter(player__key=word).values("match"),
+            ),
+        ),
+        typed(
+            gettext_lazy("account that entered it"),
+            "by",
+            lambda word: Q(entered_by__username=word),
+        ),
+        *days("played_at"),
+    )
     list_select_related = ("season__league", "mode")
-    search_fields = ("=league__slug", "=external_id")
+    search_fields = ("=external_id",)
+    sortable_by = ()
     ordering = ("-pk",)
+    actions = ("void_selected",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        names = Participant.objects.select_related("player").order_by("rank", "side", "player__key")
+        return super().get_queryset(request).prefetch_related(Prefetch("participants", names))
+
+    def view_on_site(self, obj: Match) -> str | None:
+        if obj.seq is None:
+            return None
+        return reverse("leagues:match", args=[obj.season.league.slug, obj.season.slug, obj.seq])
+
+    @admin.display(description=gettext_lazy("players, best first"))
+    def players(self, match: Match) -> str:
+        """Return who played, the first few."""
+        names = [row.player.name for row in match.participants.all()]
+        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMED}]
+        return ", ".join(names[:MOST_NAMED] + (more if len(names) > MOST_NAMED else []))
+
+    @admin.action(description=gettext_lazy("Void the selected results"))
+    def void_selected(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
+        """Ask why, then take the results out of the ratings as one revision."""
+        chosen = list(
+            queryset.select_related("season__league").order_by("season", "seq")[: MOST_VOIDED + 1]
+        )
+        confirmed = "confirmed" in request.POST
+        form = ReasonForm(request.POST if confirmed else None, required=True)
+        problems: list[str] = []
+        if confirmed and form.is_valid() and chosen:
+            try:
+                revision = void_matches(
+                    season=chosen[0].season,
+                    matches=[match.pk for match in chosen],
+                    author=request.user,
+                    reason=form.cleaned_data["reason"],
+                )
+            except Refused as refusal:
+                problems = [problem.message for problem in refusal.problems]
+            else:
+                messages.success(request, self._voided(revision))
+                return None
+        count = len(chosen)
+        return self.confirm(
+            request,
+            None,
+            title=_("Void the selected results"),
+            button=ngettext("Void %(count)d result", "Void %(count)d results", count)
+            % {"count": count},
+            lines=[
+                _("They no longer count, and stay readable. The boards are rated again."),
+                _("It is one revision, and can be undone as one."),
+                *self._named(chosen),
+            ],
+            problems=problems,
+            form=form,
+            action="void_selected",
+            selected=[match.pk for match in chosen],
+        )
+
+    def _named(self, chosen: list[Match]) -> list[str]:
+        seasons: dict[str, int] = {}
+        for match in chosen:
+            seasons[str(match.season)] = seasons.get(str(match.season), 0) + 1
+        return [
+            ngettext("%(season)s: %(count)d result", "%(season)s: %(count)d results", count)
+            % {"season": season, "count": count}
+            for season, count in seasons.items()
+        ]
+
+    def _voided(self, revision: Revision | None) -> str:
+        if revision is None:
+            return _("They were void already.")
+        count = int(revision.summary.get("matches", 0))
+        return ngettext(
+            "%(count)d result is void, by revision %(number)d.",
+            "%(count)d results are void, by revision %(number)d.",
+            count,
+        ) % {"count": count, "number": revision.number}
 
 
 @admin.register(Participant)
 class ParticipantAdmin(ReadOnlyAdmin):
     list_display = ("match_id", "player", "side", "rank", "score")
+    list_filter = (LeagueFilter,)
     list_select_related = ("player",)
     search_fields = ("=match__pk", "=player__key")
+    sortable_by = ()
     ordering = ("-pk",)
 
 
 @admin.register(MatchVersion)
 class MatchVersionAdmin(ReadOnlyAdmin):
     list_display = ("match_id", "version", "revision")
+    list_filter = (LeagueFilter,)
     list_select_related = ("revision",)
     search_fields = ("=match__pk",)
+    sortable_by = ()
     ordering = ("-pk",)
 
 
 @admin.register(Revision)
 class RevisionAdmin(ReadOnlyAdmin):
-    list_display = ("number", "season", "kind", "state", "author", "source", "created_at")
-    list_filter = ("kind", "state")
+    list_display = ("number", "season", "kind", "state", "author", "source", "reason", "created_at")
+    list_filter = (
+        "kind",
+        "state",
+        LeagueFilter,
+        typed(gettext_lazy("account"), "by", lambda word: Q(author__username=word)),
+        *days("created_at"),
+    )
     list_select_related = ("season__league", "author")
-    search_fields = ("=league__slug",)
+    search_fields = ("reason",)
+    sortable_by = ()
     ordering = ("-pk",)
+
+    def view_on_site(self, obj: Revision) -> str | None:
+        if obj.number is None:
+            return None
+        season = obj.season
+        return reverse("leagues:revision", args=[season.league.slug, season.slug, obj.number])
 
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
     list_display = ("seq", "season", "kind", "effective_at")
+    list_filter = (LeagueFilter,)
     list_select_related = ("season__league",)
     search_fields = ("=league__slug",)
+    sortable_by = ()

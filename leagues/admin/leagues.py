@@ -11,7 +11,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from leagues.admin.base import ReadOnlyAdmin
-from leagues.models import ApiToken, League, Membership, Mode, Player, Season
+from leagues.admin.filters import LeagueFilter
+from leagues.models import ApiToken, League, Membership, Mode, Player
 from leagues.services.errors import Refused
 from leagues.services.players import rename_player
 
@@ -23,26 +24,18 @@ class LeagueAdmin(ReadOnlyAdmin):
     search_fields = ("name", "slug")
 
     def view_on_site(self, obj: League) -> str:
-        return reverse("leagues:settings", args=[obj.slug])
+        return reverse("leagues:dashboard", args=[obj.slug])
 
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
     list_display = ("user", "league", "role", "created_at")
-    list_filter = ("role",)
+    list_filter = ("role", LeagueFilter)
     list_select_related = ("user", "league")
-    search_fields = ("league__slug", "user__username")
+    search_fields = ("=league__slug", "=user__username")
 
     def view_on_site(self, obj: Membership) -> str:
         return reverse("leagues:settings_members", args=[obj.league.slug])
-
-
-@admin.register(Season)
-class SeasonAdmin(ReadOnlyAdmin):
-    list_display = ("name", "league", "state", "starts_at", "ends_at", "last_seq")
-    list_filter = ("state",)
-    list_select_related = ("league",)
-    search_fields = ("name", "league__slug")
 
 
 @admin.register(Mode)
@@ -55,9 +48,9 @@ class ModeAdmin(ReadOnlyAdmin):
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
     list_display = ("name", "league", "public_id", "scope", "last_used_at", "revoked_at")
-    list_filter = ("scope",)
+    list_filter = ("scope", LeagueFilter)
     list_select_related = ("league",)
-    search_fields = ("name", "public_id", "league__slug")
+    search_fields = ("name", "=public_id")
     exclude = ("secret_hash",)
 
 
@@ -83,9 +76,9 @@ class PlayerForm(forms.ModelForm):
 class PlayerAdmin(ReadOnlyAdmin):
     form = PlayerForm
     list_display = ("name", "key", "league", "is_listed", "created_at")
-    list_filter = ("is_listed",)
+    list_filter = ("is_listed", LeagueFilter)
     list_select_related = ("league",)
-    search_fields = ("name", "key", "league__slug")
+    search_fields = ("name", "=key")
     fields = ("name", "key", "league", "birth_year", "user", "is_listed", "created_at")
     readonly_fields = ("key", "league", "birth_year", "user", "is_listed", "created_at")
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
+
+from leagues.admin.base import page_of
+from leagues.selectors.dashboard import site_concerns
 
 
 def sign_in(request: HttpRequest, extra_context: object = None) -> HttpResponse:
@@ -21,6 +27,34 @@ def is_site_admin(request: HttpRequest) -> bool:
     return request.user.is_active and request.user.is_superuser
 
 
+FIRST = ("leagues", "auth")
+OFTEN = ("Season", "Board", "Match", "Player", "League", "Job", "Revision", "AuditEntry")
+
+_index = admin.site.index
+_get_app_list = admin.site.get_app_list
+
+
+def get_app_list(request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+    """Return the tables, those that are looked for most in front."""
+    apps = _get_app_list(request, app_label)
+    apps.sort(key=lambda app: FIRST.index(app["app_label"]) if app["app_label"] in FIRST else 9)
+    for app in apps:
+        app["models"].sort(
+            key=lambda row: (
+                OFTEN.index(row["object_name"]) if row["object_name"] in OFTEN else len(OFTEN)
+            )
+        )
+    return apps
+
+
+def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    """Show first what needs somebody."""
+    concerns = site_concerns(now=timezone.now(), address=page_of)
+    return _index(request, {**(extra_context or {}), "concerns": concerns})
+
+
+admin.site.index = index
+admin.site.get_app_list = get_app_list
 admin.site.login = sign_in
 admin.site.has_permission = is_site_admin
 admin.site.site_header = admin.site.site_title = "Rungs"

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole
 from leagues.models import League, Match
 from leagues.services.drafts import MatchDraft
+from leagues.services.seasons import Step
 from leagues.services.submissions import SentMatch, SentMember, SentSide, draft_matches
 
 MATCHES_MOST = 500
@@ -130,6 +131,13 @@ class PartialCorrectionBody(PlayedBody, ChangeBody):
 
 class StatusBody(Body):
     version = Whole(required=False, help_text="Refused where the stored version is another.")
+    reason = Text(default="", allow_blank=True, max_length=200)
+
+
+class StepBody(Body):
+    """A step in the life of a season, and why it is taken."""
+
+    step = serializers.ChoiceField(Step.choices)
     reason = Text(default="", allow_blank=True, max_length=200)
 
 

@@ -38,17 +38,26 @@ def page_of(
     `order` names columns, of the rows or of what they point at, that together are unique and
     never null.
     """
-    place = request.query_params.get("after")
+    place = given_place(request, len(order))
     if place is not None:
-        rows = rows.filter(_behind(rows.model, order, _opened(request, place, len(order))))
-    size = _page_size(request)
+        rows = rows.filter(_behind(rows.model, order, place))
+    size = page_size(request)
     found = list(rows.order_by(*order)[: size + 1])
     if len(found) <= size:
         return found, None
-    return found[:size], _address(request, order, found[size - 1])
+    last = found[size - 1]
+    values = [_plain(attrgetter(name.lstrip("-").replace("__", "."))(last)) for name in order]
+    return found[:size], next_address(request, values)
 
 
-def _page_size(request: Request) -> int:
+def given_place(request: Request, length: int) -> list[Any] | None:
+    """Return the place behind which a page begins, if the caller names one of this list."""
+    place = request.query_params.get("after")
+    return None if place is None else _opened(request, place, length)
+
+
+def page_size(request: Request) -> int:
+    """Return how many rows the caller wants."""
     given = request.query_params.get("page_size", str(PAGE_SIZE))
     if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given)):
         raise Invalid("page_size", _("This must be a whole number from 1."))
@@ -100,8 +109,8 @@ def _no_place() -> Invalid:
     return Invalid("after", _("This is no place in this list."))
 
 
-def _address(request: Request, order: tuple[str, ...], last: Model) -> str:
-    values = [_plain(attrgetter(name.lstrip("-").replace("__", "."))(last)) for name in order]
+def next_address(request: Request, values: list[Any]) -> str:
+    """Return the address of the page behind a place."""
     place = signing.dumps(values, salt=_salt(request))
     query = urlencode([*_kept(request), ("after", place)])
     return request.build_absolute_uri(f"{request.path}?{query}")

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 MOST_ERRORS = 1000
-CONFLICTS = frozenset({"season_closed", "touched_later", "undone"})
+CONFLICTS = frozenset({"season_closed", "season_step", "touched_later", "undone"})
 FORBIDDEN = frozenset({"backdated"})
 BUSY_SECONDS = 2
 
@@ -31,6 +31,14 @@ class Invalid(exceptions.ValidationError):
 
     def __init__(self, name: str, message: str, code: str = "invalid") -> None:
         super().__init__({name: [message]}, code)
+
+
+class Unready(exceptions.APIException):
+    """What is asked for is being prepared and will be there shortly."""
+
+    status_code = 503
+    default_code = "preparing"
+    wait = BUSY_SECONDS
 
 
 def problem(

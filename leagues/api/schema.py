@@ -48,6 +48,9 @@ WRITE_PROBLEMS = {
     (415, CONTENT_TYPE): refusal("The body is not JSON in UTF-8."),
     (422, CONTENT_TYPE): refusal("What the body says cannot be stored."),
 }
+UNREADY = {
+    (503, CONTENT_TYPE): refusal("It is being prepared; Retry-After says when to ask again.")
+}
 CONFLICT = {
     (409, CONTENT_TYPE): refusal(
         "The season takes no results, or the version is not the stored one.", ConflictShape

@@ -34,6 +34,10 @@ class LeagueShape(Shape):
     draws_allowed = serializers.BooleanField()
     negative_scores = serializers.BooleanField()
     walkovers = serializers.ChoiceField(League.Walkovers.choices)
+    active_days = serializers.IntegerField(
+        help_text="Days without a result until a player counts as away."
+    )
+    ranked_after = serializers.IntegerField(help_text="Results a player needs to be ranked.")
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, league: League) -> str:
@@ -48,6 +52,38 @@ class SeasonShape(Shape):
     starts_at = Instant(allow_null=True)
     ends_at = Instant(allow_null=True)
     last_revision = serializers.IntegerField()
+
+
+class SealedBoardShape(Shape):
+    """The digest of what a board showed when its season was sealed; empty before."""
+
+    board = serializers.CharField(source="slug")
+    system = serializers.CharField()
+    seal = serializers.CharField()
+
+
+class SeasonDetailShape(SeasonShape):
+    follows = serializers.CharField(source="follows.slug", allow_null=True, default=None)
+    carry = serializers.ChoiceField(Season.Carry.choices)
+    carry_share = serializers.FloatField(help_text="Part of the way to a newcomer's rating.")
+    carry_deviation = serializers.FloatField(
+        allow_null=True, help_text="Part of a newcomer's deviation that all were raised to."
+    )
+    sealed_at = Instant(allow_null=True)
+    sealed_digest = serializers.CharField()
+    boards = serializers.SerializerMethodField()
+
+    @extend_schema_field(SealedBoardShape(many=True))
+    def get_boards(self, season: Season) -> Any:
+        return SealedBoardShape(season.boards.order_by("pk"), many=True).data
+
+
+class DryRunShape(Shape):
+    """What a step of a season would do, in sentences."""
+
+    step = serializers.CharField()
+    lines = serializers.ListField(child=serializers.CharField())
+    problems = serializers.ListField(child=serializers.CharField())
 
 
 class ModeShape(Shape):
@@ -109,7 +145,9 @@ class ValueShape(Shape):
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     decimals = serializers.IntegerField()
-    level = serializers.ChoiceField(LEVELS)
+    level = serializers.ChoiceField(
+        LEVELS, allow_blank=True, help_text="Empty where a system knows no doubt (a ladder)."
+    )
     provisional = serializers.BooleanField()
 
 
@@ -118,8 +156,17 @@ class NamedPlayerShape(Shape):
     name = serializers.CharField()
 
 
+class LikelyShape(Shape):
+    """The places that overlapping ranges allow."""
+
+    best = serializers.IntegerField()
+    worst = serializers.IntegerField()
+
+
 class StandingShape(Shape):
-    rank = serializers.IntegerField()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Equal ratings share one; null while the player is not ranked."
+    )
     player = NamedPlayerShape()
     rating = ValueShape()
     games = serializers.IntegerField()
@@ -131,6 +178,16 @@ class StandingShape(Shape):
     last_played_at = Instant()
 
 
+class RankedShape(StandingShape):
+    """A standing among all of its board."""
+
+    likely = LikelyShape(allow_null=True)
+    change = serializers.IntegerField(
+        allow_null=True,
+        help_text="Places gained since the day before; null for whoever had none.",
+    )
+
+
 class StandingsShape(Shape):
     """A page of a board's standings, and which computation it shows."""
 
@@ -138,8 +195,28 @@ class StandingsShape(Shape):
     generation = serializers.IntegerField()
     frontier = serializers.IntegerField(help_text="The season's last revision that is computed.")
     as_of = Instant(help_text="Uncertainty is that of this moment.")
-    results = StandingShape(many=True)
+    on = serializers.DateField(allow_null=True, help_text="The day whose standings these are.")
+    results = RankedShape(many=True)
     next = serializers.URLField(allow_null=True)
+
+
+class RulesVersionShape(Shape):
+    """One version of a board's rules."""
+
+    number = serializers.IntegerField()
+    effective_at = Instant(allow_null=True, help_text="Null: from the first match on.")
+    in_force = serializers.BooleanField(help_text="False: a later version took its place.")
+    parameters = serializers.JSONField(help_text="Those of the rating system, in full.")
+    reason = serializers.CharField()
+    created_at = Instant()
+
+
+class RulesShape(Shape):
+    """By which rules a board rates, oldest version first."""
+
+    board = serializers.CharField()
+    system = serializers.CharField()
+    versions = RulesVersionShape(many=True)
 
 
 class OwnStandingShape(StandingShape):
@@ -362,7 +439,7 @@ def played_on(match: Match, league: League) -> date:
     return match.played_at.astimezone(league.zone).date()
 
 
-def standing_values(standing: Standing, rank: int, shown: ShownValue) -> Mapping[str, Any]:
+def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> Mapping[str, Any]:
     """Return a standing with its rank and what people see of its rating."""
     return {
         "rank": rank,
@@ -386,13 +463,12 @@ def rating_state(season: Season, mode: Mode) -> str:
 
 
 def _changes(match: Match) -> Iterable[Mapping[str, Any]]:
+    _boards, rated = bridge.rated_everywhere(match)
     keys = {row.player_id: row.player.key for row in match.participants.all()}
-    for board in match.season.boards.filter(mode=match.mode).select_related("mode"):
-        board.league, board.season = match.league, match.season
-        told = bridge.match_account(board, match)
-        for account in told.accounts if told else ():
+    for one in rated.values():
+        for account in bridge.account_of(one).accounts:
             yield {
-                "board": board.slug,
+                "board": one.board.slug,
                 "player": keys[account.player_id],
                 "before": account.before,
                 "after": account.after,

@@ -2,27 +2,63 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from leagues.api.views import boards, leagues, matches, players, revisions, schema
+from leagues.api.views import (
+    boards,
+    explanations,
+    leagues,
+    matches,
+    players,
+    preview,
+    revisions,
+    rules,
+    schema,
+    seasons,
+    systems,
+)
 
 app_name = "api"
 
 match = [
     path("", matches.MatchDetail.as_view(), name="match"),
+    path("explanation/", explanations.MatchExplanation.as_view(), name="explanation"),
     path("void/", matches.MatchVoid.as_view(), name="match_void"),
     path("restore/", matches.MatchRestore.as_view(), name="match_restore"),
 ]
-league = [
+league: list[URLPattern | URLResolver] = [
     path("", leagues.LeagueDetail.as_view(), name="league"),
     path("rating-state/", leagues.RatingState.as_view(), name="rating_state"),
     path("players/", players.Players.as_view(), name="players"),
     path("players/<str:key>/", players.PlayerDetail.as_view(), name="player"),
     path(
+        "players/<str:key>/history/",
+        explanations.PlayerHistory.as_view(),
+        name="player_history",
+    ),
+    path("standings/", boards.LeagueStandings.as_view(), name="league_standings"),
+    path(
         "boards/<slug:season>/<slug:board>/standings/",
-        boards.Standings.as_view(),
+        boards.BoardStandings.as_view(),
         name="standings",
     ),
+    path(
+        "boards/<slug:season>/<slug:board>/rules/",
+        rules.BoardRulesList.as_view(),
+        name="rules",
+    ),
+    path("systems/<slug:season>/<slug:mode>/", systems.Places.as_view(), name="systems"),
+    path("backtests/<slug:season>/<slug:mode>/", systems.Backtests.as_view(), name="backtests"),
+    path(
+        "boards/<slug:season>/<slug:board>/trials/",
+        systems.BoardTrials.as_view(),
+        name="board_trials",
+    ),
+    path("trials/<int:number>/", systems.TrialDetail.as_view(), name="trial"),
+    path("seasons/<slug:season>/", seasons.SeasonDetail.as_view(), name="season"),
+    path("seasons/<slug:season>/steps/", seasons.SeasonSteps.as_view(), name="season_steps"),
+    path("preview/", preview.Preview.as_view(), name="preview"),
+    path("comparison/", preview.Comparison.as_view(), name="comparison"),
     path("matches/", matches.Matches.as_view(), name="matches"),
     path("matches/<slug:season>/<int:seq>/", include(match)),
     path("revisions/", revisions.Revisions.as_view(), name="revisions"),

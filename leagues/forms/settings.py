@@ -120,6 +120,7 @@ class LeagueSettingsForm(LeagueForm):
             "negative_scores",
             "walkovers",
             "active_days",
+            "ranked_after",
         )
         widgets = {
             **LeagueForm.Meta.widgets,
@@ -129,6 +130,9 @@ class LeagueSettingsForm(LeagueForm):
             **LeagueForm.Meta.help_texts,
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
             "time_zone": _("Days begin and end there. It stays once there are results."),
+            "ranked_after": _(
+                "In the season; who has fewer is listed apart. 0: from the first on."
+            ),
         }
 
 
@@ -176,7 +180,7 @@ class BoardForm(forms.Form):
         self.fields["mode"].queryset = modes
         self.descriptions = bridge.describe_system(system)
         for description in self.descriptions:
-            self.fields[f"x_{description.name}"] = _parameter_field(description)
+            self.fields[f"x_{description.name}"] = parameter_field(description)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -191,7 +195,8 @@ class BoardForm(forms.Form):
         add_errors(self, error, prefix="x_")
 
 
-def _parameter_field(description: Description) -> forms.Field:
+def parameter_field(description: Description) -> forms.Field:
+    """Return the field of one parameter, with its meaning and its bounds in words."""
     words: dict[str, Any] = {"label": description.label, "help_text": description.meaning}
     match description.kind:
         case "flag":

@@ -12,8 +12,13 @@ from leagues.services.boards import (
     verify_board_job,
     verify_boards_job,
 )
+from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
+from leagues.services.recalculation import recalculate_job
+from leagues.services.reckoning import sweep_job
+from leagues.services.sealing import seal_season_job
 from leagues.services.tidying import tidy_job
+from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
 
 KINDS: dict[str, Work] = {
@@ -22,7 +27,13 @@ KINDS: dict[str, Work] = {
     "verify_boards": verify_boards_job,
     "check": check_job,
     "import": import_job,
+    "prepare_board": prepare_board_job,
+    "seal_season": seal_season_job,
+    "recalculate_board": recalculate_job,
+    "sweep": sweep_job,
     "tidy": tidy_job,
+    "backtest": backtest_job,
+    "trial": trial_job,
 }
 
 GIVEN_UP: dict[str, Callable[[Claim, str], None]] = {"rate_board": pause_board}

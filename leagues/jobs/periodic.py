@@ -13,4 +13,8 @@ class Periodic:
     every_seconds: int
 
 
-PERIODIC: tuple[Periodic, ...] = (Periodic("verify_boards", 6 * 3600), Periodic("tidy", 3600))
+PERIODIC: tuple[Periodic, ...] = (
+    Periodic("sweep", 900),
+    Periodic("verify_boards", 6 * 3600),
+    Periodic("tidy", 3600),
+)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from leagues.models.board import Board, RatingSegment, Standing
+from leagues.models.board import (
+    Board,
+    BoardDay,
+    BoardRules,
+    RatingSegment,
+    RevisedRating,
+    Standing,
+    StartingState,
+    Trial,
+)
 from leagues.models.job import Job
 from leagues.models.league import League, Membership, Mode, Season
 from leagues.models.ledger import AuditEntry, LedgerEntry, Revision
@@ -15,6 +24,8 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Board",
+    "BoardDay",
+    "BoardRules",
     "Job",
     "League",
     "LedgerEntry",
@@ -28,9 +39,12 @@ __all__ = [
     "PlayerAlias",
     "RatingSegment",
     "RequestKey",
+    "RevisedRating",
     "Revision",
     "Season",
     "SetupLink",
     "Standing",
+    "StartingState",
+    "Trial",
     "Upload",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.league import League, Mode, Season
+from leagues.models.ledger import Revision
 from leagues.models.player import Player
 
 SHOWN_LIMIT = 1e9
@@ -36,6 +38,11 @@ class Board(models.Model):
     name = models.CharField(_("name"), max_length=64)
     position = models.PositiveSmallIntegerField(default=0)
     parameters = models.JSONField(default=dict, blank=True)
+    rules_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="From when on the parameters hold; before, those of older rules do.",
+    )
     state = models.CharField(max_length=8, choices=State, default=State.READY)
     problem = models.TextField(blank=True)
     generation = models.PositiveIntegerField(default=0)
@@ -49,6 +56,15 @@ class Board(models.Model):
     board_state = models.BinaryField(
         default=b"", help_text="What is nobody's alone: the ladder's order, a running mean."
     )
+    start_board_state = models.BinaryField(
+        default=b"", help_text="What the board began with, carried over from a former season."
+    )
+    reckoned_until = models.DateTimeField(
+        null=True, blank=True, help_text="Up to when absence has been reckoned with."
+    )
+    seal = models.CharField(
+        max_length=64, blank=True, help_text="Digest when its season was closed."
+    )
     computed_at = models.DateTimeField(null=True, blank=True)
     math_fingerprint = models.CharField(max_length=64, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
@@ -61,6 +77,8 @@ class Board(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["season", "slug"], name="board_slug_once"),
             one_of("board", "state", BoardState),
+            readable_instant("board", "rules_since"),
+            readable_instant("board", "reckoned_until"),
         )
 
     def __str__(self) -> str:
@@ -125,6 +143,9 @@ class RatingSegment(models.Model):
     number = models.PositiveIntegerField()
     count = models.PositiveSmallIntegerField()
     data = models.BinaryField()
+    expected = models.BinaryField(
+        default=b"", help_text="What was expected of the player's side in each match, 0 to 1."
+    )
 
     class Meta:
         constraints = (
@@ -136,3 +157,141 @@ class RatingSegment(models.Model):
 
     def __str__(self) -> str:
         return f"segment {self.number} of {self.player_id} on board {self.board_id}"
+
+
+class RevisedRating(models.Model):
+    """What a revision of older results changed in a rating whose player did not play.
+
+    Noted when a board is replayed, for the profile to tell; no arithmetic reads it.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    board = models.ForeignKey(Board, models.CASCADE, related_name="revised", db_constraint=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="revised", db_constraint=False)
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="revised")
+    match = models.ForeignKey(
+        "leagues.Match",
+        models.CASCADE,
+        null=True,
+        related_name="+",
+        help_text="The one match that was changed or added, where it was one.",
+    )
+    before = models.FloatField()
+    after = models.FloatField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["player", "board", "revision"], name="revised_once"),
+            between("revised", "before", -SHOWN_LIMIT, SHOWN_LIMIT),
+            between("revised", "after", -SHOWN_LIMIT, SHOWN_LIMIT),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} revised on board {self.board_id}"
+
+
+class StartingState(models.Model):
+    """What one player brought to a board from the former season; a fact, in `Standing.state`."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    board = models.ForeignKey(Board, models.CASCADE, related_name="starting_states")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    state = models.BinaryField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["board", "player"], name="starting_state_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"start of {self.player_id} on board {self.board_id}"
+
+
+class BoardRules(models.Model):
+    """The parameters of a board from a moment on; without one, from the first match on.
+
+    The newest stand on the board too. Versions that a later one replaced stay, so that the rules
+    page can say what held when.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    board = models.ForeignKey(Board, models.CASCADE, related_name="rules")
+    number = models.PositiveIntegerField()
+    effective_at = models.DateTimeField(null=True)
+    is_replaced = models.BooleanField(default=False)
+    parameters = models.JSONField()
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ("board", "number")
+        verbose_name_plural = "board rules"
+        constraints = (
+            models.UniqueConstraint(fields=["board", "number"], name="rules_number_once"),
+            readable_instant("rules", "effective_at"),
+        )
+
+    def __str__(self) -> str:
+        return f"rules {self.number} of board {self.board_id}"
+
+
+class BoardDay(models.Model):
+    """The standings of a board as they were at a moment, packed; computed, and thrown away.
+
+    True as long as the board shows `generation` and nothing before `at` was rated since it was
+    made with `rated_matches` matches.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    board = models.ForeignKey(Board, models.CASCADE, related_name="days", db_constraint=False)
+    generation = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    rated_matches = models.BigIntegerField()
+    players = models.PositiveIntegerField()
+    data = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["board", "generation", "at"], name="board_day_once"),
+            readable_instant("board_day", "at"),
+        )
+
+    def __str__(self) -> str:
+        return f"board {self.board_id} at {self.at}"
+
+
+class TrialKind(models.TextChoices):
+    BACKTEST = "backtest", _("systems compared")
+    RULES = "rules", _("other parameters tried")
+
+
+class Trial(models.Model):
+    """What other rules would have made of a season's results; changes nothing."""
+
+    Kind = TrialKind
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="trials")
+    season = models.ForeignKey(Season, models.CASCADE, related_name="trials")
+    mode = models.ForeignKey(Mode, models.CASCADE, related_name="+")
+    board = models.ForeignKey(Board, models.CASCADE, null=True, related_name="trials")
+    kind = models.CharField(max_length=8, choices=Kind)
+    system = models.CharField(max_length=24, blank=True)
+    parameters = models.JSONField(default=dict)
+    options = models.JSONField(default=dict)
+    frontier = models.BigIntegerField(default=0)
+    report = models.JSONField(null=True)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = (one_of("trial", "kind", TrialKind),)
+        indexes = (models.Index(fields=["season", "mode", "kind", "-created_at"], name="trial_by"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of season {self.season_id}"

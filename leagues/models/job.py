@@ -65,6 +65,7 @@ class Job(models.Model):
                 condition=Q(state__in=["queued", "running"]),
                 name="job_due",
             ),
+            models.Index(fields=["key", "-id"], name="job_by_key"),
         )
 
     def __str__(self) -> str:

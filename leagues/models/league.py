@@ -84,6 +84,11 @@ class League(models.Model):
         default=90,
         validators=[MinValueValidator(1), MaxValueValidator(3660)],
     )
+    ranked_after = models.PositiveSmallIntegerField(
+        _("results a player needs to be ranked"),
+        default=0,
+        validators=[MaxValueValidator(1000)],
+    )
     is_demo = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -93,6 +98,7 @@ class League(models.Model):
             one_of("league", "visibility", LeagueVisibility),
             one_of("league", "walkovers", LeagueWalkovers),
             between("league", "active_days", 1, 3660),
+            between("league", "ranked_after", 0, 1000),
         )
 
     def __str__(self) -> str:
@@ -160,14 +166,27 @@ class SeasonState(models.TextChoices):
     ARCHIVED = "archived", _("archived")
 
 
+SEALED_STATES = (SeasonState.CLOSED, SeasonState.ARCHIVED)
+
+
+class SeasonCarry(models.TextChoices):
+    FRESH = "fresh", _("everyone starts anew")
+    KEEP = "keep", _("ratings are kept as they were")
+    SOFT = "soft", _("ratings are drawn together and less sure")
+
+
 class Season(models.Model):
     """A span of a league's life, with the two counters that order its facts.
 
     `last_seq` and `last_revision` are read and raised only under a lock on this row; a database
-    sequence would become visible out of order.
+    sequence would become visible out of order. `carry` says what its players brought from the
+    season it `follows`: of a soft reset, `carry_share` is the part of the way to the mean, and
+    `carry_deviation` what every deviation is raised to. `sealed_digest` is that of the standings
+    of all its boards when it was closed, `sealed_walkovers` the league's rule of that time.
     """
 
     State = SeasonState
+    Carry = SeasonCarry
 
     league = models.ForeignKey(League, models.CASCADE, related_name="seasons")
     slug = models.SlugField(max_length=40)
@@ -175,6 +194,17 @@ class Season(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
     starts_at = models.DateTimeField(_("first instant"), null=True, blank=True)
     ends_at = models.DateTimeField(_("first instant after the end"), null=True, blank=True)
+    follows = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="followers"
+    )
+    carry = models.CharField(
+        _("carried over"), max_length=5, choices=Carry, default=Carry.FRESH, editable=False
+    )
+    carry_share = models.FloatField(default=0.0, editable=False)
+    carry_deviation = models.FloatField(null=True, editable=False)
+    sealed_at = models.DateTimeField(null=True, editable=False)
+    sealed_digest = models.CharField(max_length=64, blank=True, editable=False)
+    sealed_walkovers = models.CharField(max_length=10, blank=True, editable=False)
     last_seq = models.BigIntegerField(default=0, editable=False)
     last_revision = models.BigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -184,6 +214,9 @@ class Season(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["league", "slug"], name="season_slug_once"),
             one_of("season", "state", SeasonState),
+            one_of("season", "carry", SeasonCarry),
+            between("season", "carry_share", 0.0, 1.0),
+            between("season", "carry_deviation", 0.0, 1e6),
             readable_instant("season", "starts_at"),
             readable_instant("season", "ends_at"),
             CheckConstraint(condition=Q(last_seq__gte=0), name="season_last_seq_bounds"),
@@ -202,3 +235,13 @@ class Season(models.Model):
     @property
     def takes_results(self) -> bool:
         return self.state == self.State.OPEN
+
+    @property
+    def takes_late_results(self) -> bool:
+        """Say whether organizers may enter and correct results: until it is sealed."""
+        return self.state in (self.State.OPEN, self.State.CLOSING)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Say whether nothing of it may change any more; the database refuses too."""
+        return self.state in SEALED_STATES

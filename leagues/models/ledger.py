@@ -66,6 +66,7 @@ class Revision(models.Model):
                 name="revision_numbered_when_applied",
             ),
         )
+        indexes = (models.Index(fields=["league", "-created_at"], name="revision_by_time"),)
 
     def __str__(self) -> str:
         return f"revision {self.number} of season {self.season_id}"
@@ -103,6 +104,8 @@ class AuditEntry(models.Model):
     )
     action = models.CharField(max_length=40)
     subject = models.CharField(max_length=200, blank=True)
+    season = models.ForeignKey(Season, models.SET_NULL, null=True, related_name="+")
+    player = models.ForeignKey("leagues.Player", models.SET_NULL, null=True, related_name="+")
     before = models.JSONField(null=True)
     after = models.JSONField(null=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

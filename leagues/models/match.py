@@ -66,6 +66,7 @@ class Match(models.Model):
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        verbose_name_plural = "matches"
         constraints = (
             models.UniqueConstraint(fields=["season", "seq"], name="match_seq_once"),
             models.UniqueConstraint(

@@ -45,6 +45,7 @@ class ApiToken(models.Model):
 
     class Meta:
         ordering = ("-created_at",)
+        verbose_name = "API token"
         constraints = (one_of("token", "scope", ApiTokenScope),)
 
     def __str__(self) -> str:

@@ -1,34 +1,28 @@
-"""The leaderboard: which board is looked at, and its rows."""
+"""Which season and board of a league is looked at, and what stands above it."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
-from django.core.cache import cache
-from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
+from django.db.models import CharField, OuterRef, Subquery, Value
+from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues import bridge, charts, wording
-from leagues.bridge import ShownValue
-from leagues.facts import is_behind
-from leagues.models import Board, Job, League, Season, Standing
-from leagues.selectors.ratings import Rating, rating, rung_of, scale_of, shown_as
-from ratings.files.names import fold_name
-
-PAGE_SIZE = 50
-MOST_LIKELY = 500
-"""Boards up to this size show likely places: they need every player's range."""
+from leagues import bridge, wording
+from leagues.facts import is_behind, rated_kinds
+from leagues.models import Board, Job, League, Match, Mode, Season
+from leagues.selectors.ratings import shown_as
 
 BEST_FIRST = ("-place_value", "player__key")
 """Equal places in the order of keys: whoever came to the league first is not the better one."""
 
-CERTAINTIES = {"any": "", "fairly": "fairly_sure_until", "sure": "sure_until"}
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +44,126 @@ class Look:
     board: Board | None
     seasons: tuple[Season, ...]
     boards: tuple[Board, ...]
+    everywhere: tuple[Board, ...] = ()
+    """The boards of all seasons."""
 
 
-def league_look(*, league: League, season: str = "", board: str = "") -> Look | None:
-    """Return what addresses choose; None where they name something that is not there."""
-    seasons = sorted(
-        league.seasons.exclude(state=Season.State.DRAFT),
-        key=lambda row: (row.takes_results, row.starts_at or row.created_at, row.pk),
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an unfinished job is."""
+
+    done: int
+    total: int
+
+
+def league_look(
+    *,
+    league: League,
+    season: str = "",
+    board: str = "",
+    until: datetime | None = None,
+    with_first: bool = False,
+) -> Look | None:
+    """Return what addresses choose; None where they name something that is not there.
+
+    One query, which can bring along when each board's last match before a moment was
+    (`Board.last_before`), and its first (`Board.first_at`).
+    """
+    seasons: dict[int, Season] = {}
+    boards: dict[int, list[Board]] = {}
+    for found, held in _seasons_and_boards(league, until=until, with_first=with_first):
+        kept = seasons.setdefault(found.pk, found)
+        if held is not None:
+            held.league, held.season = league, kept
+            boards.setdefault(found.pk, []).append(held)
+    ordered = sorted(
+        seasons.values(),
+        key=lambda row: (
+            row.takes_results,
+            row.state != Season.State.ARCHIVED,
+            row.starts_at or row.created_at,
+            row.pk,
+        ),
         reverse=True,
     )
-    chosen = next((row for row in seasons if row.slug == season or not season), None)
+    chosen = next((row for row in ordered if row.slug == season or not season), None)
     if chosen is None:
         return None if season else Look(None, None, (), ())
-    chosen.league = league
-    boards = boards_of(chosen)
-    shown = next((row for row in boards if row.slug == board or not board), None)
+    here = tuple(
+        sorted(
+            boards.get(chosen.pk, ()),
+            key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk),
+        )
+    )
+    shown = next((row for row in here if row.slug == board or not board), None)
     if board and shown is None:
         return None
-    return Look(chosen, shown, tuple(seasons), boards)
+    everywhere = tuple(held for season in ordered for held in boards.get(season.pk, ()))
+    return Look(chosen, shown, tuple(ordered), here, everywhere)
+
+
+def _seasons_and_boards(
+    league: League, *, until: datetime | None, with_first: bool
+) -> list[tuple[Season, Board | None]]:
+    """Read the seasons of a league that are no drafts, each with each of its boards."""
+    matches = Match.objects.filter(
+        season=OuterRef("pk"),
+        mode=OuterRef("boards__mode"),
+        status=Match.Status.LIVE,
+        kind__in=rated_kinds(league),
+    )
+    jobs = Job.objects.filter(
+        key=Concat(
+            Value("rate:"),
+            Cast(OuterRef("boards__pk"), CharField()),
+            output_field=CharField(),
+        ),
+        state__in=UNFINISHED,
+    ).order_by("-state")
+    extra = {
+        "job_done": Subquery(jobs.values("done")[:1]),
+        "job_total": Subquery(jobs.values("total")[:1]),
+    }
+    if until is not None:
+        before = matches.filter(played_at__lt=until).order_by("-played_at")
+        extra["last_before"] = Subquery(before.values("played_at")[:1])
+    if with_first:
+        extra["first_at"] = Subquery(matches.order_by("played_at").values("played_at")[:1])
+    columns = {model: _columns(model) for model in (Season, Board, Mode)}
+    ends = len(columns[Season]), len(columns[Season]) + len(columns[Board])
+    rows = (
+        Season.objects.filter(league=league)
+        .exclude(state=Season.State.DRAFT)
+        .annotate(**extra)
+        .order_by()
+        .values_list(
+            *columns[Season],
+            *(f"boards__{name}" for name in columns[Board]),
+            *(f"boards__mode__{name}" for name in columns[Mode]),
+            *extra,
+        )
+    )
+    found = []
+    for row in rows:
+        season = Season.from_db(rows.db, columns[Season], row[: ends[0]])
+        season.league = league
+        board = None
+        if row[ends[0]] is not None:
+            board = Board.from_db(rows.db, columns[Board], row[ends[0] : ends[1]])
+            board.mode = Mode.from_db(rows.db, columns[Mode], row[ends[1] : -len(extra)])
+            told = dict(zip(extra, row[-len(extra) :], strict=True))
+            total = told.pop("job_total")
+            done = told.pop("job_done") or 0
+            told["job"] = None if total is None else Progress(done, total)
+            for name, value in told.items():
+                setattr(board, name, value)
+        found.append((season, board))
+    return found
+
+
+def _columns(model: type[Season | Board | Mode]) -> list[str]:
+    """Return the columns of a model, its key first."""
+    return [field.attname for field in model._meta.concrete_fields]
 
 
 def boards_of(season: Season) -> tuple[Board, ...]:
@@ -76,138 +172,6 @@ def boards_of(season: Season) -> tuple[Board, ...]:
     for board in boards:
         board.league, board.season = season.league, season
     return boards
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFilter:
-    """What part of a board is asked for; words from an address, cleaned."""
-
-    sure: str = "any"
-    query: str = ""
-    active: bool = False
-    after: str = ""
-    before: str = ""
-
-    @classmethod
-    def cleaned(cls, given: Mapping[str, str]) -> BoardFilter:
-        """Return the filter of an address; what makes no sense is left out."""
-        sure = given.get("sure", "any")
-        return cls(
-            sure=sure if sure in CERTAINTIES else "any",
-            query=given.get("q", "").replace("\x00", "").strip()[:64],
-            active=given.get("active") == "yes",
-            after=given.get("after", "").replace("\x00", "")[:128],
-            before=given.get("before", "").replace("\x00", "")[:128],
-        )
-
-    def parameters(self) -> dict[str, str]:
-        """Return the address parameters that say the same, without the place in the list."""
-        given = {
-            "sure": "" if self.sure == "any" else self.sure,
-            "q": self.query,
-            "active": "yes" if self.active else "",
-        }
-        return {name: value for name, value in given.items() if value}
-
-    @property
-    def narrows(self) -> bool:
-        return bool(self.parameters())
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRow:
-    rank: str
-    name: str
-    url: str
-    rating: Rating
-    rung: charts.Rung | None
-    likely: str
-    tally: str
-    form: charts.Form | None
-    last: str
-    last_iso: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardPage:
-    """One page of a board."""
-
-    rows: tuple[BoardRow, ...]
-    scale: charts.Scale | None
-    has_likely: bool
-    is_careful: bool
-    """The shown number is a lower bound, outside of the range."""
-    total: int
-    certainties: tuple[Choice, ...]
-    previous_url: str
-    next_url: str
-    hidden: str
-    said: str
-
-
-def board_page(*, board: Board, filters: BoardFilter, moment: datetime, now: datetime) -> BoardPage:
-    """Return the rows of a board that a filter lets through, 50 at most.
-
-    Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
-    and certainty are those of `moment`.
-    """
-    whole = Standing.objects.filter(board=board, generation=board.generation)
-    counts = _counts(board, whole, moment)
-    page, has_previous, has_next = _window(
-        filtered(whole, board.league, filters, moment, now), filters
-    )
-    shown = bridge.shown_now(board, page, moment)
-    scale = scale_of(shown)
-    ranks = ranks_of(whole, page)
-    likely = _likely_places(board, whole, counts["any"], shown, moment)
-    zone = board.league.zone
-    today = now.astimezone(zone).date()
-    base = board_address(board)
-    rows = tuple(
-        BoardRow(
-            rank=str(ranks[standing.place_value]),
-            name=standing.player.name,
-            url=player_address(board, standing.player.key),
-            rating=rating(value),
-            rung=rung_of(scale, value),
-            likely=places,
-            tally=wording.tally(standing.won, standing.drawn, standing.lost),
-            form=charts.form(standing.form),
-            last=wording.ago(standing.last_played_at.astimezone(zone).date(), today),
-            last_iso=standing.last_played_at.astimezone(zone).date().isoformat(),
-        )
-        for standing, value, places in zip(page, shown, likely, strict=True)
-    )
-    return BoardPage(
-        rows=rows,
-        scale=scale,
-        has_likely=any(likely),
-        is_careful=any(value.low is not None and value.value < value.low for value in shown),
-        total=counts["any"],
-        certainties=_certainties(counts, filters),
-        previous_url=_step(base, filters, "before", page) if has_previous else "",
-        next_url=_step(base, filters, "after", page) if has_next else "",
-        hidden=_hidden(counts, filters, len(rows)),
-        said=wording.players(len(rows)),
-    )
-
-
-def _counts(board: Board, whole: QuerySet[Standing], moment: datetime) -> dict[str, int]:
-    """Return how many players there are, and how many are how sure.
-
-    Kept by what the board has computed: the counting reads all of it.
-    """
-    computed = board.computed_at.timestamp() if board.computed_at else 0
-    key = f"counts:{board.pk}:{board.generation}:{computed}:{moment.timestamp():.0f}"
-    counts: dict[str, int] | None = cache.get(key)
-    if counts is None:
-        counts = whole.aggregate(
-            any=Count("pk"),
-            fairly=Count("pk", filter=Q(fairly_sure_until__gte=moment)),
-            sure=Count("pk", filter=Q(sure_until__gte=moment)),
-        )
-        cache.set(key, counts)
-    return counts
 
 
 def board_address(board: Board) -> str:
@@ -222,119 +186,6 @@ def player_address(board: Board, key: str) -> str:
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
-def filtered(
-    whole: QuerySet[Standing],
-    league: League,
-    filters: BoardFilter,
-    moment: datetime,
-    now: datetime,
-) -> QuerySet[Standing]:
-    """Return the standings that a filter lets through."""
-    rows = whole
-    if CERTAINTIES[filters.sure]:
-        rows = rows.filter(**{f"{CERTAINTIES[filters.sure]}__gte": moment})
-    if filters.query:
-        rows = rows.filter(player__folded__contains=fold_name(filters.query))
-    if filters.active:
-        rows = rows.filter(last_played_at__gte=now - timedelta(days=league.active_days))
-    return rows
-
-
-def _window(rows: QuerySet[Standing], filters: BoardFilter) -> tuple[list[Standing], bool, bool]:
-    """Return a page by its neighbour's key, and whether there are rows before and behind it."""
-    rows = rows.select_related("player").order_by(*BEST_FIRST)
-    if filters.before:
-        edge = _edge(rows, filters.before)
-        if edge:
-            found = list(rows.filter(_higher_than(edge)).reverse()[: PAGE_SIZE + 1])
-            return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
-    edge = _edge(rows, filters.after) if filters.after else None
-    if edge:
-        rows = rows.filter(_lower_than(edge))
-    found = list(rows[: PAGE_SIZE + 1])
-    return found[:PAGE_SIZE], edge is not None, len(found) > PAGE_SIZE
-
-
-def _higher_than(edge: Standing) -> Q:
-    place = edge.place_value
-    return Q(place_value__gt=place) | Q(place_value=place, player__key__lt=edge.player.key)
-
-
-def _lower_than(edge: Standing) -> Q:
-    place = edge.place_value
-    return Q(place_value__lt=place) | Q(place_value=place, player__key__gt=edge.player.key)
-
-
-def _edge(rows: QuerySet[Standing], key: str) -> Standing | None:
-    return rows.filter(player__key=key).first()
-
-
-def ranks_of(whole: QuerySet[Standing], page: Sequence[Standing]) -> dict[int, int]:
-    """Return the rank of each place value: one more than the players who stand higher."""
-    places = sorted({standing.place_value for standing in page}, reverse=True)
-    if not places:
-        return {}
-    steps = [When(place_value__gt=place, then=Value(number)) for number, place in enumerate(places)]
-    above = dict(
-        whole.filter(place_value__gt=places[-1])
-        .annotate(step=Case(*steps, output_field=IntegerField()))
-        .order_by()
-        .values_list("step")
-        .annotate(players=Count("pk"))
-    )
-    ranks, higher = {}, 0
-    for number, place in enumerate(places):
-        higher += above.get(number, 0)
-        ranks[place] = higher + 1
-    return ranks
-
-
-def _likely_places(
-    board: Board,
-    whole: QuerySet[Standing],
-    total: int,
-    shown: Sequence[ShownValue],
-    moment: datetime,
-) -> list[str]:
-    """Return the places each shown player could hold, where the board is small enough."""
-    if total > MOST_LIKELY or any(value.low is None for value in shown):
-        return [""] * len(shown)
-    everyone = bridge.shown_now(board, list(whole), moment)
-    lows = sorted(value.low for value in everyone if value.low is not None)
-    highs = sorted(value.high for value in everyone if value.high is not None)
-    return [
-        wording.span(
-            str(1 + len(lows) - bisect_right(lows, value.high or 0.0)),
-            str(len(highs) - bisect_left(highs, value.low or 0.0)),
-        )
-        for value in shown
-    ]
-
-
-def _certainties(counts: Mapping[str, int], filters: BoardFilter) -> tuple[Choice, ...]:
-    words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
-    return tuple(
-        Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
-        for name in CERTAINTIES
-    )
-
-
-def _step(base: str, filters: BoardFilter, way: str, page: Sequence[Standing]) -> str:
-    edge = page[0] if way == "before" else page[-1]
-    parameters = {**filters.parameters(), way: edge.player.key}
-    return f"{base}&{urlencode(parameters)}"
-
-
-def _hidden(counts: Mapping[str, int], filters: BoardFilter, rows: int) -> str:
-    """Say in words whom the certainty filter hides."""
-    hidden = counts["any"] - counts[filters.sure]
-    if not hidden or (rows and filters.sure == "any"):
-        return ""
-    return _("%(players)s not shown: their ratings are less sure.") % {
-        "players": wording.players(hidden)
-    }
-
-
 def board_tabs(look: Look, address: Callable[[Board], str] = board_address) -> tuple[Choice, ...]:
     """Return the boards of a season as links to the same page as each of them sees it."""
     return tuple(
@@ -344,8 +195,12 @@ def board_tabs(look: Look, address: Callable[[Board], str] = board_address) -> t
 
 
 def season_choices(look: Look) -> tuple[Choice, ...]:
-    """Return the seasons of a league for a select."""
-    return tuple(Choice(season.slug, season.name, season == look.season) for season in look.seasons)
+    """Return the seasons of a league for a select; archived ones have to be known."""
+    return tuple(
+        Choice(season.slug, season.name, season == look.season)
+        for season in look.seasons
+        if season == look.season or season.state != Season.State.ARCHIVED
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,12 +268,23 @@ class Waiting:
 
 
 def board_waiting(board: Board) -> Waiting | None:
-    """Return how far the rating of new results is; None where all are rated."""
-    if not is_behind(board):
+    """Return how far the rating of new results is; None where all are rated.
+
+    A board of `league_look` brought its job along; of any other one the database is asked.
+    """
+    job: Any
+    if hasattr(board, "job"):
+        job = board.job
+        is_waiting = job is not None or board.state == Board.State.PAUSED
+        behind = is_waiting and board.frontier < board.season.last_revision
+    else:
+        behind = is_behind(board)
+        jobs = Job.objects.filter(key=f"rate:{board.pk}").order_by("-pk")
+        job = jobs.first() if behind else None
+    if not behind:
         return None
     if board.state == Board.State.PAUSED:
         return Waiting("", "", "", is_stopped=True)
-    job = Job.objects.filter(key=f"rate:{board.pk}").order_by("-pk").first()
     if job is None or not job.total:
         return Waiting("", "", "")
     return Waiting(

@@ -38,12 +38,11 @@ def contents_of(matches: Iterable[Match], league: League) -> Contents:
     """Return the versions of matches that were read with their players."""
     shown = {match.pk: match for match in matches}
     versions: dict[int, list[MatchVersion]] = {pk: [] for pk in shown}
-    for row in (
-        MatchVersion.objects.filter(match__in=shown)
-        .select_related("revision__author")
-        .order_by("match", "version")
-    ):
-        versions[row.match_id].append(row)
+    changed = [match.pk for match in shown.values() if match.version > 1]
+    if changed:
+        rows = MatchVersion.objects.filter(match__in=changed).select_related("revision__author")
+        for row in rows.order_by("match", "version"):
+            versions[row.match_id].append(row)
     by_match = {pk: _complete(versions[pk], match) for pk, match in shown.items()}
     return Contents(by_match, versions, _names(by_match.values(), shown.values(), league))
 

@@ -35,8 +35,14 @@ def league_frame(*, league: League, rights: Set[Action], current: str) -> Frame:
         ("board", _("Standings"), Action.VIEW),
         ("results", _("Results"), Action.VIEW),
         ("enter", _("Enter a result"), Action.ENTER),
-        ("import", _("Import"), Action.IMPORT),
+        ("compare", _("Compare"), Action.VIEW),
+        ("systems", _("Systems"), Action.VIEW),
+        ("statistics", _("Statistics"), Action.VIEW),
+        ("seasons", _("Seasons"), Action.VIEW),
+        ("rules", _("Rules"), Action.VIEW),
         ("revisions", _("Revisions"), Action.VIEW),
+        ("import", _("Import"), Action.IMPORT),
+        ("dashboard", _("Dashboard"), Action.SETTINGS),
         ("settings", _("Settings"), Action.SETTINGS),
     )
     items = (

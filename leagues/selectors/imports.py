@@ -161,7 +161,7 @@ class ImportPage:
 
 def open_seasons(league: League) -> list[Season]:
     """Return the seasons that take results, the newest first."""
-    return [season for season in league.seasons.all() if season.takes_results]
+    return [season for season in league.seasons.all() if season.takes_late_results]
 
 
 def league_upload(league: League, number: int) -> Upload | None:

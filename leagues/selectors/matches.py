@@ -1,4 +1,4 @@
-"""Results: lists of matches, and one match with all that is known of it."""
+"""Results: lists of matches, and how one is put in words."""
 
 from __future__ import annotations
 
@@ -8,23 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import (
-    Exists,
-    OuterRef,
-    Q,
-    QuerySet,
-    prefetch_related_objects,
-)
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from leagues import bridge, charts, wording
-from leagues.facts import is_behind, rated_kinds
-from leagues.models import Board, League, Match, Participant, Revision, Season
-from leagues.selectors.boards import board_address, player_address
-from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
-from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
-from leagues.selectors.revisions import is_from_file, revision_address, who_said
+from leagues import wording
+from leagues.models import Board, League, Match, Participant, Season
+from leagues.selectors.boards import player_address
+from leagues.selectors.contents import PLAYERS_BY_RANK
 from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
@@ -32,9 +23,6 @@ MOST_PLACES = 4
 """Lists name the best of more sides than that and count the others."""
 MOST_NAMED = 3
 """Larger teams are named by their first player where space is short."""
-
-CLOSE = 0.025
-"""Odds nearer to even than this are called a coin toss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +260,11 @@ def meeting_of(match: Match) -> str:
     """Return who met whom, winner first."""
     sides = sides_of(match, None)
     if len(sides) > 2:
-        return _finding(sides)
+        return finding(sides)
     return _("%(first)s v %(second)s") % {"first": sides[0].names, "second": sides[1].names}
 
 
-def _finding(sides: Sequence[Side]) -> str:
+def finding(sides: Sequence[Side]) -> str:
     """Return what came out, as a heading says it."""
     if len(sides) > 2:
         first = [side.names for side in sides if side.is_first]
@@ -285,248 +273,3 @@ def _finding(sides: Sequence[Side]) -> str:
             "count": len(sides) - len(first),
         }
     return f"{sides[0].names} {verb_of(sides)} {sides[1].names}"
-
-
-@dataclass(frozen=True, slots=True)
-class AccountRow:
-    """What a match did to one player on one board."""
-
-    name: str
-    url: str
-    before: Rating
-    after: Rating
-    change: str
-    expected: str
-    rung_before: charts.Rung | None
-    rung: charts.Rung | None
-
-
-@dataclass(frozen=True, slots=True)
-class OddsBar:
-    """Win, draw and loss of the first side as parts of a bar."""
-
-    win: str
-    draw: str
-    loss: str
-    draw_x: str
-    loss_x: str
-    draw_width: str
-    win_width: str
-    loss_width: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """One line of a match's history."""
-
-    at: str
-    text: str
-    says: str
-    reason: str
-    url: str
-    revision: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardAccount:
-    """What a match did on one board: `reason` says why nothing moved, if nothing did."""
-
-    board: str
-    url: str
-    accounts: tuple[AccountRow, ...]
-    scale: charts.Scale | None
-    odds: OddsBar | None
-    reason: str
-    is_waiting: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    title: str
-    when: str
-    kind: str
-    entered: str
-    mode: str
-    detail: str
-    sides: tuple[Side, ...]
-    first_names: str
-    second_names: str
-    is_pair: bool
-    joint: str
-    is_void: bool
-    verdict: str
-    score: tuple[str, str] | None
-    first: BoardAccount | None
-    others: tuple[BoardAccount, ...]
-    history: tuple[Telling, ...]
-    headline: str
-
-
-def match_page(*, match: Match, boards: Sequence[Board], now: datetime) -> MatchPage:
-    """Return a match with its reasons and its history; the first board is told in full."""
-    league, season = match.league, match.season
-    prefetch_related_objects([match], PLAYERS_BY_RANK)
-    own = [board for board in boards if board.mode_id == match.mode_id]
-    sides = sides_of(match, own[0] if own else None)
-    accounts = [board_account(board, match, sides) for board in own]
-    return MatchPage(
-        title=_finding(sides),
-        when=wording.long_moment(match.played_at, league.zone, date_only=match.date_only),
-        kind=str(match.get_kind_display()),
-        entered=_entered(match),
-        mode=match.mode.name,
-        detail=match.detail,
-        sides=sides,
-        first_names=sides[0].names,
-        second_names=sides[1].names,
-        is_pair=len(sides) == 2,
-        joint=wording.joint(*(side.points for side in sides if side.points is not None)),
-        is_void=match.status == Match.Status.VOID,
-        verdict=verb_of(sides),
-        score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
-        first=accounts[0] if accounts else None,
-        others=tuple(accounts[1:]),
-        history=match_history(match, league=league, season=season, now=now),
-        headline=_headline(accounts[0] if accounts else None, sides),
-    )
-
-
-def _entered(match: Match) -> str:
-    if is_from_file(match.entered_by, match.source):
-        return _("imported from a file")
-    return _("entered by %(who)s") % {"who": who_said(match.entered_by, match.source)}
-
-
-def board_account(board: Board, match: Match, sides: Sequence[Side]) -> BoardAccount:
-    """Return what a match did on a board, or why it did nothing."""
-    told = None if match.status == Match.Status.VOID else bridge.match_account(board, match)
-    if told is None:
-        reason = _unrated_reason(match)
-        behind = not reason and is_behind(board)
-        return BoardAccount(
-            board=board.name,
-            url=board_address(board),
-            accounts=(),
-            scale=None,
-            odds=None,
-            reason=reason or ("" if behind else _("This system cannot rate such a match.")),
-            is_waiting=behind,
-        )
-    scale = scale_of([value for row in told.accounts for value in (row.before, row.after)])
-    names = {row.player_id: row.player for row in match.participants.all()}
-    by_player = {row.player_id: row for row in told.accounts}
-    ordered = [by_player[player_id] for player_id in names if player_id in by_player]
-    return BoardAccount(
-        board=board.name,
-        url=board_address(board),
-        accounts=tuple(
-            AccountRow(
-                name=names[row.player_id].name,
-                url=player_address(board, names[row.player_id].key),
-                before=rating(row.before),
-                after=rating(row.after),
-                change=changed(row.before, row.after),
-                expected="" if row.expected is None else wording.percent(row.expected),
-                rung_before=rung_of(scale, row.before),
-                rung=rung_of(scale, row.after),
-            )
-            for row in ordered
-        ),
-        scale=scale,
-        odds=_odds_bar(told, match, sides) if len(sides) == 2 else None,
-        reason="",
-        is_waiting=False,
-    )
-
-
-def _unrated_reason(match: Match) -> str:
-    if match.status == Match.Status.VOID:
-        return _("This match is void: it counts for nothing until it is restored.")
-    if match.kind not in rated_kinds(match.league):
-        return {
-            Match.Kind.WALKOVER: _("A walkover is listed and does not count in this league."),
-        }.get(Match.Kind(match.kind), _("This match was entered as one that does not count."))
-    return ""
-
-
-def _odds_bar(told: bridge.MatchAccount, match: Match, sides: Sequence[Side]) -> OddsBar | None:
-    """Return the odds with the winner's side first, as `sides` are ordered."""
-    if told.odds is None:
-        return None
-    first = match.participants.all()[0]
-    win, draw, loss = told.odds.win, told.odds.draw, told.odds.loss
-    if first.side != min(row.side for row in match.participants.all()):
-        win, loss = loss, win
-    win, draw, loss = (max(0.0, part) for part in (win, draw, loss))
-    return OddsBar(
-        win=wording.percent(win),
-        draw=wording.percent(draw) if draw else "",
-        loss=wording.percent(loss),
-        win_width=_share(win),
-        draw_x=_share(win),
-        draw_width=_share(draw),
-        loss_x=_share(win + draw),
-        loss_width=_share(loss),
-        sentence=_odds_sentence(win + draw / 2.0, sides),
-    )
-
-
-def _share(part: float) -> str:
-    return f"{100 * part:.4g}%"
-
-
-def _odds_sentence(expected: float, sides: Sequence[Side]) -> str:
-    if abs(expected - 0.5) < CLOSE:
-        return _("As the ratings stood, close to a coin toss.")
-    ahead = sides[0] if expected > 0.5 else sides[1]
-    return _("As the ratings stood, %(side)s would take %(points)s points of 100.") % {
-        "side": ahead.names,
-        "points": wording.of_hundred(max(expected, 1.0 - expected)),
-    }
-
-
-def _headline(account: BoardAccount | None, sides: Sequence[Side]) -> str:
-    """Say in one sentence what the match did to the rating of its first player."""
-    if account is None or not account.accounts or len(sides) != 2:
-        return ""
-    return ", ".join(f"{row.name} {row.change}" for row in account.accounts[:4])
-
-
-def match_history(
-    match: Match, *, league: League, season: Season, now: datetime
-) -> tuple[Telling, ...]:
-    """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
-    today = now.astimezone(league.zone).date()
-    told = contents_of([match], league)
-    contents = told.by_match[match.pk]
-    revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]
-    lines = [line_of(contents[0], told.names)]
-    for before, after in zip(contents, contents[1:], strict=False):
-        lines.append(lines_between(before, after, told.names, league.zone)[1])
-    return tuple(
-        Telling(
-            at=wording.moment(revision.created_at, league.zone, today),
-            text=_told(revision, is_first=index == 0),
-            says=line,
-            reason=revision.reason,
-            url=revision_address(league, season, revision.number),
-            revision=_("revision %(number)d") % {"number": revision.number},
-        )
-        for index, (revision, line) in enumerate(zip(revisions, lines, strict=True))
-    )
-
-
-def _told(revision: Revision, *, is_first: bool) -> str:
-    words = {
-        Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
-        Revision.Kind.VOID: _("Made void by %(who)s"),
-        Revision.Kind.RESTORE: _("Restored by %(who)s"),
-        Revision.Kind.REVERT: _("Undone by %(who)s"),
-        Revision.Kind.IMPORT: _("Imported by %(who)s"),
-    }
-    said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
-    who = who_said(revision.author, revision.source)
-    if revision.kind == Revision.Kind.IMPORT and revision.author is None:
-        return _("Imported from a file")
-    return words.get(Revision.Kind(revision.kind), said) % {"who": who}

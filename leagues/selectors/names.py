@@ -23,7 +23,8 @@ class Guess:
 
 def known_names(league: League) -> list[str]:
     """Return names to complete: of all players, or of a first part where there are very many."""
-    names = league.players.filter(is_listed=True).order_by("name", "key")
+    # An index keeps this order; sorting by the names themselves would read everybody.
+    names = league.players.filter(is_listed=True).order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
 
 

@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
+from urllib.parse import urlencode
 
-from django.db.models import Count, Q
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import History, HistoryPoint, ShownValue
-from leagues.models import Board, Match, Participant, Player, Standing
-from leagues.selectors.boards import board_address, player_address
-from leagues.selectors.contents import PLAYERS_BY_RANK
-from leagues.selectors.matches import Named, match_address, tag_of
+from leagues.bridge import Series, ShownValue
+from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
+from leagues.selectors.boards import Choice, board_address, player_address
+from leagues.selectors.encounters import (
+    DRAWN,
+    LOST,
+    MOST_MATCHES,
+    WON,
+    Encounter,
+    encounters_of,
+    longest_run,
+    opponents_among,
+    rated_among,
+    with_expectations,
+)
+from leagues.selectors.match import explained_match
+from leagues.selectors.matches import Named
 from leagues.selectors.ratings import Rating, changed, rating, shown_as
+from leagues.selectors.revisions import revision_address, who_said
+from leagues.selectors.seats import moved
+from leagues.selectors.sides import compare_address
+from leagues.selectors.standings import Standings, present
+from leagues.selectors.timelines import RANGES, PastRating, past_ratings, timeline
+from ratings.files.names import fold_name
 
 PAGE_SIZE = 25
-MOST_TABLE_ROWS = 100
 MOST_OPPONENTS = 8
-FEW_DAYS = 3
+MOST_ROWS = 100
+"""Rows of the tables of opponents and revisions."""
+MOST_MARKS = 12
+"""Revisions that are marked in the chart."""
+MOST_STAKES = 25
+"""Opponents for whom the next match is foreseen."""
+
+TABS = ("matches", "opponents", "records", "revisions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +55,7 @@ class Tile:
     label: str
     value: str
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class PastRating:
-    """A row of the chart's table."""
-
-    day: str
-    rating: Rating
-    range: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +66,49 @@ class PlayerMatch:
     day: str
     opponents: tuple[Named, ...]
     partners: tuple[Named, ...]
+    more: int
     result: str
     tag: str
     is_void: bool
-    before: str
+    expected: str
     after: str
     change: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """What the matches against one opponent add up to."""
+
+    name: str
+    url: str
+    compare_url: str
+    tally: str
+    points: str
+    expected: str
+    over: str
+    last: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevisedRow:
+    """A change without a match: what a correction of older results did."""
+
+    day: str
+    change: str
+    text: str
+    reason: str
+    url: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class StakeLine:
+    """What a match against the player would bring to the one who looks."""
+
+    win: str
+    draw: str
+    loss: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +118,52 @@ class OtherBoard:
     name: str
     url: str
     rating: Rating
-    tally: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What part of the matches is asked for; words from an address, cleaned."""
+
+    query: str
+    kind: str
+    result: str
+
+    @classmethod
+    def cleaned(cls, given: Mapping[str, str]) -> Filters:
+        """Return the filter of an address; what makes no sense is left out."""
+        kind, result = given.get("kind", ""), given.get("result", "")
+        return cls(
+            query=given.get("q", "").replace("\x00", "").strip()[:64],
+            kind=kind if kind in ("rated", "unrated", "void") else "",
+            result=result if result in (WON, DRAWN, LOST) else "",
+        )
+
+    def parameters(self) -> dict[str, str]:
+        """Return the address parameters that say the same."""
+        given = {"q": self.query, "kind": self.kind, "result": self.result}
+        return {name: value for name, value in given.items() if value}
+
+    def apply(self, encounters: Sequence[Encounter], rated: Sequence[Encounter]) -> list[Encounter]:
+        """Return the matches that are let through."""
+        letters = fold_name(self.query) if self.query else ""
+        counted = {one.seq for one in rated}
+        found = []
+        for one in encounters:
+            is_void = one.status == Match.Status.VOID
+            kind = "void" if is_void else "rated" if one.seq in counted else "unrated"
+            if self.kind and kind != self.kind:
+                continue
+            if self.result and (is_void or one.outcome != self.result):
+                continue
+            if letters and not any(letters in fold_name(met.name) for met in one.opponents):
+                continue
+            found.append(one)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
+    key: str
     name: str
     board: str
     board_url: str
@@ -78,18 +172,37 @@ class PlayerPage:
     place: str
     results: str
     last: str
+    stake: StakeLine | None
+    is_me: bool
+    compare_url: str
     form: charts.Form | None
     chart: charts.RatingChart | None
     chart_label: str
+    is_cut: bool
+    ranges: tuple[Choice, ...]
     past: tuple[PastRating, ...]
     tiles: tuple[Tile, ...]
+    tab: str
+    tabs: tuple[Choice, ...]
+    filters: Filters
+    kinds: tuple[Choice, ...]
+    outcomes: tuple[Choice, ...]
+    clear_url: str
     matches: tuple[PlayerMatch, ...]
     shown: str
+    bounded: str
+    """Says that there are more matches than are looked at, if so."""
     newer_url: str
     older_url: str
+    opponents: tuple[OpponentRow, ...]
+    opponents_note: str
+    records: tuple[Tile, ...]
+    revised: tuple[RevisedRow, ...]
     others: tuple[OtherBoard, ...]
     has_range: bool
+    has_expected: bool
     shown_as: str
+    last_revised: RevisedRow | None
 
 
 def player_page(
@@ -97,266 +210,608 @@ def player_page(
     player: Player,
     board: Board,
     boards: Sequence[Board],
+    everywhere: Sequence[Board],
     given: Mapping[str, str],
-    moment: datetime,
+    me: Player | None,
+    hides_stakes: bool,
     now: datetime,
 ) -> PlayerPage:
-    """Return a profile as of one board; deviations are those of `moment`."""
-    league = player.league
-    zone = league.zone
-    today = now.astimezone(zone).date()
-    standings = {row.board_id: row for row in _standings(player, boards)}
-    own = standings.get(board.pk)
-    past = bridge.history(board, player.pk)
-    shown = bridge.shown_now(board, [own], moment)[0] if own else past.start
-    page = _page_number(given.get("page", ""))
-    matches, has_older = _matches(player, board, page)
-    counted = own.games if own else 0
-    address = player_address(board, player.key)
-    return PlayerPage(
-        name=player.name,
-        board=board.name,
-        board_url=board_address(board),
-        rating=rating(shown),
-        is_rated=own is not None,
-        place=_place(board, own),
-        results=wording.results(counted),
-        last=_last(own, today, board),
-        form=charts.form(own.form) if own else None,
-        chart=_chart(past, shown, board, moment) if own else None,
-        chart_label=_("Rating of %(name)s on the board %(board)s")
-        % {"name": player.name, "board": board.name},
-        past=_past(past, board, today),
-        tiles=_tiles(own, past, board, today) if own else (),
-        matches=_rows(matches, player, board, past, today),
-        shown=wording.results(len(matches)),
-        newer_url=f"{address}&page={page - 1}" if page > 1 else "",
-        older_url=f"{address}&page={page + 1}" if has_older else "",
-        others=_others(player, board, boards, standings, moment),
-        has_range=shown.half is not None,
-        shown_as=shown_as(board),
-    )
+    """Return a profile as of one board; deviations are those of the league's last midnight.
 
-
-def _standings(player: Player, boards: Sequence[Board]) -> list[Standing]:
-    """Return the player's visible standings; two boards seldom share a generation number."""
-    generations = {board.pk: board.generation for board in boards}
-    rows = Standing.objects.filter(
-        player=player, board__in=generations, generation__in=set(generations.values())
-    )
-    return [row for row in rows if row.generation == generations[row.board_id]]
-
-
-def _place(board: Board, own: Standing | None) -> str:
-    if own is None:
-        return ""
-    whole = Standing.objects.filter(board=board, generation=board.generation)
-    counts = whole.aggregate(
-        everyone=Count("pk"), above=Count("pk", filter=Q(place_value__gt=own.place_value))
-    )
-    return _("%(place)s of %(players)s") % {
-        "place": wording.ordinal(counts["above"] + 1),
-        "players": wording.count(counts["everyone"]),
-    }
-
-
-def _last(own: Standing | None, today: date, board: Board) -> str:
-    if own is None:
-        return ""
-    played_on = own.last_played_at.astimezone(board.league.zone).date()
-    return _("last played %(day)s") % {"day": wording.since(played_on, today)}
-
-
-def _chart(
-    past: History, shown: ShownValue, board: Board, moment: datetime
-) -> charts.RatingChart | None:
-    """Draw the rating after each day played, and the doubt that grew since the last one.
-
-    After each match instead, where there were only one or two days.
+    The chart goes through the boards of the same system and mode in all seasons.
     """
-    days = [last for _on, last in _by_day(past, board)]
-    points = [
-        charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
-        for point in (days if len(days) >= FEW_DAYS else past.points)
-    ]
-    if points and moment > points[-1].at:
-        points.append(charts.Point(moment, shown.value, shown.low, shown.high, is_played=False))
-    return charts.rating_chart(
-        points,
-        end_label=wording.number(shown.value, shown.decimals),
-        end_range=wording.plus_minus(shown.half, shown.decimals),
-        decimals=shown.decimals,
-    )
+    return _Profile(player, board, boards, everywhere, given, now).page(me, hides_stakes)
 
 
-def _by_day(past: History, board: Board) -> list[tuple[date, HistoryPoint]]:
-    """Return the last point of each day played, oldest first."""
-    zone = board.league.zone
-    last: dict[date, HistoryPoint] = {}
-    for point in past.points:
-        last[point.at.astimezone(zone).date()] = point
-    return list(last.items())
+class _Profile:
+    """What the parts of the page share, read once."""
 
+    def __init__(
+        self,
+        player: Player,
+        board: Board,
+        boards: Sequence[Board],
+        everywhere: Sequence[Board],
+        given: Mapping[str, str],
+        now: datetime,
+    ) -> None:
+        self.player, self.board, self.boards, self.given, self.now = (
+            player,
+            board,
+            boards,
+            given,
+            now,
+        )
+        self.zone = board.league.zone
+        self.today = now.astimezone(self.zone).date()
+        self.moment = bridge.display_moment(board.league, now)
+        line = _same_in_all_seasons(board, everywhere)
+        ends = [other for other in boards if other not in line]
+        self.all_series = bridge.read_series(line, player.pk, ends=ends)
+        self.line = [self.all_series[one.pk] for one in line if one.pk in self.all_series]
+        self.series = self.all_series.get(board.pk)
+        self.standings: Standings = present(board, now)
+        self.row = self.standings.row_of(player.pk)
+        self.encounters = encounters_of(board, player)
+        expected = self.series.expectations() if self.series else {}
+        self.rated = [one for one in rated_among(board, self.encounters) if one.seq in expected]
+        with_expectations(self.rated, expected)
+        seqs = [one.seq for one in self.rated]
+        self.where = self.series.of_matches(seqs) if self.series else {}
+        self.revised = list(
+            RevisedRating.objects.filter(player=player.pk, board=board.pk)
+            .select_related("revision__author", "match")
+            .order_by("-revision__number")[:MOST_ROWS]
+        )
 
-def _past(past: History, board: Board, today: date) -> tuple[PastRating, ...]:
-    """Return the rating at the end of each day played, newest first, 100 at most."""
-    rows = _by_day(past, board)
-    return tuple(
-        PastRating(day=wording.day(on, today), rating=rating(last.shown), range=_range(last.shown))
-        for on, last in rows[: -MOST_TABLE_ROWS - 1 : -1]
-    )
+    def page(self, me: Player | None, hides_stakes: bool) -> PlayerPage:
+        """Return the page."""
+        board, player = self.board, self.player
+        shown = self._shown()
+        filters = Filters.cleaned(self.given)
+        found = filters.apply(self.encounters, self.rated)
+        page = _page_number(self.given.get("page", ""))
+        part = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+        tab = self.given.get("tab", "")
+        tab = tab if tab in TABS else TABS[0]
+        chosen = self.given.get("range", "")
+        drawn = (
+            timeline(
+                self.line,
+                board=board,
+                shown=shown,
+                until=self._until(),
+                chosen=chosen if chosen in RANGES else "",
+                marks=self._marks(),
+                titles=self._dot_address,
+                today=self.today,
+            )
+            if self.series
+            else None
+        )
+        revised = tuple(self._revised(row) for row in self.revised)
+        opponents = self._opponents() if tab == "opponents" else ()
+        known = {**filters.parameters(), **({"tab": tab} if tab != TABS[0] else {})}
+        return PlayerPage(
+            key=player.key,
+            name=player.name,
+            board=board.name,
+            board_url=board_address(board),
+            rating=rating(shown),
+            is_rated=self.row is not None,
+            place=self._place(),
+            results=wording.results(int(self.series.games[-1]) if self.series else 0),
+            last=self._last(),
+            stake=None if hides_stakes else self._stake(me),
+            is_me=me is not None and me.pk == player.pk,
+            compare_url=compare_address(board, [[me.key], [player.key]])
+            if me is not None and me.pk != player.pk
+            else "",
+            form=self._form(),
+            chart=drawn.chart if drawn else None,
+            chart_label=_("Rating of %(name)s on the board %(board)s")
+            % {"name": player.name, "board": board.name},
+            is_cut=drawn is not None and drawn.is_cut,
+            ranges=tuple(
+                Choice(value, label, is_chosen, url=self._address({**known, "range": value}))
+                for value, label, is_chosen in (drawn.ranges if drawn else ())
+            ),
+            past=past_ratings(drawn.days, self.today) if drawn else (),
+            tiles=self._tiles() if self.row is not None else (),
+            tab=tab,
+            tabs=self._tabs(tab, len(revised)),
+            filters=filters,
+            kinds=_kinds(filters),
+            outcomes=_outcomes(filters),
+            clear_url=self._address({}),
+            matches=tuple(self._match(one) for one in part),
+            shown=_shown_of(len(part), len(found)),
+            bounded=_("Counted are the newest %(count)s matches.")
+            % {"count": wording.count(MOST_MATCHES)}
+            if len(self.encounters) >= MOST_MATCHES
+            else "",
+            newer_url=self._address({**known, "page": str(page - 1)}) if page > 1 else "",
+            older_url=self._address({**known, "page": str(page + 1)})
+            if page * PAGE_SIZE < len(found)
+            else "",
+            opponents=opponents,
+            opponents_note=self._opponents_note(),
+            records=self._records() if tab == "records" else (),
+            revised=revised,
+            others=self._others(),
+            has_range=shown.half is not None,
+            has_expected=any(one.expected is not None for one in self.rated),
+            shown_as=shown_as(board),
+            last_revised=next(iter(revised), None),
+        )
 
+    def _address(self, words: Mapping[str, str]) -> str:
+        base = player_address(self.board, self.player.key)
+        return f"{base}&{urlencode(words)}" if words else base
 
-def _range(shown: ShownValue) -> str:
-    if shown.low is None or shown.high is None:
-        return ""
-    return pgettext("range", "%(low)s to %(high)s") % {
-        "low": wording.number(shown.low, shown.decimals),
-        "high": wording.number(shown.high, shown.decimals),
-    }
+    def _until(self) -> datetime:
+        """Return up to when the chart goes: now, or the end of a season that is over."""
+        season = self.board.season
+        assert self.series is not None  # noqa: S101
+        last = self.series.moment(len(self.series) - 1)
+        if season.takes_late_results or season.ends_at is None:
+            end = self.moment if season.takes_late_results else last
+        else:
+            end = min(season.ends_at, self.moment)
+        return max(last, end)
 
+    def _shown(self) -> ShownValue:
+        if self.row is not None:
+            value = self.standings.value(self.row)
+            return value if bridge.has_levels(self.board) else replace(value, level="")
+        if self.series is not None:
+            return self.series.at(len(self.series) - 1)
+        return bridge.start_of(self.board, self.player.pk)
 
-def _tiles(own: Standing, past: History, board: Board, today: date) -> tuple[Tile, ...]:
-    zone = board.league.zone
-    tiles = [
-        Tile(
-            _("Season"),
-            wording.tally(own.won, own.drawn, own.lost),
-            _("won, drawn, lost"),
-        ),
-        Tile(_("Streak"), wording.streak(own.streak), _("up to the last match")),
-    ]
-    settled = [point for point in past.points if point.shown.level != "unsure"]
-    if settled:
-        best = min if bridge.system_of(board).lower_is_better else max
-        peak = best(settled, key=lambda point: point.shown.value)
-        tiles.append(
+    def _standing(self) -> Standing | None:
+        return None if self.row is None else self.standings.standing(self.row, self.player)
+
+    def _place(self) -> str:
+        row = self.row
+        if row is None:
+            return ""
+        rank = int(self.standings.rank[row])
+        if not rank:
+            missing = self.board.league.ranked_after - len(self.rated)
+            if missing > 0:
+                return ngettext(
+                    "not ranked yet: %(count)d more result needed",
+                    "not ranked yet: %(count)d more results needed",
+                    missing,
+                ) % {"count": missing}
+            return _("not ranked: away for long")
+        words = {
+            "place": wording.place(rank, is_shared=self.standings.is_shared(row)),
+            "players": wording.count(int(self.standings.is_ranked.sum())),
+        }
+        likely = self.standings.likely(row)
+        if likely is None:
+            return _("%(place)s of %(players)s") % words
+        low, high = (wording.ordinal(value) for value in likely)
+        if low == high:
+            return _("%(place)s of %(players)s, likely so") % words
+        return _("%(place)s of %(players)s, likely %(low)s to %(high)s") % {
+            **words,
+            "low": low,
+            "high": high,
+        }
+
+    def _last(self) -> str:
+        if self.row is None:
+            return ""
+        played_on = self.standings.last_played(self.row).astimezone(self.zone).date()
+        return _("last played %(day)s") % {"day": wording.since(played_on, self.today)}
+
+    def _form(self) -> charts.Form | None:
+        own = self._standing()
+        return charts.form(own.form) if own else None
+
+    def _stake(self, me: Player | None) -> StakeLine | None:
+        if me is None or me.pk == self.player.pk:
+            return None
+        row = self.standings.row_of(me.pk)
+        mine = None if row is None else self.standings.standing(row, me)
+        (stake,) = bridge.stakes_against(self.board, mine, [self._standing()], self.now)
+        if stake is None:
+            return None
+        board, decimals = self.board, stake.decimals
+        return StakeLine(
+            win=moved(board, stake.before, stake.won, decimals),
+            draw="" if stake.drawn is None else moved(board, stake.before, stake.drawn, decimals),
+            loss=moved(board, stake.before, stake.lost, decimals),
+        )
+
+    def _marks(self) -> list[charts.Mark]:
+        newest = self.revised[:MOST_MARKS]
+        return [
+            charts.Mark(
+                at=row.revision.created_at,
+                label=_("revised %(change)s") % {"change": self._change_of(row)},
+            )
+            for row in newest
+        ]
+
+    def _change_of(self, row: RevisedRating) -> str:
+        return moved(self.board, row.before, row.after, self.standings.shown.decimals)
+
+    def _revised(self, row: RevisedRating) -> RevisedRow:
+        revision, match = row.revision, row.match
+        who = who_said(revision.author, revision.source)
+        if match is not None:
+            words = {
+                Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),
+                Revision.Kind.VOID: _("match %(number)d was made void by %(who)s"),
+                Revision.Kind.RESTORE: _("match %(number)d was restored by %(who)s"),
+                Revision.Kind.REVERT: _("match %(number)d was undone by %(who)s"),
+            }.get(
+                Revision.Kind(revision.kind), _("match %(number)d was entered late by %(who)s")
+            ) % {"number": match.seq or 0, "who": who}
+            url = explained_match(match.seq or 0, self.board)
+        else:
+            words = _("revision %(number)d by %(who)s changed older results") % {
+                "number": revision.number or 0,
+                "who": who,
+            }
+            url = revision_address(self.board.league, self.board.season, revision.number)
+        return RevisedRow(
+            day=wording.day(revision.created_at.astimezone(self.zone).date(), self.today),
+            change=self._change_of(row),
+            text=words,
+            reason=revision.reason,
+            url=url,
+            after=wording.number(row.after, self.standings.shown.decimals),
+        )
+
+    def _dot_address(self, series: Series, index: int) -> str:
+        """Return where a dot of the chart leads: to the match behind it."""
+        seq = int(series.points.seq[index])
+        return explained_match(seq, series.board, self.player.key) if seq else ""
+
+    def _tiles(self) -> tuple[Tile, ...]:
+        own = self._standing()
+        if own is None or self.series is None:
+            return ()
+        tiles = [
+            Tile(_("Season"), wording.tally(own.won, own.drawn, own.lost), _("won, drawn, lost")),
+            Tile(_("Streak"), wording.streak(own.streak), self._longest()),
+        ]
+        peak = self._peak()
+        if peak is not None:
+            tiles.append(peak)
+        best = self._best_win()
+        if best is not None:
+            tiles.append(best)
+        above = self._above()
+        if above is not None:
+            tiles.append(above)
+        judged = [one for one in self.rated if one.expected is not None]
+        if judged:
+            tiles.append(
+                Tile(
+                    _("Points"),
+                    wording.number(sum(one.points for one in judged), 1),
+                    _("%(expected)s expected")
+                    % {"expected": wording.number(sum(one.expected or 0.0 for one in judged), 1)},
+                )
+            )
+        return tuple(tiles)
+
+    def _longest(self) -> str:
+        run = longest_run(self.rated, WON)
+        if run is None:
+            return _("up to the last match")
+        return _("longest %(run)s") % {"run": wording.streak(run.length)}
+
+    def _peak(self) -> Tile | None:
+        index = _best_index(self.series, self.board)
+        if index is None or self.series is None:
+            return None
+        value = self.series.at(index)
+        return Tile(
+            _("Peak"),
+            wording.number(value.value, value.decimals),
+            self._day(self.series.moment(index)),
+            self._dot_address(self.series, index),
+        )
+
+    def _day(self, at: datetime) -> str:
+        return wording.day(at.astimezone(self.zone).date(), self.today)
+
+    def _best_win(self) -> Tile | None:
+        won = [one for one in self.rated if one.outcome == WON and one.expected is not None]
+        if not won:
+            return None
+        best = min(won, key=lambda one: (one.expected or 0.0, -one.seq))
+        return self._notable(_("Best win"), best)
+
+    def _notable(self, label: str, one: Encounter) -> Tile:
+        names = " + ".join(met.name for met in one.opponents[:2])
+        more = "" if len(one.opponents) <= 2 else " …"
+        return Tile(
+            label,
+            _("%(score)s v %(names)s") % {"score": _score(one), "names": f"{names}{more}"},
+            _("%(day)s, expected %(chance)s")
+            % {"day": self._day(one.at), "chance": wording.percent(one.expected or 0.0)},
+            explained_match(one.seq, self.board, self.player.key),
+        )
+
+    def _above(self) -> Tile | None:
+        row = self.row
+        if row is None or not self.standings.rank[row]:
+            return None
+        ranked = self.standings.table.place[self.standings.is_ranked]
+        below = int((ranked < self.standings.table.place[row]).sum())
+        return Tile(_("Above"), wording.percent(below / len(ranked)), _("of ranked players"))
+
+    def _tabs(self, tab: str, revised: int) -> tuple[Choice, ...]:
+        met = len({other.player_id for one in self.rated for other in one.opponents})
+        entries = (
+            ("matches", _("Matches"), len(self.encounters)),
+            ("opponents", _("Opponents"), met),
+            ("records", _("Records"), 0),
+            ("revisions", _("Revisions"), revised),
+        )
+        return tuple(
+            Choice(
+                value,
+                label,
+                value == tab,
+                url=f"{self._address({'tab': value})}#details",
+                count=wording.count(count) if count else "",
+            )
+            for value, label, count in entries
+        )
+
+    def _match(self, one: Encounter) -> PlayerMatch:
+        index = self.where.get(one.seq)
+        before = after = None
+        if self.series is not None and index is not None:
+            before, after = self.series.before(index), self.series.at(index)
+        tag = ""
+        if one.status == Match.Status.VOID:
+            tag = str(Match.Status.VOID.label)
+        elif one.kind != Match.Kind.PLAYED:
+            tag = str(Match.Kind(one.kind).label)
+        return PlayerMatch(
+            url=explained_match(one.seq, self.board, self.player.key),
+            day=self._day(one.at),
+            opponents=tuple(
+                Named(met.name, player_address(self.board, met.key))
+                for met in one.opponents[:MOST_OPPONENTS]
+            ),
+            partners=tuple(
+                Named(met.name, player_address(self.board, met.key)) for met in one.partners
+            ),
+            more=max(0, len(one.opponents) - MOST_OPPONENTS),
+            result=_result(one),
+            tag=tag,
+            is_void=one.status == Match.Status.VOID,
+            expected="" if one.expected is None else wording.percent(one.expected),
+            after=rating(after).value if after else "",
+            change=self._moved(before, after) if before and after else "",
+        )
+
+    def _moved(self, before: ShownValue, after: ShownValue) -> str:
+        if bridge.system_of(self.board).lower_is_better:
+            return moved(self.board, before.value, after.value, after.decimals)
+        return changed(before, after)
+
+    def _opponents(self) -> tuple[OpponentRow, ...]:
+        met = opponents_among(self.rated)[:MOST_ROWS]
+        own = self._standing()
+        foreseen = met[:MOST_STAKES]
+        rows = [self.standings.row_of(one.player_id) for one in foreseen]
+        rivals = [
+            None
+            if row is None
+            else self.standings.standing(row, Player(pk=one.player_id, key=one.key))
+            for one, row in zip(foreseen, rows, strict=True)
+        ]
+        stakes = bridge.stakes_against(self.board, own, rivals, self.now) if rivals else []
+        ahead = {
+            one.player_id: " / ".join(
+                moved(self.board, stake.before, value, stake.decimals)
+                for value in (stake.won, stake.lost)
+            )
+            for one, stake in zip(foreseen, stakes, strict=True)
+            if stake is not None
+        }
+        return tuple(
+            OpponentRow(
+                name=one.name,
+                url=player_address(self.board, one.key),
+                compare_url=compare_address(self.board, [[self.player.key], [one.key]]),
+                tally=wording.tally(one.won, one.drawn, one.lost),
+                points=wording.number(one.points, 1) if one.judged else "",
+                expected=wording.number(one.expected, 1) if one.judged else "",
+                over=wording.change(one.expected, one.points, 1) if one.judged else "",
+                last=wording.ago(one.last_at.astimezone(self.zone).date(), self.today),
+                next=ahead.get(one.player_id, ""),
+            )
+            for one in met
+        )
+
+    def _opponents_note(self) -> str:
+        if any(one.sides > 2 for one in self.rated):
+            return _(
+                "In matches of more than two sides each pair counts as won, drawn or lost; points "
+                "and what was expected are those of matches of two sides."
+            )
+        return _("Points won against points expected, from the ratings before each match.")
+
+    def _records(self) -> tuple[Tile, ...]:
+        if self.series is None or not self.rated:
+            return ()
+        found = [tile for tile in (self._peak(), self._lowest(), self._best_win()) if tile]
+        lost = [one for one in self.rated if one.outcome == LOST and one.expected is not None]
+        if lost:
+            worst = max(lost, key=lambda one: (one.expected or 0.0, one.seq))
+            found.append(self._notable(_("Most unexpected defeat"), worst))
+        for label, outcome, sign in (
+            (_("Longest run of wins"), WON, 1),
+            (_("Longest run of defeats"), LOST, -1),
+        ):
+            run = longest_run(self.rated, outcome)
+            if run:
+                found.append(
+                    Tile(
+                        label,
+                        wording.streak(sign * run.length),
+                        wording.span(self._day(run.first), self._day(run.last)),
+                    )
+                )
+        found.extend(self._steps())
+        most = opponents_among(self.rated)[0]
+        found.append(
             Tile(
-                _("Peak"),
-                wording.number(peak.shown.value, peak.shown.decimals),
-                wording.day(peak.at.astimezone(zone).date(), today),
+                _("Met most often"),
+                most.name,
+                _("%(count)d times, %(tally)s")
+                % {
+                    "count": most.count,
+                    "tally": wording.tally(most.won, most.drawn, most.lost),
+                },
+                compare_address(self.board, [[self.player.key], [most.key]]),
             )
         )
-    if past.points:
-        first = past.points[0]
-        tiles.append(
+        first = self.rated[-1]
+        found.append(
             Tile(
                 _("First result"),
-                wording.day(first.at.astimezone(zone).date(), today),
-                _("from %(rating)s") % {"rating": rating(past.start).value},
+                self._day(first.at),
+                _("from %(rating)s") % {"rating": rating(self.series.start).value},
+                explained_match(first.seq, self.board, self.player.key),
             )
         )
-    return tuple(tiles)
+        return tuple(found)
+
+    def _lowest(self) -> Tile | None:
+        index = _best_index(self.series, self.board, is_worst=True)
+        if index is None or self.series is None:
+            return None
+        value = self.series.at(index)
+        return Tile(
+            _("Lowest"),
+            wording.number(value.value, value.decimals),
+            self._day(self.series.moment(index)),
+            self._dot_address(self.series, index),
+        )
+
+    def _steps(self) -> list[Tile]:
+        """Return the largest gain and loss of one match."""
+        series = self.series
+        if series is None:
+            return []
+        steps = series.steps()
+        if bridge.system_of(self.board).lower_is_better or not len(steps):
+            return []
+        tiles = []
+        for label, index in (
+            (_("Largest gain"), int(steps.argmax())),
+            (_("Largest loss"), int(steps.argmin())),
+        ):
+            before, after = series.before(index), series.at(index)
+            change = changed(before, after)
+            if change.startswith("+") == (label == _("Largest gain")) and change != "0":
+                tiles.append(
+                    Tile(
+                        label,
+                        change,
+                        self._day(series.moment(index)),
+                        self._dot_address(series, index),
+                    )
+                )
+        return tiles
+
+    def _others(self) -> tuple[OtherBoard, ...]:
+        found = []
+        for other in self.boards:
+            series = self.all_series.get(other.pk)
+            if other.pk == self.board.pk or series is None:
+                continue
+            found.append(
+                OtherBoard(
+                    name=other.name,
+                    url=player_address(other, self.player.key),
+                    rating=rating(series.now(self.moment)),
+                )
+            )
+        return tuple(found)
+
+
+def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Board]:
+    """Return a board and, of each other season, the one like it: by its name, else its system."""
+    found = {board.season_id: board}
+    for other in everywhere:
+        is_like = (other.system, other.mode_id) == (board.system, board.mode_id)
+        if is_like and (other.season_id not in found or other.slug == board.slug):
+            found[other.season_id] = other
+    found[board.season_id] = board
+    return list(found.values())
+
+
+def _best_index(series: Series | None, board: Board, *, is_worst: bool = False) -> int | None:
+    """Return where the rating stood highest once it was no longer unsure; the first of equals."""
+    if series is None or not len(series):
+        return None
+    lower = bridge.system_of(board).lower_is_better != is_worst
+    settled = [index for index, level in enumerate(series.levels) if level != "unsure"]
+    if not settled:
+        return None
+    values = series.shown.value[settled]
+    return settled[int(values.argmin() if lower else values.argmax())]
 
 
 def _page_number(given: str) -> int:
     """Return a page from an address; whatever is not one is the first."""
-    return int(given) if given.isascii() and given.isdigit() and 0 < len(given) < 6 else 1
+    is_number = given.isascii() and given.isdigit() and 0 < len(given) < 6
+    return max(1, int(given)) if is_number else 1
 
 
-def _matches(player: Player, board: Board, page: int) -> tuple[list[Match], bool]:
-    """Return a page of the player's matches of the board's mode, newest first."""
-    rows = (
-        board.season.matches.filter(mode=board.mode_id, participants__player=player)
-        .exclude(status=Match.Status.STAGED)
-        .prefetch_related(PLAYERS_BY_RANK)
+def _shown_of(part: int, total: int) -> str:
+    if part == total:
+        return wording.results(total)
+    return _("%(part)s of %(total)s") % {
+        "part": wording.count(part),
+        "total": wording.results(total),
+    }
+
+
+def _kinds(filters: Filters) -> tuple[Choice, ...]:
+    words = (
+        ("", _("all")),
+        ("rated", _("rated")),
+        ("unrated", _("not rated")),
+        ("void", _("void")),
     )
-    start = (max(page, 1) - 1) * PAGE_SIZE
-    found = list(rows.order_by("-played_at", "-order_hint", "-seq")[start : start + PAGE_SIZE + 1])
-    return found[:PAGE_SIZE], len(found) > PAGE_SIZE
+    return tuple(Choice(value, label, value == filters.kind) for value, label in words)
 
 
-def _rows(
-    matches: Sequence[Match], player: Player, board: Board, past: History, today: date
-) -> tuple[PlayerMatch, ...]:
-    changes = _changes(past)
-    zone = board.league.zone
-    rows = []
-    for match in matches:
-        before, after = changes.get(match.seq or 0, (None, None))
-        opponents, partners, result = _seen_by(player, match, board)
-        rows.append(
-            PlayerMatch(
-                url=match_address(match, board.league, board.season),
-                day=wording.day(match.played_at.astimezone(zone).date(), today),
-                opponents=opponents,
-                partners=partners,
-                result=result,
-                tag=tag_of(match),
-                is_void=match.status == Match.Status.VOID,
-                before=rating(before).value if before else "",
-                after=rating(after).value if after else "",
-                change=changed(before, after) if before and after else "",
-            )
-        )
-    return tuple(rows)
+def _outcomes(filters: Filters) -> tuple[Choice, ...]:
+    words = (("", _("any")), (WON, _("won")), (DRAWN, _("drawn")), (LOST, _("lost")))
+    return tuple(Choice(value, label, value == filters.result) for value, label in words)
 
 
-def _changes(past: History) -> dict[int, tuple[ShownValue, ShownValue]]:
-    """Return the rating before and after each rated match, by its number."""
-    changes, before = {}, past.start
-    for point in past.points:
-        changes[point.seq] = (before, point.shown)
-        before = point.shown
-    return changes
+def _score(one: Encounter) -> str:
+    """Return the score from the player's side; without one, the place or a word."""
+    if one.sides > 2:
+        is_shared = any(met.rank == one.rank for met in one.opponents)
+        return wording.place(one.rank, is_shared=is_shared)
+    other = one.opponents[0].score
+    if one.score is None or other is None:
+        return {WON: _("won"), DRAWN: _("drew"), LOST: _("lost")}[one.outcome]
+    return wording.tally(one.score, other)
 
 
-def _seen_by(
-    player: Player, match: Match, board: Board
-) -> tuple[tuple[Named, ...], tuple[Named, ...], str]:
-    """Return opponents, team-mates, and the result from one player's side."""
-    rows = list(match.participants.all())
-    own = next(row for row in rows if row.player_id == player.pk)
-    others = [row for row in rows if row.side != own.side]
-    partners = tuple(
-        Named(row.player.name, player_address(board, row.player.key))
-        for row in rows
-        if row.side == own.side and row.player_id != player.pk
-    )
-    opponents = tuple(
-        Named(row.player.name, player_address(board, row.player.key))
-        for row in others[:MOST_OPPONENTS]
-    )
-    return opponents, partners, _result(own, others)
-
-
-def _result(own: Participant, others: Sequence[Participant]) -> str:
-    sides = {row.side for row in others}
-    if len(sides) > 1:
-        is_shared = any(row.rank == own.rank for row in others)
-        return _("%(place)s of %(sides)d") % {
-            "place": wording.place(own.rank, is_shared=is_shared),
-            "sides": len(sides) + 1,
-        }
-    word = _outcome(own.rank, {row.rank for row in others})
-    other = next((row.score for row in others), None)
-    if own.score is None or other is None:
+def _result(one: Encounter) -> str:
+    if one.sides > 2:
+        return _("%(place)s of %(sides)d") % {"place": _score(one), "sides": one.sides}
+    word = {WON: _("Won"), DRAWN: _("Drew"), LOST: _("Lost")}[one.outcome]
+    if one.score is None or one.opponents[0].score is None:
         return word
-    return f"{word} {wording.tally(own.score, other)}"
-
-
-def _outcome(rank: int, others: set[int]) -> str:
-    if rank in others:
-        return _("Drew")
-    return _("Won") if rank == 1 else _("Lost")
-
-
-def _others(
-    player: Player,
-    board: Board,
-    boards: Sequence[Board],
-    standings: Mapping[int, Standing],
-    moment: datetime,
-) -> tuple[OtherBoard, ...]:
-    return tuple(
-        OtherBoard(
-            name=other.name,
-            url=player_address(other, player.key),
-            rating=rating(bridge.shown_now(other, [standings[other.pk]], moment)[0]),
-            tally=wording.tally(
-                standings[other.pk].won, standings[other.pk].drawn, standings[other.pk].lost
-            ),
-        )
-        for other in boards
-        if other.pk != board.pk and other.pk in standings
-    )
+    return f"{word} {_score(one)}"

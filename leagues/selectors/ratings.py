@@ -28,7 +28,7 @@ def rating(shown: ShownValue) -> Rating:
         value=wording.number(shown.value, shown.decimals),
         plus_minus=wording.plus_minus(shown.half, shown.decimals),
         level=wording.certainty(shown.level),
-        mark=wording.CERTAINTY.get(shown.level, "unsure"),
+        mark=wording.CERTAINTY.get(shown.level, ""),
     )
 
 

@@ -7,6 +7,7 @@ SQLite to PostgreSQL.
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from leagues.models import (
     ApiToken,
     AuditEntry,
     Board,
+    BoardRules,
     League,
     LedgerEntry,
     Match,
@@ -34,10 +36,12 @@ from leagues.models import (
     PlayerAlias,
     Revision,
     Season,
+    StartingState,
 )
 from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
 from leagues.services.ratings import enqueue_rating
+from leagues.services.sealing import request_sealing
 from leagues.snapshot import snapshot
 
 FORMAT = 1
@@ -60,6 +64,8 @@ KEPT: tuple[type[models.Model], ...] = (
     AuditEntry,
     ApiToken,
     Board,
+    BoardRules,
+    StartingState,
 )
 """In an order in which every row comes after those it points at."""
 
@@ -116,10 +122,12 @@ def restore_backup(source: BinaryIO) -> str:
         raise BackupProblem("This installation is not empty; restore into a new one.")
     try:
         with transaction.atomic():
-            end = _read(source)
+            end, sealed = _read(source)
             _reset_sequences()
             for board in Board.objects.order_by("pk"):
                 enqueue_rating(board)
+            for season in sealed:
+                _seal_again(season)
     except (
         OSError,
         EOFError,
@@ -150,7 +158,12 @@ def _rows(model: type[models.Model]) -> Iterator[dict[str, Any]]:
         yield plain
 
 
-def _read(source: BinaryIO) -> dict[str, Any]:
+def _read(source: BinaryIO) -> tuple[dict[str, Any], list[Season]]:
+    """Read every row; returns the end of the file, and the seasons that are sealed by it.
+
+    Those are stored as closing: what they show has to be computed before they can be sealed.
+    """
+    sealed: list[Season] = []
     with gzip.GzipFile(fileobj=source) as packed:
         lines = iter(packed)
         head = json.loads(next(lines, b"{}"))
@@ -163,13 +176,28 @@ def _read(source: BinaryIO) -> dict[str, Any]:
                 end = rows.pop()
             by_model: dict[type[models.Model], list[models.Model]] = {}
             for item in serializers.deserialize("python", rows):
-                by_model.setdefault(type(item.object), []).append(item.object)
+                row = item.object
+                if isinstance(row, Season) and row.is_sealed:
+                    sealed.append(copy.copy(row))
+                    row.state = Season.State.CLOSING
+                by_model.setdefault(type(row), []).append(row)
             for model, instances in by_model.items():
                 model._default_manager.bulk_create(instances)
     if not end:
         raise BackupProblem("The file ends too early.")
     _check_counts(end["counts"])
-    return end
+    return end, sealed
+
+
+def _seal_again(season: Season) -> None:
+    """Let a season get back its seal, once its boards are computed and show what was sealed."""
+    request_sealing(
+        season,
+        None,
+        state=season.state,
+        sealed_at=season.sealed_at,
+        expected=season.sealed_digest,
+    )
 
 
 def _check_counts(counts: dict[str, int]) -> None:

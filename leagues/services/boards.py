@@ -6,6 +6,7 @@ transaction; whatever dies on the way leaves the old one as it was.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +19,13 @@ from leagues.bulk import insert_models
 from leagues.facts import Facts, rated_kinds, read_facts
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim
-from leagues.models import Board, Match, RatingSegment, Season, Standing
+from leagues.models import Board, Match, RatingSegment, RevisedRating, Season, Standing
 from leagues.services.batches import batches, breathe
+from leagues.services.days import prepare_board
 from leagues.services.integrity import check_board
 from leagues.services.ratings import enqueue_rating, enqueue_verification
+from leagues.services.revised import revised_ratings, revising
+from leagues.services.trials import consider_backtest
 from leagues.snapshot import snapshot
 from ratings.system import Reach
 
@@ -62,7 +66,7 @@ def _rate(claim: Claim) -> None:
             .filter(pk=claim.params["board"])
             .first()
         )
-        if board is None:
+        if board is None or board.season.is_sealed:
             return
         plan = plan_for(board)
     claim.progress(0, 0 if plan.facts is None else len(plan.facts), "rate")
@@ -77,7 +81,10 @@ def _rate(claim: Claim) -> None:
 def plan_for(board: Board) -> Plan:
     """Say what a board has to do; to be called inside a snapshot."""
     target = board.season.last_revision
-    is_local = bridge.system_of(board).reach is Reach.PARTICIPANTS
+    system = bridge.system_of(board)
+    # Where rules have changed, the periods before are ended for everyone at that moment.
+    ends_periods = system.period_days is not None and board.rules_since is not None
+    is_local = system.reach is Reach.PARTICIPANTS and not ends_periods
     touched = Match.objects.filter(
         season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
     )
@@ -85,7 +92,7 @@ def plan_for(board: Board) -> Plan:
         return Plan(target, True, read_facts(board))
     if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))
-    fresh = touched.filter(kind__in=rated_kinds(board.league))
+    fresh = touched.filter(kind__in=rated_kinds(board.league, board.season))
     oldest = fresh.order_by("played_at", "order_hint", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
@@ -126,7 +133,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     fields = [field.name for field in Standing._meta.concrete_fields if not field.primary_key]
     with transaction.atomic():
         claim.fence()
-        RatingSegment.objects.bulk_update(changed, ["count", "data"], batch_size=BATCH)
+        RatingSegment.objects.bulk_update(changed, ["count", "data", "expected"], batch_size=BATCH)
         RatingSegment.objects.bulk_create(created, batch_size=BATCH)
         faultpoint("after_segments")
         Standing.objects.bulk_update(
@@ -171,11 +178,13 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
         breathe()
-    for batch in batches(bridge.standings_of(board, generation, computed), BATCH):
+    standings = bridge.standings_of(board, generation, computed)
+    for batch in batches(standings, BATCH):
         with transaction.atomic():
             claim.fence()
             insert_models(Standing, batch)
         breathe()
+    _note_revised(claim, board, target, standings)
     faultpoint("before_swap")
     with transaction.atomic():
         claim.fence()
@@ -191,6 +200,22 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         claim.finish()
     faultpoint("after_swap")
     delete_old_generations(board.pk, generation)
+
+
+def _note_revised(claim: Claim, board: Board, target: int, standings: Sequence[Standing]) -> None:
+    """Note whose rating moves without a match because older results were changed."""
+    cause = revising(board, target)
+    if cause is None:
+        return
+    with transaction.atomic():
+        claim.fence()
+        # What was killed on the way has noted some of it.
+        RevisedRating.objects.filter(board=board, revision=cause.revision).delete()
+    for batch in batches(revised_ratings(board, target, cause, standings), BATCH):
+        with transaction.atomic():
+            claim.fence()
+            insert_models(RevisedRating, batch)
+        breathe()
 
 
 def _new_generation(claim: Claim, board: Board) -> int:
@@ -234,6 +259,9 @@ def _write_board(
     if frontier < Season.objects.values_list("last_revision", flat=True).get(pk=board.season_id):
         enqueue_rating(board)
     enqueue_verification(board)
+    if rated is not None:
+        board.rated_matches = rated
+    prepare_board(board)
 
 
 def delete_old_generations(board_id: int, generation: int) -> None:
@@ -263,6 +291,7 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
         verified_frontier=report.frontier,
         differences=len(report.differences),
     )
+    consider_backtest(board)
     return {"differences": len(report.differences)}
 
 

@@ -11,15 +11,20 @@ from django.utils import timezone
 
 from leagues.models import League, Mode, Player, Revision, Season
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
-from leagues.services.leagues import create_league, create_season
+from leagues.services.leagues import add_board, create_league, create_season
 from leagues.services.matches import record_matches
 from leagues.services.players import ensure_player
+from leagues.services.seasons import Step, take_step
+from leagues.services.trials import request_backtest
 
 SEED = 1859
 ZONE = "Europe/London"
 NIGHTS = 11
 MATCHES_A_NIGHT = 34
 GOALS = 7
+RANKED_AFTER = 5
+MORE_SYSTEMS = ("trueskill", "ladder")
+"""Beside the default ones, so that the boards differ in kind."""
 NAMES = (
     "Bo Lindqvist", "Ana Ruiz", "Cy Adeyemi", "Farah Siddiqui", "Emil Novák", "Dina Haddad",
     "Ivo Petrov", "Mira Okonjo", "Jun Park", "Kim Varga", "Tess Molina", "Pau Ferrer",
@@ -39,10 +44,13 @@ def create_demo(*, now: datetime | None = None) -> League:
         time_zone=ZONE,
         mode="Singles",
         season=_season_name(now.date()),
+        ranked_after=RANKED_AFTER,
     )
     League.objects.filter(pk=league.pk).update(is_demo=True)
     mode = league.modes.get()
     present = league.seasons.get()
+    for system in MORE_SYSTEMS:
+        add_board(season=present, mode=mode, system=system)
     last_night = _last_thursday(now)
     chance = random.Random(SEED)  # noqa: S311
     skills = {ensure_player(league=league, name=name): chance.gauss(0.0, 1.0) for name in NAMES}
@@ -55,12 +63,14 @@ def create_demo(*, now: datetime | None = None) -> League:
     )
     regulars = list(skills)[:20]
     _play(former, mode, first, {player: skills[player] for player in regulars}, chance)
-    former.state = Season.State.CLOSED
-    former.save(update_fields=["state"])
+    # It is sealed as soon as its results are rated.
+    take_step(former, Step.CLOSE, actor=None, now=now)
+    take_step(former, Step.SEAL, actor=None, now=now)
     begin = last_night - timedelta(weeks=NIGHTS - 1)
-    Season.objects.filter(pk=present.pk).update(starts_at=league.midnight(begin))
+    Season.objects.filter(pk=present.pk).update(starts_at=league.midnight(begin), follows=former)
     present.refresh_from_db()
     _play(present, mode, begin, skills, chance)
+    request_backtest(season=present, mode=mode)
     league.refresh_from_db()
     return league
 

@@ -73,7 +73,7 @@ def start_upload(
         jobs = upload_jobs(upload, "import")
         if is_written(upload) or jobs.filter(state__in=UNDER_WAY).exists():
             return jobs.values_list("pk", flat=True)[0]
-        refusal = season_problem(upload.season) or _stale_check(upload, seen_check)
+        refusal = season_problem(upload.season, late=True) or _stale_check(upload, seen_check)
         if refusal:
             raise Refused([refusal])
         if options.new_mode:
@@ -307,6 +307,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             author=upload.author,
             source=revision.source,
             revision=revision,
+            late=True,
         ) as commit:
             staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED).count()
             if staged + len(revived) != report.imported:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -115,7 +115,11 @@ def _history_differences(
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "missing", "there")
                 )
-            elif found.count != row.count or bytes(found.data) != bytes(row.data):
+            elif (
+                found.count != row.count
+                or bytes(found.data) != bytes(row.data)
+                or bytes(found.expected) != bytes(row.expected)
+            ):
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "differs", "")
                 )
@@ -178,6 +182,14 @@ def board_digest(board: Board) -> str:
 
 def _add(digest: hashlib._Hash, part: bytes) -> None:
     digest.update(struct.pack("<q", len(part)) + part)
+
+
+def joined_digest(digests: Mapping[Board, str]) -> str:
+    """Return the one digest of a season whose boards, read with their modes, have these."""
+    return _joined(
+        f"{board.mode.slug}/{board.system}/{board.slug} {digest}"
+        for board, digest in digests.items()
+    )
 
 
 def league_digest(league: League) -> str:

@@ -34,6 +34,7 @@ EDITABLE = (
     "negative_scores",
     "walkovers",
     "active_days",
+    "ranked_after",
 )
 
 
@@ -141,9 +142,13 @@ def create_season(
     starts_at: datetime | None = None,
     ends_at: datetime | None = None,
     state: str = Season.State.OPEN,
+    follows: Season | None = None,
     actor: User | None = None,
 ) -> Season:
-    """Make a season with a board for each there was before; without bounds it takes any date."""
+    """Make a season with a board for each there was before; without bounds it takes any date.
+
+    One that follows another gets its boards from whoever makes it.
+    """
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season ends after it starts.")})
     with _at_field("name"):
@@ -155,12 +160,16 @@ def create_season(
         starts_at=starts_at,
         ends_at=ends_at,
         state=state,
+        follows=follows,
     )
     season.full_clean()
     season.save()
-    for mode in league.modes.all():
-        ensure_boards(season=season, mode=mode)
-    record_audit(league=league, actor=actor, action="season.create", subject=season.name)
+    if follows is None:
+        for mode in league.modes.all():
+            ensure_boards(season=season, mode=mode)
+    record_audit(
+        league=league, actor=actor, action="season.create", subject=season.name, season=season
+    )
     return season
 
 
@@ -231,6 +240,7 @@ def add_board(
                 actor=actor,
                 action="board.create",
                 subject=board.name,
+                season=season,
                 after={"system": system, "parameters": board.parameters},
             )
             request_rating(season=season, mode_id=mode.pk)
@@ -242,8 +252,11 @@ def add_board(
 def restart_board(board: Board) -> None:
     """Let a board be computed again from its first match, beside what it shows now.
 
-    The frontier becomes a number that no rating under way has read, so that it notices.
+    The frontier becomes a number that no rating under way has read, so that it notices. What is
+    sealed stays as it is.
     """
+    if board.season.is_sealed:
+        return
     Board.objects.filter(pk=board.pk).update(frontier=Least(F("frontier"), 0) - 1)
     request_rating(season=board.season, mode_id=board.mode_id)
 

@@ -68,8 +68,11 @@ def record_matches(
     source: str = "browser",
     kind: str = Revision.Kind.ENTRY,
     reason: str = "",
+    late: bool = False,
 ) -> Recorded:
     """Store matches as one revision, all or none, and let them be rated.
+
+    `late` says that whoever enters them may do so while the season is closing.
 
     A match whose `external_id` this source sent before is not stored again; with other content
     it is refused.
@@ -83,7 +86,9 @@ def record_matches(
         if not fresh and known:
             matches = tuple(known[str(draft.external_id)] for draft in drafts)
             return Recorded(matches[0].revision, matches, len(matches))
-        with commit_to(season, kind=kind, author=author, source=source, reason=reason) as commit:
+        with commit_to(
+            season, kind=kind, author=author, source=source, reason=reason, late=late
+        ) as commit:
             stored = iter(_store(commit, mode, fresh, source, author))
         matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
         return Recorded(commit.revision, matches, len(drafts) - len(fresh))

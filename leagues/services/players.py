@@ -136,6 +136,7 @@ def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
         actor=actor,
         action="player.rename",
         subject=player.key,
+        player=player,
         before={"name": before},
         after={"name": player.name},
     )

@@ -26,9 +26,9 @@ def enqueue_rating(board: Board) -> None:
     )
 
 
-def enqueue_verification(board: Board) -> None:
+def enqueue_verification(board: Board) -> int:
     """Queue the check that replaying a board gives what is stored; after a while, not at once."""
-    enqueue(
+    return enqueue(
         "verify_board",
         key=f"verify:{board.pk}",
         params={"board": board.pk},

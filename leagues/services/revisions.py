@@ -15,6 +15,16 @@ from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
 from leagues.services.validation import reason_problem, season_problem
 
+CHANGES = frozenset(
+    (
+        Revision.Kind.CORRECTION,
+        Revision.Kind.VOID,
+        Revision.Kind.RESTORE,
+        Revision.Kind.REVERT,
+    )
+)
+"""Revisions of what is there already; who may make them is for `leagues.access` to say."""
+
 
 @dataclass(slots=True)
 class Commit:
@@ -61,8 +71,11 @@ def commit_to(
     source: str,
     reason: str = "",
     revision: Revision | None = None,
+    late: bool = False,
 ) -> Iterator[Commit]:
     """Open a revision of `season`, number it, and let the boards it touches be rated.
+
+    While a season is closing it takes changes of its results, and new ones that are `late`.
 
     The season row is locked first and only for the milliseconds of the numbering; whatever raises
     inside leaves neither numbers nor facts behind. `revision` is one that was staged before.
@@ -73,7 +86,8 @@ def commit_to(
             .select_related("league")
             .get(pk=season.pk)
         )
-        refusal = season_problem(locked) or reason_problem(reason)
+        late = late or kind in CHANGES
+        refusal = season_problem(locked, late=late) or reason_problem(reason)
         if refusal:
             raise Refused([refusal])
         locked.last_revision += 1

@@ -33,9 +33,9 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
     ]
 
 
-def season_problem(season: Season) -> Problem | None:
-    """Say why `season` takes no results, if it takes none."""
-    if season.takes_results:
+def season_problem(season: Season, *, late: bool = False) -> Problem | None:
+    """Say why `season` takes no results, if it takes none; `late` ones come from organizers."""
+    if season.takes_results or (late and season.takes_late_results):
         return None
     return Problem(
         "season",

@@ -2,78 +2,158 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from datetime import date, datetime, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from leagues import access, bridge
+from leagues import access, wording
 from leagues.access import Action
-from leagues.models import League
+from leagues.models import Board, League
 from leagues.selectors.boards import (
-    BoardFilter,
     Look,
     board_head,
-    board_page,
     board_tabs,
     board_waiting,
     league_look,
     season_choices,
 )
+from leagues.selectors.leaderboard import leaderboard
+from leagues.selectors.standings import Asked
+from leagues.services.days import prepare_days
 from leagues.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
+from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
+
+VISITS = "visits"
+"""A cookie of one league: the day of the last visit before today, and today's."""
+YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
-@snapshot()
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
+    with snapshot():
+        response, shown, missing = _board(request, slug)
+    if shown is not None and missing:
+        prepare_days(shown, missing)
+    return response
+
+
+def _board(
+    request: HttpRequest, slug: str
+) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
+    """Return the page, and what has to be prepared for the next one."""
     league = access.league(request, slug, Action.VIEW)
-    look = look_of(request, league)
     now = timezone.now()
-    moment = bridge.display_moment(league, now)
+    today = now.astimezone(league.zone).date()
+    asked = Asked.cleaned(request.GET.dict(), today)
+    look = look_of(request, league, asked)
+    visited, visits = _visits(request, today)
     waiting = board_waiting(look.board) if look.board else None
     etag = None
     if request.user.is_anonymous:
-        boards = [
-            (row.pk, row.name, row.generation, row.frontier, row.verified_at, row.problem)
-            for row in look.boards
-        ]
-        seasons = [(row.name, row.state) for row in look.seasons]
-        etag = version_of(
-            request, league.name, league.description, boards, seasons, moment, waiting
-        )
+        etag = _etag(request, league, look, today, waiting, visited)
         unchanged = get_conditional_response(request, etag=etag)
         if unchanged is not None:
-            return unchanged
-    filters = BoardFilter.cleaned(request.GET.dict())
+            return unchanged, None, ()
     context = {
         **league_context(request, league, "board"),
         "look": look,
-        "filters": filters,
+        "asked": asked,
         "waiting": waiting,
         "is_fragment": wants_fragment(request),
+        "today": today.isoformat(),
     }
+    missing: tuple[datetime, ...] = ()
     if look.board:
+        shown = leaderboard(
+            board=look.board,
+            asked=asked,
+            now=now,
+            viewer=viewer_of(request),
+            visited=visited,
+            hides=hides_ratings(request),
+        )
+        missing = shown.missing
+        if shown.page is not None:
+            remember_me(request, league, shown.me)
         context |= {
             "head": board_head(board=look.board, now=now),
-            "page": board_page(board=look.board, filters=filters, moment=moment, now=now),
+            "page": shown.page,
+            "is_unready": shown.page is None,
+            "opens": _opens(look.board, today),
+            "hides": hides_ratings(request),
+            "picker": picker(request, league),
             "tabs": board_tabs(look),
             "seasons": season_choices(look),
-            "here": _address(league, look, request),
+            "here": _address(league, look, asked),
         }
     template = "leagues/board.html#standings" if wants_fragment(request) else "leagues/board.html"
     response = render(request, template, context)
-    if etag:
+    if etag and not missing:
         response.headers["ETag"] = etag
         patch_cache_control(response, no_cache=True)
     if wants_fragment(request) and look.board:
         response.headers["HX-Push-Url"] = context["here"]
-    return response
+    if visits != request.COOKIES.get(VISITS):
+        place = reverse("leagues:board", args=[league.slug])
+        response.set_cookie(
+            VISITS,
+            visits,
+            max_age=YEAR,
+            path=place,
+            samesite="Lax",
+            secure=request.is_secure(),
+            httponly=True,
+        )
+    return response, look.board, missing
+
+
+def _opens(board: Board, today: date) -> str:
+    """Return the day on which a season begins that has not begun yet."""
+    if board.season.starts_at is None:
+        return ""
+    first = board.season.starts_at.astimezone(board.league.zone).date()
+    return wording.day(first, today) if first > today else ""
+
+
+def _etag(
+    request: HttpRequest,
+    league: League,
+    look: Look,
+    today: date,
+    waiting: object,
+    visited: date | None,
+) -> str:
+    boards = [
+        (row.pk, row.name, row.generation, row.computed_at, row.verified_at, row.problem)
+        for row in look.boards
+    ]
+    seasons = [(row.name, row.state) for row in look.seasons]
+    rules = league.name, league.description, league.active_days, league.ranked_after
+    return version_of(request, *rules, boards, seasons, today, waiting, visited, looks_as(request))
+
+
+def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:
+    """Return the day of the visit before today's, and what the cookie has to say from now on."""
+    days = []
+    for text in request.COOKIES.get(VISITS, "").split("."):
+        try:
+            days.append(date.fromisoformat(text))
+        except ValueError:
+            days.append(None)
+    former, latest = days if len(days) == 2 else (None, None)
+    if latest is not None and latest < today:
+        former = latest
+    if former is not None and former >= today:
+        former = None
+    return former, f"{former.isoformat() if former else ''}.{today.isoformat()}"
 
 
 @require_safe
@@ -91,24 +171,25 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def look_of(request: HttpRequest, league: League) -> Look:
+def look_of(request: HttpRequest, league: League, asked: Asked | None = None) -> Look:
     """Return the season and board that an address chooses, or 404."""
+    on = asked.on if asked else None
     chosen = league_look(
         league=league,
         season=request.GET.get("season", "").replace("\x00", ""),
         board=request.GET.get("board", "").replace("\x00", ""),
+        until=league.midnight(on + timedelta(days=1)) if on else None,
+        with_first=asked is not None and asked.since == "season",
     )
     if chosen is None:
         raise Http404
     return chosen
 
 
-def _address(league: League, look: Look, request: HttpRequest) -> str:
+def _address(league: League, look: Look, asked: Asked) -> str:
     """Return the address of what is shown, without what says nothing."""
-    words = {
-        name: request.GET[name]
-        for name in ("season", "board", "sure", "q", "active", "after", "before")
-        if request.GET.get(name) and (name, request.GET[name]) != ("sure", "any")
-    }
-    base = reverse("leagues:board", args=[league.slug])
-    return f"{base}?{urlencode(words)}" if words else base
+    words = {}
+    if look.season and look.board:
+        words = {"season": look.season.slug, "board": look.board.slug}
+    words |= asked.parameters() | ({"page": str(asked.page)} if asked.page > 1 else {})
+    return f"{reverse('leagues:board', args=[league.slug])}?{urlencode(words)}"

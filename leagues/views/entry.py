@@ -75,7 +75,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
     shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
-    context: dict[str, Any] = {"season": season, "mode": mode, **_closed(look)}
+    context: dict[str, Any] = {"season": season, "mode": mode, **_closed(request, look)}
     if request.method != "POST" or season is None:
         form = shape(league, initial=first_values(_day_of(request, league)))
         return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
@@ -109,7 +109,11 @@ def _record(
         hold_season(season.pk)
         draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
         recorded = record_matches(
-            season=season, mode=mode, drafts=[draft], author=access.signed_in(request)
+            season=season,
+            mode=mode,
+            drafts=[draft],
+            author=access.signed_in(request),
+            late=_may_be_late(request, league),
         )
     return recorded.matches[0]
 
@@ -196,10 +200,12 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
         )
 
 
-def _closed(look: Look) -> dict[str, Any]:
+def _closed(request: HttpRequest, look: Look) -> dict[str, Any]:
     """Return what to say of a season that takes no results, and where to enter one instead."""
-    problem = season_problem(look.season) if look.season else None
-    if problem is None or look.season is None:
+    if look.season is None:
+        return {}
+    problem = season_problem(look.season, late=_may_be_late(request, look.season.league))
+    if problem is None:
         return {}
     base = reverse("leagues:enter", args=[look.season.league.slug])
     now_open = next((row for row in look.seasons if row.takes_results), None)
@@ -208,6 +214,11 @@ def _closed(look: Look) -> dict[str, Any]:
         "open_season": now_open
         and Choice(now_open.slug, now_open.name, False, url=f"{base}?season={now_open.slug}"),
     }
+
+
+def _may_be_late(request: HttpRequest, league: League) -> bool:
+    """Say whether somebody may enter results of a season that is closing."""
+    return access.allowed(access.principal_of(request), Action.CORRECT, league)
 
 
 def _may_date(request: HttpRequest, league: League, form: ResultForm) -> bool:

@@ -7,32 +7,39 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from leagues import access, bridge
+from leagues import access
 from leagues.access import Action
 from leagues.selectors.boards import board_tabs, player_address
 from leagues.selectors.players import player_page
 from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
-from leagues.views.common import league_context
+from leagues.views.common import league_context, wants_fragment
+from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 
 
 @require_safe
 @snapshot()
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
-    shown = access.player(request, slug, key, Action.VIEW)
-    league = shown.league
+    viewer = viewer_of(request)
+    found = access.players(
+        request, slug, key, Action.VIEW, also=viewer.condition() if viewer else None
+    )
+    shown, league = found[0], found[0].league
+    me = viewer.among(found)
+    remember_me(request, league, me)
     look = look_of(request, league)
     if look.board is None:
         raise Http404
-    now = timezone.now()
     page = player_page(
         player=shown,
         board=look.board,
         boards=look.boards,
+        everywhere=look.everywhere,
         given=request.GET.dict(),
-        moment=bridge.display_moment(league, now),
-        now=now,
+        me=me,
+        hides_stakes=hides_ratings(request),
+        now=timezone.now(),
     )
     tabs = board_tabs(look, lambda board: player_address(board, shown.key))
     context = {
@@ -40,5 +47,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "look": look,
         "page": page,
         "tabs": tabs,
+        "picker": picker(request, league),
     }
-    return render(request, "leagues/player.html", context)
+    part = "#details" if wants_fragment(request) else ""
+    return render(request, f"leagues/player.html{part}", context)

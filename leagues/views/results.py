@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,14 +13,17 @@ from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import Correction
 from leagues.models import Match, Revision
-from leagues.selectors.boards import boards_of, season_choices
-from leagues.selectors.matches import match_address, match_page, meeting_of, results_page
+from leagues.selectors.boards import season_choices
+from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.selectors.match import match_page
+from leagues.selectors.matches import match_address, meeting_of, results_page
 from leagues.selectors.revisions import revision_address
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
 from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
+from leagues.views.me import viewer_of
 
 
 @require_safe
@@ -54,10 +58,16 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
     shown = access.match(request, slug, season, seq, Action.VIEW)
     shown.season.league = shown.league
     rights = access.rights(access.principal_of(request), shown.league, match=shown)
+    prefetch_related_objects([shown], PLAYERS_BY_RANK)
     context = {
         **league_context(request, shown.league, "results", rights),
         "match": shown,
-        "page": match_page(match=shown, boards=boards_of(shown.season), now=timezone.now()),
+        "page": match_page(
+            match=shown,
+            now=timezone.now(),
+            given=request.GET.dict(),
+            me=viewer_of(request).among(row.player for row in shown.participants.all()),
+        ),
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.curves import LOGISTIC, elo_expected, logistic_many
 from ratings.engine import Column, Columns, body
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
-from ratings.sequential import shares_of
+from ratings.sequential import shares_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+from ratings.system import NEVER, Bystanders, Replay, ShownMany, Side, State
 
 _CAPTURE: Final = int(EventKind.CAPTURE)
 _SUICIDE: Final = int(EventKind.SUICIDE)
@@ -59,30 +60,12 @@ class BeckerParameters(Parameters):
         "Who decays",
         "Everybody, or only those without a match in the period.",
     )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "What a side gains in strength for each of its players.",
-        least=-1e6,
-        most=1e6,
+    size_advantage: float = fields.size_advantage(
+        "What a side gains in strength for each of its players."
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: int = integer(
-        10,
-        "Fairly sure",
-        "From how many matches on a rating is fairly sure.",
-        least=0,
-        most=100_000,
-    )
-    sure: int = integer(
-        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
-    )
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: int = fields.fairly_sure_from()
+    sure: int = fields.sure_from()
 
 
 @body
@@ -242,6 +225,7 @@ class Becker(BoardWide[BeckerParameters]):
         chosen = self.parameters
         self.body = becker_body
         self.columns = ("points", "period") if chosen.decay else ("points",)
+        self.period_days = chosen.period_days if chosen.decay else None
         self.settings = (
             chosen.k,
             chosen.frag_k,
@@ -264,6 +248,26 @@ class Becker(BoardWide[BeckerParameters]):
     @property
     def uses_scores(self) -> bool:
         return self.parameters.use == "scores"
+
+    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+        if self.period_days is None or replay.board is None or not for_good:
+            return replay
+        final = self.idle_many(replay.final, day * DAY, day)
+        player = np.flatnonzero(final[:, 1] > replay.final[:, 1])
+        board = list(replay.board)
+        board[4] += math.fsum((replay.final[player, 0] - final[player, 0]).tolist())
+        passed = Bystanders(
+            match=np.full(len(player), len(replay.log), dtype=np.int64),
+            at=np.full(len(player), day // self.period_days * self.period_days * DAY),
+            player=player,
+            state=final[player],
+        )
+        return replace(
+            replay,
+            final=final,
+            board=tuple(board),
+            bystanders=Bystanders.joined((replay.bystanders, passed)),
+        )
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
@@ -294,15 +298,10 @@ class Becker(BoardWide[BeckerParameters]):
     ) -> ShownMany:
         if at is not None:
             states = self.idle_many(states, at, day)
-        value = np.ascontiguousarray(states[:, 0])
-        none = np.full(len(states), np.nan)
-        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals=0)
+        return ShownMany.certain(np.ascontiguousarray(states[:, 0]))
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
-        return (
-            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
-            np.where(games >= self.parameters.sure, FOREVER, NEVER),
-        )
+        return sure_by_count(games, self.parameters.fairly_sure, self.parameters.sure)
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         return elo_expected(self._strength(one) - self._strength(other), LOGISTIC)

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.curves import (
     FIDE,
     GAUSSIAN,
@@ -22,14 +23,14 @@ from ratings.curves import (
     logistic_many,
     normal_many,
 )
-from ratings.engine import Columns, body
+from ratings.engine import INDEX, Columns, body
 from ratings.log import Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import Sequential, shares_of
+from ratings.sequential import Sequential, shares_of, sure_by_count
 from ratings.shares import result_of
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, ShownMany, Side, State
+from ratings.system import ShownMany, Side, State
 
 _COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "constant": ("rating",),
@@ -107,30 +108,12 @@ class EloParameters(Parameters):
         most=1e6,
         optional=True,
     )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "Points a side gains in strength for each of its players.",
-        least=-1e6,
-        most=1e6,
+    size_advantage: float = fields.size_advantage(
+        "Points a side gains in strength for each of its players."
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: int = integer(
-        10,
-        "Fairly sure",
-        "From how many matches on a rating is fairly sure.",
-        least=0,
-        most=100_000,
-    )
-    sure: int = integer(
-        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
-    )
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: int = fields.fairly_sure_from()
+    sure: int = fields.sure_from()
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         if self.floor is not None and self.floor > self.start:
@@ -219,18 +202,18 @@ def elo_body(
     strength, size = scratch
     policy, k_first, first_games, k, curve, cap, duel, floor, size_advantage = settings
     for match in range(len(day)):
-        first = side_start[match]
-        last = side_start[match + 1]
-        begin = member_start[first]
-        end = member_start[last]
+        first = side_start[match] & INDEX
+        last = side_start[match + 1] & INDEX
+        begin = member_start[first] & INDEX
+        end = member_start[last] & INDEX
         if last - first == 2 and end - begin == 2:
             # A duel is what most logs are made of: no side to average, one curve for both.
             score = result_of(rank[first], rank[first + 1])
             shift = (handicap[first] - handicap[first + 1]) + size_advantage * (
                 share[begin] - share[begin + 1]
             )
-            who = player[begin]
-            whom = player[begin + 1]
+            who = player[begin] & INDEX
+            whom = player[begin + 1] & INDEX
             one = rating[who]
             other = rating[whom]
             difference = one - other + shift
@@ -278,17 +261,19 @@ def elo_body(
             for side in range(first, last):
                 total = 0.0
                 shares = 0.0
-                for member in range(member_start[side], member_start[side + 1]):
+                low = member_start[side] & INDEX
+                high = member_start[side + 1] & INDEX
+                for member in range(low, high):
                     shares += share[member]
-                    total += share[member] * rating[player[member]]
+                    total += share[member] * rating[player[member] & INDEX]
                 mean = total / shares
-                if member_start[side + 1] - member_start[side] == 1:
-                    mean = rating[player[member_start[side]]]
+                if high - low == 1:
+                    mean = rating[player[low] & INDEX]
                 size[side - first] = shares
                 strength[side - first] = mean + (size_advantage * shares + handicap[side])
             for side in range(first, last):
-                for member in range(member_start[side], member_start[side + 1]):
-                    who = player[member]
+                for member in range(member_start[side] & INDEX, member_start[side + 1] & INDEX):
+                    who = player[member] & INDEX
                     own = rating[who]
                     gain = 0.0
                     opponents = 0.0
@@ -306,9 +291,9 @@ def elo_body(
                             size[side - first] - size[other_side - first]
                         )
                         for opponent in range(
-                            member_start[other_side], member_start[other_side + 1]
+                            member_start[other_side] & INDEX, member_start[other_side + 1] & INDEX
                         ):
-                            difference = own - rating[player[opponent]] + shift
+                            difference = own - rating[player[opponent] & INDEX] + shift
                             counted = _counted(difference, own, cap, day[match])
                             gain += share[opponent] * elo_surprise(score, counted, curve)
                             opponents += share[opponent]
@@ -326,7 +311,7 @@ def elo_body(
                         floor, own + factor * weight[match] * share[member] * (gain / opponents)
                     )
         for member in range(begin, end):
-            who = player[member]
+            who = player[member] & INDEX
             rating[who] = rating_after[member]
             if policy != _CONSTANT:
                 games[who] += 1.0
@@ -396,15 +381,10 @@ class Elo(Sequential[EloParameters]):
         board: State | None = None,
         day: int | None = None,
     ) -> ShownMany:
-        value = np.ascontiguousarray(states[:, 0])
-        none = np.full(len(states), np.nan)
-        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals=0)
+        return ShownMany.certain(np.ascontiguousarray(states[:, 0]))
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
-        return (
-            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
-            np.where(games >= self.parameters.sure, FOREVER, NEVER),
-        )
+        return sure_by_count(games, self.parameters.fairly_sure, self.parameters.sure)
 
     def expected(self, difference: float) -> float:
         """Return the expected score at a rating difference, without the 400-point rule."""

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ratings import fields
 from ratings.log import MatchLog
-from ratings.parameters import Parameters, choice, integer, number
+from ratings.parameters import Parameters, integer, number
 from ratings.sequential import partial_play_refusals
 from ratings.system import NEVER, State
-from ratings.systems.glicko2 import CENTRE, SCALE, TEAMS, GlickoFamily, per_match_body
+from ratings.systems.glicko2.family import GlickoFamily
+from ratings.systems.glicko2.per_match import per_match_body
+from ratings.systems.glicko2.scale import CENTRE, SCALE
+from ratings.systems.glicko2.teams import TEAMS
 
 _MOST_DEVIATION = 350.0
 
@@ -24,9 +28,7 @@ _MOST_DEVIATION = 350.0
 class GlickoParameters(Parameters):
     """The parameters of Glicko."""
 
-    rating: float = number(
-        1500.0, "New rating", "The rating of a newcomer.", symbol="R", least=-1e6, most=1e6
-    )
+    rating: float = fields.new_rating()
     deviation: float = number(
         350.0, "New deviation", "The rating deviation of a newcomer.", symbol="RD", over=0, most=350
     )
@@ -41,37 +43,14 @@ class GlickoParameters(Parameters):
     period_days: int = integer(
         14, "Length of a period", "Idle days that count as one period.", least=1, most=366
     )
-    teams: str = choice(
-        "composite-team",
-        ("individual", "composite-opponent", "composite-team"),
-        "Teams",
-        "Play every opponent by himself, or one of the opponents' mean strength, or one who stands "
-        "as far from the player as the opposing mean from the own side's.",
+    teams: str = fields.composite_teams()
+    pairs: str = fields.pairs_of_sides()
+    size_advantage: float = fields.size_advantage(
+        "Points a side gains in strength for each of its players."
     )
-    pairs: str = choice(
-        "mean",
-        ("mean", "full"),
-        "More than two sides",
-        "Let the comparisons of a match weigh one together, or one each.",
-    )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "Points a side gains in strength for each of its players.",
-        least=-1e6,
-        most=1e6,
-    )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: float = number(
-        110.0, "Fairly sure", "Up to which deviation a rating is fairly sure.", over=0, most=1000
-    )
-    sure: float = number(75.0, "Sure", "Up to which deviation a rating is sure.", over=0, most=1000)
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: float = fields.fairly_sure_deviation()
+    sure: float = fields.sure_deviation()
 
 
 class Glicko(GlickoFamily[GlickoParameters]):

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, Engine, Progress, body
@@ -66,13 +67,7 @@ class LadderParameters(Parameters):
         least=0,
         most=1000,
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
+    pending_hours: int = fields.pending_hours()
 
 
 @body
@@ -308,9 +303,7 @@ class Ladder(BoardWide[LadderParameters]):
         board: State | None = None,
         day: int | None = None,
     ) -> ShownMany:
-        rung = np.ascontiguousarray(states[:, 0])
-        none = np.full(len(states), np.nan)
-        return ShownMany(rung, none, none, rung, np.zeros(len(states), dtype=bool), decimals=0)
+        return ShownMany.certain(np.ascontiguousarray(states[:, 0]))
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         forever = np.full(len(states), FOREVER, dtype=np.int64)

@@ -14,17 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.curves import logistic, logistic_many
 from ratings.draws import DrawRate
 from ratings.engine import Engine, Progress
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
-from ratings.sequential import INTERVAL, Sequential, partial_play_refusals
+from ratings.sequential import INTERVAL, Sequential, partial_play_refusals, sure_by_count
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import (
-    FOREVER,
-    NEVER,
     Bystanders,
     Foreseen,
     Prediction,
@@ -86,16 +85,8 @@ class StaticParameters(Parameters):
         least=0,
         most=100,
     )
-    fairly_sure: int = integer(
-        10,
-        "Fairly sure",
-        "From how many events on a strength is fairly sure.",
-        least=0,
-        most=100_000,
-    )
-    sure: int = integer(
-        30, "Sure", "From how many events on a strength is sure.", least=0, most=100_000
-    )
+    fairly_sure: int = fields.fairly_sure_from("From how many events on a strength is fairly sure.")
+    sure: int = fields.sure_from("From how many events on a strength is sure.")
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         if self.method == "bradley-terry" and self.suicides == "subtract":
@@ -307,21 +298,15 @@ class Static(Sequential[StaticParameters]):
         board: State | None = None,
         day: int | None = None,
     ) -> ShownMany:
-        nobody = np.zeros(len(states), dtype=bool)
         if self.is_likelihood:
             value = 1500.0 + _ELO * states[:, 0]
             reach = INTERVAL * _ELO * states[:, 4]
+            nobody = np.zeros(len(states), dtype=bool)
             return ShownMany(value, value - reach, value + reach, value, nobody, decimals=0)
-        value = 100.0 * (states[:, 0] + 1.0) / 2.0
-        none = np.full(len(states), np.nan)
-        return ShownMany(value, none, none, value, nobody, decimals=1)
+        return ShownMany.certain(100.0 * (states[:, 0] + 1.0) / 2.0, decimals=1)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
-        events = states[:, 1]
-        return (
-            np.where(events >= self.parameters.fairly_sure, FOREVER, NEVER),
-            np.where(events >= self.parameters.sure, FOREVER, NEVER),
-        )
+        return sure_by_count(states[:, 1], self.parameters.fairly_sure, self.parameters.sure)
 
     def predict(
         self,

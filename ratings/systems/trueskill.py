@@ -13,62 +13,40 @@ from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.curves import normal, normal_many
 from ratings.draws import DrawRate
-from ratings.engine import Column, Columns, body
+from ratings.engine import INDEX, Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
-from ratings.parameters import Parameters, integer, number
+from ratings.parameters import number
 from ratings.places import Noise
-from ratings.sequential import INTERVAL, Sequential, shares_of
+from ratings.sequential import shares_of
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, Prediction, ShownMany, Side, State
+from ratings.system import FOREVER, NEVER, Prediction, Side, State
+from ratings.systems.skills import SkillParameters, SkillSystem
 
 _TOLERANCE: Final = 1e-7
 _ROUNDING: Final = 1e-14
 _MOST_SWEEPS: Final = 50
 _NEVER_PLAYED: Final = float(NEVER)
 _ENDLESS_DAYS: Final = 10_000_000.0
-_SMALLEST: Final = 1e-6
-_ROOT_2: Final = math.sqrt(2.0)
-_LARGEST: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class TrueSkillParameters(Parameters):
+class TrueSkillParameters(SkillParameters):
     """The parameters of TrueSkill."""
 
-    mu: float = number(25.0, "Start", "The mean of a newcomer.", symbol="mu", least=-1e6, most=1e6)
-    sigma: float = number(
-        25.0 / 3.0,
-        "Start deviation",
-        "The deviation of a newcomer.",
-        symbol="sigma",
-        least=_SMALLEST,
-        most=_LARGEST,
-    )
-    beta: float = number(
-        25.0 / 6.0,
-        "Performance deviation",
-        "How much performances vary from match to match.",
-        symbol="beta",
-        least=_SMALLEST,
-        most=_LARGEST,
-    )
-    tau: float = number(
-        25.0 / 300.0,
-        "Change per match",
-        "The deviation by which a skill may change from match to match.",
-        symbol="tau",
-        least=0,
-        most=_LARGEST,
-    )
+    mu: float = fields.skill_mean()
+    sigma: float = fields.skill_deviation()
+    beta: float = fields.performance_deviation()
+    tau: float = fields.change_per_match()
     idle_variance: float = number(
         0.0,
         "Change per day",
         "The variance by which a skill may change per day of absence.",
         least=0,
-        most=_LARGEST,
+        most=fields.LARGEST,
     )
     draw_probability: float = number(
         0.1,
@@ -78,30 +56,12 @@ class TrueSkillParameters(Parameters):
         least=0,
         under=1,
     )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "What a side gains in strength for each of its players, beside their skills.",
-        least=-1e6,
-        most=1e6,
+    size_advantage: float = fields.size_advantage(
+        "What a side gains in strength for each of its players, beside their skills."
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: float = number(
-        0.4,
-        "Fairly sure",
-        "Up to which part of a newcomer's deviation a rating is fairly sure.",
-        over=0,
-        most=1,
-    )
-    sure: float = number(
-        0.25, "Sure", "Up to which part of a newcomer's deviation a rating is sure.", over=0, most=1
-    )
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: float = fields.fairly_sure_part()
+    sure: float = fields.sure_part()
 
 
 @body
@@ -138,11 +98,25 @@ def _moved(
 
 
 @body
-def _moments(t: float, margin: float, is_draw: bool) -> tuple[float, float]:
-    """Return v and w of a difference t in deviations, the better ranked side first."""
+def _moments(
+    lead: float, margin: float, precision: float, is_draw: bool
+) -> tuple[float, float, float]:
+    """Return v and w of a lead of the better ranked side, and the unit they are measured in."""
+    unit = math.sqrt(precision)
     if is_draw:
-        return draw_moments(t, margin)
-    return win_moments(t - margin)
+        v, w = draw_moments(lead * unit, margin * unit)
+    else:
+        past = lead - margin
+        v, w = win_moments(past * unit, past * past * precision)
+    return v, w, unit
+
+
+@body
+def _told(lead: float, spread: float, margin: float, is_draw: bool) -> tuple[float, float]:
+    """Return what a match of two sides says of the better one's mean and of both variances."""
+    precision = 1.0 / spread
+    v, w, unit = _moments(lead, margin, precision, is_draw)
+    return v * unit, w * precision
 
 
 @body
@@ -156,13 +130,12 @@ def _compare(one: int, is_draw: bool, messages: Columns) -> tuple[float, float, 
     other = one + 1
     own = precision[one] + up_precision[one]
     theirs = precision[other] + down_precision[other]
-    unit = math.sqrt(own * theirs / (own + theirs))
     both = 1.0 / (own * theirs)
     variance = theirs * both
     other_variance = own * both
     mean = (product[one] + up_product[one]) * variance
     other_mean = (product[other] + down_product[other]) * other_variance
-    v, w = _moments((mean - other_mean) * unit, margin[one] * unit, is_draw)
+    v, w, unit = _moments(mean - other_mean, margin[one], own * theirs / (own + theirs), is_draw)
     spread = variance + other_variance
     push = spread * unit * v
     down = 1.0 / (spread - w * variance)
@@ -237,48 +210,20 @@ def trueskill_body(
     last_at = state[-1]
     last_after = after[-1]
     prior_mean, prior_variance, players, shift, shrink = scratch[:5]
+    if len(player) == 2 * len(at):
+        _rate_duels(log, state, after, settings)
+        return -1
     for match in range(len(at)):
-        first = side_start[match]
-        last = side_start[match + 1]
-        begin = member_start[first]
+        first = side_start[match] & INDEX
+        last = side_start[match + 1] & INDEX
         is_draw = rank[first] == rank[first + 1]
-        if last - first == 2 and member_start[last] - begin == 2:
-            # A duel is what most logs are made of: nothing to sum up, nothing to pass on.
-            who = player[begin]
-            whom = player[begin + 1]
-            variance = deviation[who] * deviation[who]
-            their_variance = deviation[whom] * deviation[whom]
-            if per_day > 0.0:
-                variance = _as_of(variance, at[match], last_at[who], per_day, most_variance)
-                their_variance = _as_of(
-                    their_variance, at[match], last_at[whom], per_day, most_variance
-                )
-                last_at[who] = last_at[whom] = float(at[match])
-                last_after[begin] = last_after[begin + 1] = last_at[who]
-            variance += tau_squared
-            their_variance += tau_squared
-            q = share[begin]
-            r = share[begin + 1]
-            lead = (handicap[first] + q * mean[who]) - (handicap[first + 1] + r * mean[whom])
-            spread = q * q * (variance + beta_squared) + r * r * (their_variance + beta_squared)
-            unit = 1.0 / math.sqrt(spread)
-            v, w = _moments(lead * unit, unit_margin * _ROOT_2 * unit, is_draw)
-            v *= unit
-            w *= unit * unit
-            mean[who], deviation[who] = _moved(mean[who], variance, q, v, w, weight[match])
-            mean[whom], deviation[whom] = _moved(
-                mean[whom], their_variance, r, -v, w, weight[match]
-            )
-            mean_after[begin] = mean[who]
-            mean_after[begin + 1] = mean[whom]
-            deviation_after[begin] = deviation[who]
-            deviation_after[begin + 1] = deviation[whom]
-            continue
         for side in range(first, last):
-            total = size_advantage * (member_start[side + 1] - member_start[side]) + handicap[side]
+            begin = member_start[side] & INDEX
+            end = member_start[side + 1] & INDEX
+            total = size_advantage * (end - begin) + handicap[side]
             spread = 0.0
-            for member in range(member_start[side], member_start[side + 1]):
-                who = player[member]
+            for member in range(begin, end):
+                who = player[member] & INDEX
                 q = share[member]
                 variance = deviation[who] * deviation[who]
                 if per_day > 0.0:
@@ -289,21 +234,22 @@ def trueskill_body(
                 spread += q * q * (variance + beta_squared)
             prior_mean[side - first] = total
             prior_variance[side - first] = spread
-            players[side - first] = float(member_start[side + 1] - member_start[side])
+            players[side - first] = float(end - begin)
         if last - first == 2:
-            unit = 1.0 / math.sqrt(prior_variance[0] + prior_variance[1])
-            margin = unit_margin * math.sqrt(players[0] + players[1])
-            v, w = _moments((prior_mean[0] - prior_mean[1]) * unit, margin * unit, is_draw)
-            shift[0] = v * unit
+            shift[0], shrink[0] = _told(
+                prior_mean[0] - prior_mean[1],
+                prior_variance[0] + prior_variance[1],
+                unit_margin * math.sqrt(players[0] + players[1]),
+                is_draw,
+            )
             shift[1] = -shift[0]
-            shrink[0] = w * (unit * unit)
             shrink[1] = shrink[0]
         elif not _propagate(first, last, rank, unit_margin, scratch):
             return match
         for side in range(first, last):
-            for member in range(member_start[side], member_start[side + 1]):
-                who = player[member]
-                mean[who], deviation[who] = _moved(
+            for member in range(member_start[side] & INDEX, member_start[side + 1] & INDEX):
+                who = player[member] & INDEX
+                mu, sigma = _moved(
                     mean[who],
                     deviation_after[member],
                     share[member],
@@ -311,15 +257,62 @@ def trueskill_body(
                     shrink[side - first],
                     weight[match],
                 )
-                mean_after[member] = mean[who]
-                deviation_after[member] = deviation[who]
+                mean[who] = mean_after[member] = mu
+                deviation[who] = deviation_after[member] = sigma
                 if per_day > 0.0:
                     last_after[member] = float(at[match])
                     last_at[who] = last_after[member]
     return -1
 
 
-class TrueSkill(Sequential[TrueSkillParameters]):
+@body
+def _rate_duels(log: Columns, state: Columns, after: Columns, settings: Columns) -> None:
+    """Rate a log of single players against each other, which is what most logs are.
+
+    The same operations in the same order, but with places that follow from the number of the
+    match, nothing to sum up and nothing to lay aside.
+    """
+    at, _day, weight, _side_start, rank, _points, handicap, _member_start, player, share, _ = log
+    beta_squared, tau_squared, per_day, most_variance, unit_margin, size_advantage = settings
+    mean = state[0]
+    deviation = state[1]
+    mean_after = after[0]
+    deviation_after = after[1]
+    last_at = state[-1]
+    last_after = after[-1]
+    margin = unit_margin * math.sqrt(2.0)
+    for match in range(len(at)):
+        one = 2 * match
+        other = one + 1
+        who = player[one] & INDEX
+        whom = player[other] & INDEX
+        q = share[one]
+        r = share[other]
+        variance = deviation[who] * deviation[who]
+        their_variance = deviation[whom] * deviation[whom]
+        if per_day > 0.0:
+            variance = _as_of(variance, at[match], last_at[who], per_day, most_variance)
+            their_variance = _as_of(
+                their_variance, at[match], last_at[whom], per_day, most_variance
+            )
+            last_after[one] = last_after[other] = float(at[match])
+            last_at[who] = last_at[whom] = float(at[match])
+        variance += tau_squared
+        their_variance += tau_squared
+        lead = (size_advantage + handicap[one] + q * mean[who]) - (
+            size_advantage + handicap[other] + r * mean[whom]
+        )
+        spread = q * q * (variance + beta_squared) + r * r * (their_variance + beta_squared)
+        shift, shrink = _told(lead, spread, margin, rank[one] == rank[other])
+        mu, sigma = _moved(mean[who], variance, q, shift, shrink, weight[match])
+        their_mu, their_sigma = _moved(mean[whom], their_variance, r, -shift, shrink, weight[match])
+        mean[who] = mean_after[one] = mu
+        mean[whom] = mean_after[other] = their_mu
+        deviation[who] = deviation_after[one] = sigma
+        deviation[whom] = deviation_after[other] = their_sigma
+
+
+class TrueSkill(SkillSystem[TrueSkillParameters]):
     """TrueSkill: normal skills, sides that add up, any number of sides, draws of their own.
 
     State: mean and deviation; where skills change with time also the time of the last match.
@@ -331,7 +324,6 @@ class TrueSkill(Sequential[TrueSkillParameters]):
     fitted = ("sigma", "tau", "idle_variance")
     break_even = 470_000
     scratch = 12
-    shown_as = "Rating"
 
     def __init__(self, parameters: TrueSkillParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
@@ -340,6 +332,8 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         self.columns = ("mean", "deviation")
         if chosen.idle_variance > 0.0:
             self.columns += ("last_at",)
+            # What is shown falls with every day of absence, and players are ordered by it.
+            self.period_days = 1
         self.unit_margin = draw_margin(chosen.draw_probability, chosen.beta, 1)
         self.settings = (
             chosen.beta * chosen.beta,
@@ -354,10 +348,6 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         chosen = self.parameters
         return (chosen.mu, chosen.sigma, _NEVER_PLAYED)[: len(self.columns)]
 
-    def settled(self, state: State) -> State:
-        chosen = self.parameters
-        return state[0], chosen.sure * chosen.sigma, *state[2:]
-
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:
@@ -370,17 +360,6 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         days = (moment - states[played, 2].astype(np.int64)) // DAY
         idle[played, 1] = self._grown_many(states[played, 1], days.astype(np.float64))
         return idle
-
-    def display_many(
-        self,
-        states: Floats,
-        at: int | None = None,
-        board: State | None = None,
-        day: int | None = None,
-    ) -> ShownMany:
-        if at is not None:
-            states = self.idle_many(states, at, day)
-        return shown_skill(states)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         chosen = self.parameters
@@ -470,13 +449,6 @@ class TrueSkill(Sequential[TrueSkillParameters]):
         variance = table.total_of(np.square(table.states[:, 1]) + beta_squared, power=2)
         return normal_many((mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other]))
 
-    def _opponent(self, state: State, own: Side, other: Side) -> State:
-        """Return one who leaves lead and total variance of the match as they are."""
-        (mean, variance), (their_mean, their_variance) = self._strength(own), self._strength(other)
-        beta = self.parameters.beta
-        rest = variance + their_variance - state[1] * state[1] - 2.0 * beta * beta
-        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *state[2:]
-
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]
         return [m for m, _ in strengths], [math.sqrt(v) for _, v in strengths], "normal"
@@ -495,16 +467,3 @@ class TrueSkill(Sequential[TrueSkillParameters]):
 def draw_margin(probability: float, beta: float, players: int) -> float:
     """Return epsilon: how close performances must be for a draw of that probability."""
     return NormalDist().inv_cdf((probability + 1.0) / 2.0) * math.sqrt(players) * beta
-
-
-def shown_skill(states: Floats) -> ShownMany:
-    """Show normal skills by a value they lie above with near certainty: mu - 3 sigma."""
-    mean, deviation = states[:, 0], states[:, 1]
-    return ShownMany(
-        value=mean - 3.0 * deviation,
-        low=mean - INTERVAL * deviation,
-        high=mean + INTERVAL * deviation,
-        center=mean.copy(),
-        provisional=np.zeros(len(states), dtype=bool),
-        decimals=1,
-    )

@@ -14,17 +14,18 @@ from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.curves import logistic, logistic_many, normal, normal_many
-from ratings.engine import Column, Columns, body
+from ratings.engine import INDEX, Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import Floats, Integers, MatchLog
-from ratings.parameters import Parameters, choice, integer, number
+from ratings.parameters import choice, number
 from ratings.places import Noise
-from ratings.sequential import Sequential, partial_play_refusals
+from ratings.sequential import partial_play_refusals
 from ratings.shares import result_of
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, ShownMany, Side, State
-from ratings.systems.trueskill import shown_skill
+from ratings.system import FOREVER, NEVER, Side, State
+from ratings.systems.skills import SkillParameters, SkillSystem
 
 _PLACKETT_LUCE: Final = 0
 _BRADLEY_TERRY: Final = 1
@@ -38,7 +39,7 @@ _EXPONENT_LIMIT: Final = 690.0
 
 
 @dataclass(frozen=True, slots=True)
-class WengLinParameters(Parameters):
+class WengLinParameters(SkillParameters):
     """The parameters of the Weng-Lin models."""
 
     model: str = choice(
@@ -47,31 +48,10 @@ class WengLinParameters(Parameters):
         "Model",
         "How a ranking comes about: place by place, or pair by pair with logistic or normal noise.",
     )
-    mu: float = number(25.0, "Start", "The mean of a newcomer.", symbol="mu", least=-1e6, most=1e6)
-    sigma: float = number(
-        25.0 / 3.0,
-        "Start deviation",
-        "The deviation of a newcomer.",
-        symbol="sigma",
-        least=1e-6,
-        most=1e6,
-    )
-    beta: float = number(
-        25.0 / 6.0,
-        "Performance deviation",
-        "How much performances vary from match to match.",
-        symbol="beta",
-        least=1e-6,
-        most=1e6,
-    )
-    tau: float = number(
-        25.0 / 300.0,
-        "Change per match",
-        "The deviation by which a skill may change from match to match.",
-        symbol="tau",
-        least=0,
-        most=1e6,
-    )
+    mu: float = fields.skill_mean()
+    sigma: float = fields.skill_deviation()
+    beta: float = fields.performance_deviation()
+    tau: float = fields.change_per_match()
     kappa: float = number(
         1e-4,
         "Least share",
@@ -88,30 +68,12 @@ class WengLinParameters(Parameters):
         least=0,
         most=1,
     )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "What a side gains in strength for each of its players, beside their skills.",
-        least=-1e6,
-        most=1e6,
+    size_advantage: float = fields.size_advantage(
+        "What a side gains in strength for each of its players, beside their skills."
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: float = number(
-        0.4,
-        "Fairly sure",
-        "Up to which part of a newcomer's deviation a rating is fairly sure.",
-        over=0,
-        most=1,
-    )
-    sure: float = number(
-        0.25, "Sure", "Up to which part of a newcomer's deviation a rating is sure.", over=0, most=1
-    )
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: float = fields.fairly_sure_part()
+    sure: float = fields.sure_part()
 
 
 @body
@@ -167,9 +129,11 @@ def _likelihood(
         elif own_rank == rank[first + other]:
             v, w = draw_moments(lead, epsilon / c)
         elif own_rank < rank[first + other]:
-            v, w = win_moments(lead - epsilon / c)
+            past = lead - epsilon / c
+            v, w = win_moments(past, past * past)
         else:
-            v, w = win_moments(-lead - epsilon / c)
+            past = -lead - epsilon / c
+            v, w = win_moments(past, past * past)
             v = -v
         omega += v / c
         delta += w * deviation / (spread * c)
@@ -187,13 +151,15 @@ def weng_lin_body(
     mean_after, deviation_after = after
     side_mean, side_variance = scratch
     for match in range(len(at)):
-        first = side_start[match]
-        last = side_start[match + 1]
+        first = side_start[match] & INDEX
+        last = side_start[match + 1] & INDEX
         for side in range(first, last):
-            total = size_advantage * (member_start[side + 1] - member_start[side]) + handicap[side]
+            begin = member_start[side] & INDEX
+            end = member_start[side + 1] & INDEX
+            total = size_advantage * (end - begin) + handicap[side]
             spread = 0.0
-            for member in range(member_start[side], member_start[side + 1]):
-                who = player[member]
+            for member in range(begin, end):
+                who = player[member] & INDEX
                 total += mean[who]
                 spread += deviation[who] * deviation[who] + tau_squared
             side_mean[side - first] = total
@@ -210,8 +176,8 @@ def weng_lin_body(
                 beta_squared,
                 epsilon,
             )
-            for member in range(member_start[side], member_start[side + 1]):
-                who = player[member]
+            for member in range(member_start[side] & INDEX, member_start[side + 1] & INDEX):
+                who = player[member] & INDEX
                 variance = deviation[who] * deviation[who] + tau_squared
                 left = max(1.0 - weight[match] * variance * delta, kappa)
                 mean_after[member] = mean[who] + weight[match] * variance * omega
@@ -220,7 +186,7 @@ def weng_lin_body(
                 deviation[who] = deviation_after[member]
 
 
-class WengLin(Sequential[WengLinParameters]):
+class WengLin(SkillSystem[WengLinParameters]):
     """Weng-Lin: normal skills like TrueSkill's, updated in closed form for any number of sides.
 
     State: mean and deviation.
@@ -232,7 +198,6 @@ class WengLin(Sequential[WengLinParameters]):
     fitted = ("sigma", "tau")
     break_even = 300_000
     scratch = 2
-    shown_as = "Rating"
     columns = ("mean", "deviation")
 
     def __init__(self, parameters: WengLinParameters | None = None, **settings: object) -> None:
@@ -254,23 +219,10 @@ class WengLin(Sequential[WengLinParameters]):
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         return partial_play_refusals(log, self.title)
 
-    def settled(self, state: State) -> State:
-        chosen = self.parameters
-        return state[0], chosen.sure * chosen.sigma, *state[2:]
-
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
     ) -> Floats:
         return states
-
-    def display_many(
-        self,
-        states: Floats,
-        at: int | None = None,
-        board: State | None = None,
-        day: int | None = None,
-    ) -> ShownMany:
-        return shown_skill(states)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         part = states[:, 1] / self.parameters.sigma
@@ -292,13 +244,6 @@ class WengLin(Sequential[WengLinParameters]):
         variance = table.total_of(np.square(table.states[:, 1])) + chosen.beta * chosen.beta
         lead = (mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other])
         return normal_many(lead) if self._is_normal else logistic_many(lead)
-
-    def _opponent(self, state: State, own: Side, other: Side) -> State:
-        """Return one who leaves lead and total variance of the match as they are."""
-        (mean, variance), (their_mean, their_variance) = self._strength(own), self._strength(other)
-        beta = self.parameters.beta
-        rest = variance + their_variance - state[1] * state[1] - 2.0 * beta * beta
-        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *state[2:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

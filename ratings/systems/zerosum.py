@@ -14,20 +14,24 @@ from typing import Final
 
 import numpy as np
 
+from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.curves import logistic, logistic_many
-from ratings.engine import Column, Columns, Engine, Progress, body
-from ratings.log import EventKind, Floats, Integers, MatchLog
+from ratings.engine import Column, Columns, Engine, Progress, body, choose
+from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import shares_of
+from ratings.sequential import shares_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
-from ratings.system import FOREVER, NEVER, Reach, Replay, ShownMany, Side, State
+from ratings.system import NEVER, Reach, Replay, ShownMany, Side, State
 
 _FRAG: Final = int(EventKind.FRAG)
 _NO_PERIOD: Final = float(NEVER)
 _FULL_SCALE: Final = 10_000.0
+
+MOST_NOTED: Final = 366
+"""Of how many periods in which nobody played the ends are noted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,30 +93,12 @@ class ZeroSumParameters(Parameters):
     floor: float = number(
         100.0, "Shown floor", "The least an offset display shows.", least=-1e6, most=1e6
     )
-    size_advantage: float = number(
-        0.0,
-        "Size advantage",
-        "What a side gains in strength for each of its players.",
-        least=-1e6,
-        most=1e6,
+    size_advantage: float = fields.size_advantage(
+        "What a side gains in strength for each of its players."
     )
-    pending_hours: int = integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
-    fairly_sure: int = integer(
-        10,
-        "Fairly sure",
-        "From how many matches on a rating is fairly sure.",
-        least=0,
-        most=100_000,
-    )
-    sure: int = integer(
-        30, "Sure", "From how many matches on a rating is sure.", least=0, most=100_000
-    )
+    pending_hours: int = fields.pending_hours()
+    fairly_sure: int = fields.fairly_sure_from()
+    sure: int = fields.sure_from()
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         most = 10.0 * self.temperature
@@ -161,6 +147,50 @@ def _end_period(
 
 
 @body
+def _past_periods(
+    period: float,
+    match: int,
+    state: Columns,
+    board: Column,
+    points: Columns,
+    settings: Columns,
+) -> bool:
+    """End the periods before `period`, and note what that made of everybody.
+
+    Of a span in which nobody plays only so many ends are noted, and the last. Returns False where
+    `points` has no room; called again, it goes on.
+    """
+    _, _, _, _, has_anchors, decay, period_days, _ = settings
+    pq = state[0]
+    anchored = state[:2][-1]
+    played = state[-1]
+    if board[3] == _NO_PERIOD:
+        board[3] = period
+    if board[3] >= period:
+        return True
+    last_played = _NO_PERIOD
+    for who in range(len(pq)):
+        if pq[who] == pq[who]:
+            last_played = max(last_played, played[who])
+    while board[3] < period:
+        if len(points[0]) - int(board[0]) < len(pq):
+            return False
+        _end_period(board[3], pq, anchored, played, has_anchors, decay, board[1])
+        board[3] += 1.0
+        if board[3] - last_played <= MOST_NOTED or board[3] == period:
+            for who in range(len(pq)):
+                if pq[who] == pq[who] and not (has_anchors and anchored[who] > 0.0):
+                    row = int(board[0])
+                    points[0][row] = float(match)
+                    points[1][row] = board[3] * period_days * DAY
+                    points[2][row] = float(who)
+                    for column in range(len(state)):
+                        points[3 + column][row] = state[column][who]
+                    board[0] += 1.0
+    return True
+
+
+@body
 def zero_sum_body(
     log: Columns,
     events: Columns,
@@ -185,23 +215,9 @@ def zero_sum_body(
     played = state[-1]
     pq_after = after[0]
     for match in range(first_match, len(at)):
-        if len(points[0]) - int(board[0]) < len(pq):
-            return match
         period = float(day[match] // period_days)
-        if decay > 0.0 and board[3] < period:
-            if board[3] > _NO_PERIOD:
-                for ended in range(int(board[3]), int(period)):
-                    _end_period(float(ended), pq, anchored, played, has_anchors, decay, board[1])
-                for who in range(len(pq)):
-                    if pq[who] == pq[who] and not (has_anchors and anchored[who] > 0.0):
-                        row = int(board[0])
-                        points[0][row] = float(match)
-                        points[1][row] = float(at[match])
-                        points[2][row] = float(who)
-                        for column in range(len(state)):
-                            points[3 + column][row] = state[column][who]
-                        board[0] += 1.0
-            board[3] = period
+        if decay > 0.0 and not _past_periods(period, match, state, board, points, settings):
+            return match
         first = side_start[match]
         last = side_start[match + 1]
         begin = member_start[first]
@@ -302,6 +318,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             self.columns += ("anchored",)
         if chosen.decay:
             self.columns += ("period",)
+            self.period_days = chosen.period_days
         self.has_width = chosen.display == "fixed-range"
         self.board_columns = ("mean", "others", "period")
         if self.has_width:
@@ -335,10 +352,23 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         progress: Progress | None = None,
         board: State | None = None,
     ) -> Replay:
-        done = super().replay(log, start, engine, progress, board)
-        if not self.has_width or done.board is None:
-            return done
-        return replace(done, board=(*done.board[:-1], self._half_width(done.final)))
+        return self._measured(super().replay(log, start, engine, progress, board))
+
+    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+        if self.period_days is None or replay.board is None:
+            return replay
+        period = float(day // self.period_days)
+        if not _NO_PERIOD < replay.board[2] < period:
+            return replay
+        ends = len(replay.final) * int(period - replay.board[2])
+        engine = choose("auto", ends, self.break_even)
+        return self._measured(self._continued(replay, _past_periods, period, engine))
+
+    def _measured(self, replay: Replay) -> Replay:
+        """Return a replay with the width of the board as it is at the end."""
+        if not self.has_width or replay.board is None:
+            return replay
+        return replace(replay, board=(*replay.board[:-1], self._half_width(replay.final)))
 
     def new_player(self, board: State | None = None) -> State:
         mean = self.parameters.start if board is None else board[0]
@@ -393,8 +423,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         else:
             mean, _, _, half_width = self.new_board() if board is None else board
             value = np.array([_FULL_SCALE * logistic((x - mean) / half_width) for x in pq.tolist()])
-        none = np.full(len(states), np.nan)
-        return ShownMany(value, none, none, value, np.zeros(len(states), dtype=bool), decimals)
+        return ShownMany.certain(value, decimals)
 
     def _half_width(self, states: Floats) -> float:
         """Return D, half the sample standard deviation of the board; T where there is none."""
@@ -420,10 +449,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return logistic(z) * logistic(-z)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
-        return (
-            np.where(games >= self.parameters.fairly_sure, FOREVER, NEVER),
-            np.where(games >= self.parameters.sure, FOREVER, NEVER),
-        )
+        return sure_by_count(games, self.parameters.fairly_sure, self.parameters.sure)
 
     def _row(self, pq: float, *, anchored: bool) -> State:
         known = {"pq": pq, "anchored": float(anchored), "period": _NO_PERIOD}

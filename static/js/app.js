@@ -64,6 +64,18 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     say(event.detail.elt.dataset?.say || event.detail.elt.querySelector?.("[data-say]")?.dataset.say);
   });
+  /* A list that gets shorter keeps its height, so that nothing below it jumps. */
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+    if (!target.matches("[data-keep]")) return;
+    const height = `${target.offsetHeight}px`;
+    /* Once on arrival, and again when htmx has settled the attributes as they were sent. */
+    for (const moment of ["htmx:afterSwap", "htmx:afterSettle"]) {
+      document.addEventListener(moment, () => {
+        const swapped = document.getElementById(target.id);
+        if (swapped) swapped.style.minBlockSize = height;
+      }, { once: true });
+    }
+  });
   document.addEventListener("htmx:sendError", () => say(said().dataset.offline));
   document.addEventListener("htmx:responseError", () => say(said().dataset.error));
 

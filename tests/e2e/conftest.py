@@ -39,11 +39,12 @@ START_SECONDS = 120
 
 @dataclass(frozen=True)
 class Site:
-    """A running installation: its address, the link of its first account, its process."""
+    """A running installation: its address, the link of its first account, process and data."""
 
     url: str
     setup: str
     process: int
+    data: Path
 
     @contextmanager
     def paused_runner(self) -> Iterator[None]:
@@ -79,9 +80,10 @@ def browser_type_launch_args() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve a new installation with its demo league until the tests are over."""
+    data = tmp_path_factory.mktemp("site")
     environment = {
         **{name: value for name, value in os.environ.items() if name not in FOREIGN},
-        "RUNGS_DATA": str(tmp_path_factory.mktemp("site")),
+        "RUNGS_DATA": str(data),
         "PYTHONUNBUFFERED": "1",
     }
     server = subprocess.Popen(
@@ -94,7 +96,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         start_new_session=True,
     )
     try:
-        yield started(server)
+        yield started(server, data)
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(timeout=30)
@@ -103,7 +105,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 FOREIGN = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "DJANGO_SETTINGS_MODULE", "RUNGS_DEBUG")
 
 
-def started(server: subprocess.Popen[str]) -> Site:
+def started(server: subprocess.Popen[str], data: Path) -> Site:
     """Read what the server says until it has told both addresses."""
     lines: Queue[str] = Queue()
 
@@ -126,7 +128,7 @@ def started(server: subprocess.Popen[str]) -> Site:
             url = found[1]
         if found := re.search(r"First account.*?(http\S+)", line):
             setup = found[1]
-    return Site(url, setup, server.pid)
+    return Site(url, setup, server.pid, data)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,8 @@ def test_an_entered_result_is_rated_and_shown_by_itself(organizer, league):
     page = organizer.new_page()
     enter(page, "Tess Molina", "Pau Ferrer", scores=(7, 5))
     expect(page.locator("#account")).to_contain_text("Before and after", timeout=5000)
-    expect(page.locator("#account tbody tr")).to_have_count(2)
+    told = page.get_by_role("region", name="Before and after")
+    expect(told.locator("tbody tr")).to_have_count(2)
 
 
 def test_an_open_board_and_an_open_match_follow_by_themselves(site, organizer, league):

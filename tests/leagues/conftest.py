@@ -18,6 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 120
 
 
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """Forget the standings of former tests, whose boards had the same numbers."""
+    from leagues.selectors.tables import forget_all
+
+    forget_all()
+
+
 @dataclass(frozen=True, slots=True)
 class Manage:
     """Run `manage.py` of one installation; `fault` is where it kills itself."""

@@ -58,10 +58,10 @@ def test_a_private_league_is_nothing_to_strangers_and_readable_to_members() -> N
     assert access.rights(member(league, "player"), league) == {Action.VIEW}
 
 
-def test_a_scorer_enters_results_and_an_organizer_does_everything() -> None:
+def test_a_scorer_enters_results_and_an_organizer_does_all_but_break_a_seal() -> None:
     league = make_league()
     assert access.rights(member(league, "scorer"), league) == {Action.VIEW, Action.ENTER}
-    assert access.rights(member(league, "organizer"), league) == set(Action)
+    assert access.rights(member(league, "organizer"), league) == set(Action) - {Action.REOPEN}
     assert access.rights(make_user("admin", is_superuser=True), league) == set(Action)
 
 
@@ -154,7 +154,20 @@ def test_a_token_changes_what_its_own_source_has_sent() -> None:
     assert not access.rights(reader, league, match=mine) & OWN
 
 
-@pytest.mark.parametrize("state", [state for state in Season.State if state != "open"])
+def test_only_organizers_change_results_of_a_season_that_is_closing() -> None:
+    league = make_league()
+    scorer, organizer = member(league, "scorer"), member(league, "organizer")
+    token = make_token(league)
+    for seq, (principal, author, source) in enumerate(
+        ((scorer, scorer, "browser"), (token, None, "token:bot")), start=1
+    ):
+        match = make_match(league, seq=seq, by=author, source=source)
+        match.season.state = Season.State.CLOSING
+        assert not access.rights(principal, league, match=match) & OWN
+        assert access.rights(organizer, league, match=match) >= OWN
+
+
+@pytest.mark.parametrize("state", ["draft", "closed", "archived"])
 def test_nobody_writes_to_a_season_that_takes_no_results(state: str) -> None:
     league = make_league()
     organizer = member(league, "organizer")

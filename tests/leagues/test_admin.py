@@ -137,9 +137,9 @@ class TestAccount:
         assert User.objects.filter(pk=ana.pk).exists()
 
 
-def test_a_league_leads_to_its_own_settings(client: Client, league: League) -> None:
+def test_a_league_leads_to_its_dashboard(client: Client, league: League) -> None:
     page = client.get(address(League, "change", league.pk)).content.decode()
-    assert reverse("leagues:settings", args=["club"]) in page
+    assert reverse("leagues:dashboard", args=["club"]) in page
 
 
 def test_staff_who_are_no_site_admins_stay_outside(league: League) -> None:

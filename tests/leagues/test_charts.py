@@ -115,3 +115,112 @@ def test_a_flat_rating_without_range_is_drawn():
     chart = charts.rating_chart(flat, end_label="1500", end_range="")
     assert chart is not None
     assert chart.wide.band == ""
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=60))
+def test_bars_begin_at_zero_and_are_as_high_as_what_they_count(values):
+    drawn = charts.bar_chart(charts.Bars(values=values))
+    if not any(values):
+        assert drawn is None
+        return
+    for size in (drawn.wide, drawn.narrow):
+        assert len(size.bars) == sum(value > 0 for value in values)
+        heights = [float(bar.height) for bar in size.bars]
+        counted = [value for value in values if value]
+        assert max(heights) == heights[counted.index(max(counted))]
+        for bar in size.bars:
+            assert float(bar.y) + float(bar.height) == pytest.approx(size.bottom, abs=0.11)
+            assert size.left <= float(bar.x) <= size.right
+
+
+def test_several_lines_share_one_scale_and_their_labels_do_not_overlap():
+    days = [NOW + timedelta(days=number) for number in range(5)]
+    chart = charts.compared_chart(
+        [
+            charts.Series("Ana", "1500", [charts.Point(at, 1500.0) for at in days]),
+            charts.Series(
+                "Bo", "1501", [charts.Point(at, 1501.0) for at in days[2:]], is_mine=True
+            ),
+        ]
+    )
+    for size in (chart.wide, chart.narrow):
+        one, other = size.lines
+        assert (one.kind, other.kind) == ("", "mine")
+        assert abs(float(one.end_y) - float(other.end_y)) >= 28
+        assert one.end_x == other.end_x
+    assert charts.compared_chart([charts.Series("Ana", "1500", [])]) is None
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_odds_fill_the_bar(win, draw):
+    draw *= 1.0 - win
+    parts = charts.odds_parts(win, draw, 1.0 - win - draw)
+    widths = [percent(width) for width in (parts.win_width, parts.draw_width, parts.loss_width)]
+    assert sum(widths) == pytest.approx(100.0, abs=0.05)
+    assert percent(parts.loss_x) == pytest.approx(widths[0] + widths[1], abs=0.05)
+
+
+def test_where_lower_is_better_the_least_stands_on_top_and_nothing_counts_from_zero():
+    rungs = [charts.Point(NOW + timedelta(days=n), float(9 - n)) for n in range(8)]
+    chart = charts.rating_chart(rungs, end_label="2", end_range="", is_turned=True)
+    assert chart is not None
+    heights = [float(pair.split(",")[1]) for pair in chart.wide.line.split()]
+    assert heights == sorted(heights, reverse=True)
+    assert all(int(tick.label) > 0 for tick in chart.wide.grid)
+    assert [float(tick.at) for tick in chart.wide.grid] == sorted(
+        float(tick.at) for tick in chart.wide.grid
+    )
+
+
+def test_a_revision_stands_on_the_line_and_only_the_newest_has_words():
+    chart = charts.rating_chart(
+        [charts.Point(NOW + timedelta(days=n), 1500.0 + 10 * n) for n in range(11)],
+        end_label="1600",
+        end_range="",
+        marks=[
+            charts.Mark(NOW + timedelta(days=5), "revised +6"),
+            charts.Mark(NOW + timedelta(days=7), "revised +2"),
+            charts.Mark(NOW + timedelta(days=40), "revised +1"),
+        ],
+    )
+    assert chart is not None
+    first, second = chart.wide.marks
+    middle = dict(pair.split(",") for pair in chart.wide.line.split())
+    top = float(first.path.split()[1].split("l")[0])
+    assert float(middle[first.x]) == pytest.approx(top + 7, abs=0.11)
+    assert (first.label, second.label) == ("", "")
+
+
+def test_seasons_are_brackets_within_the_frame():
+    eras = [
+        charts.Era("Spring", NOW - timedelta(days=30), NOW + timedelta(days=150)),
+        charts.Era("Autumn", NOW + timedelta(days=200), NOW + timedelta(days=413)),
+        charts.Era("Later", NOW + timedelta(days=600), NOW + timedelta(days=650)),
+    ]
+    chart = charts.rating_chart(points(60), end_label="1500", end_range="", eras=eras)
+    assert chart is not None
+    assert [era.name for era in chart.wide.eras] == ["Spring", "Autumn"]
+    for drawing in (chart.wide, chart.narrow):
+        assert all(drawing.left <= float(era.x) <= float(era.end) for era in drawing.eras)
+        assert all(float(era.end) <= drawing.right for era in drawing.eras)
+    alone = charts.rating_chart(points(60), end_label="1500", end_range="", eras=eras[:1])
+    assert alone is not None
+    assert alone.wide.eras == ()
+
+
+def test_dots_that_lead_somewhere_make_the_drawing_more_than_a_picture():
+    led = [
+        charts.Point(NOW + timedelta(days=n), 1500.0, title=f"day {n}", url=f"/m/{n}/")
+        for n in range(3)
+    ]
+    chart = charts.rating_chart(led, end_label="1500", end_range="")
+    assert chart is not None
+    assert [(dot.title, dot.url) for dot in chart.wide.dots] == [
+        ("day 0", "/m/0/"),
+        ("day 1", "/m/1/"),
+        ("day 2", "/m/2/"),
+    ]
+    assert chart.wide.has_links
+    plain = charts.rating_chart(points(3), end_label="1500", end_range="")
+    assert plain is not None
+    assert not plain.wide.has_links

@@ -31,6 +31,7 @@ from leagues.services.leagues import create_league
 from leagues.services.matches import record_matches, void_match
 from leagues.services.players import ensure_player
 from leagues.services.tokens import create_token, revoke_token
+from leagues.services.trials import start_trial
 from leagues.services.uploads import check_upload
 from tests.leagues.people import join
 from tests.permission_table import PEOPLE, TABLE, TOKENS, VISIBILITIES, Line
@@ -167,7 +168,9 @@ def _world(league: League, people: dict[str, User], mark: str) -> SimpleNamespac
         tokens={name: plain for name, (_row, plain) in made.items()},
         boards=list(league.boards.all()),
         today=now.date().isoformat(),
-        board_form={"board-mode": mode.pk} | _defaults("elo"),
+        board_form={"board-mode": mode.pk} | _defaults("elo", "board"),
+        trial=start_trial(board=league.boards.first(), parameters={}, actor=None),
+        trial_form=_defaults(league.boards.first().system, "try"),
     )
 
 
@@ -197,9 +200,9 @@ def _token(league: League, principal: str, actor: User) -> tuple[ApiToken, str]:
     return token, plain
 
 
-def _defaults(system: str) -> dict[str, str]:
+def _defaults(system: str, prefix: str) -> dict[str, str]:
     return {
-        f"board-x_{described.name}": str(described.default)
+        f"{prefix}-x_{described.name}": str(described.default)
         for described in bridge.describe_system(system)
         if described.kind != "flag" and described.default is not None
     }

@@ -11,7 +11,16 @@ from pytest import approx
 from ratings import Unanswerable, create
 from ratings.__main__ import PRESETS, main
 from ratings.draws import DrawRate, rao_kupper
-from ratings.evaluation import challenge_sets, evaluate, fit, judge, predictions
+from ratings.evaluation import (
+    challenge_sets,
+    evaluate,
+    fit,
+    judge,
+    losses,
+    margin,
+    predictions,
+    upsets,
+)
 from ratings.loading import load
 from ratings.log import DAY, MatchLog
 from ratings.registry import systems
@@ -49,13 +58,45 @@ def test_the_published_evaluation_of_trueskill_is_reproduced(mode, name, reached
     assert 100 * found.prediction_error_strict == approx(published, abs=0.5)
 
 
-@pytest.mark.parametrize("mode", ["headtohead", "largeteam"])
+CHALLENGE = {"headtohead": (41.57, 51.06), "largeteam": (49.08, 49.68)}
+"""What the docs say; the published figures are not reached by the definition they state."""
+
+
+@pytest.mark.parametrize("mode", CHALLENGE)
 def test_the_challenge_is_a_fifth_of_the_matches_chosen_by_the_other_system(mode):
     elo, trueskill = herbrich(mode, "elo"), herbrich(mode, "trueskill")
-    for chosen, made in zip(challenge_sets(elo, trueskill), (elo, trueskill), strict=True):
+    sets = challenge_sets(elo, trueskill)
+    for chosen, made, reached in zip(sets, (elo, trueskill), CHALLENGE[mode], strict=True):
         assert chosen.sum() == round(0.2 * len(made[1]))
         whole, hard = judge(*made), judge(*made, only=chosen)
         assert hard.prediction_error > whole.prediction_error
+        assert 100 * hard.prediction_error_strict == approx(reached, abs=0.006)
+
+
+def test_the_tightest_matches_are_those_of_quality_or_of_equal_sums():
+    log = logs.halo2("largeteam")
+    elo, trueskill = herbrich("largeteam", "elo"), herbrich("largeteam", "trueskill")
+    by_trueskill, by_elo = challenge_sets(elo, trueskill)
+    for system, chosen in ((elo[0], by_elo), (trueskill[0], by_trueskill)):
+        replay = system.replay(log)
+        before = replay.before
+        before[np.isnan(before).all(axis=1)] = system.new_player()
+        tightness = []
+        for first in log.side_start[:-1].tolist():
+            sides = [
+                Side(tuple(map(tuple, rows)), tuple(f"{number}" for number in range(len(rows))))
+                for rows in (
+                    before[log.member_start[side] : log.member_start[side + 1]]
+                    for side in (first, first + 1)
+                )
+            ]
+            if system.name == "trueskill":
+                tightness.append(-system.quality(sides, at=0))
+            else:
+                one, other = (math.fsum(state[0] for state in side.states) for side in sides)
+                tightness.append(abs(one - other))
+        limit = max(np.array(tightness)[chosen])
+        assert limit <= min(np.array(tightness)[~chosen]) + 1e-12
 
 
 def test_a_pair_is_predicted_before_it_is_rated():
@@ -247,3 +288,42 @@ def test_states_are_summed_side_by_side():
     assert table.mean(0).tolist() == [30.0, 7.0]
     assert table.total_of(table.states[:, 0], power=2).tolist() == [42.5, 7.0]
     assert table.day().tolist() == [1, 1]
+
+
+def test_a_margin_is_the_difference_of_the_losses_and_smaller_than_the_doubt_of_either():
+    log = generated_log(seed=3, matches=400)
+    one, other = create("glicko2"), create("elo")
+    made = predictions(one, log), predictions(other, log)
+    losses_of = [losses(log, each) for each in made]
+    found = margin(*losses_of)
+    singly = [judge(system, log, each) for system, each in zip((one, other), made, strict=True)]
+    assert found.mean == approx(singly[0].log_loss - singly[1].log_loss)
+    scored = losses_of[0].weight > 0
+    assert found.matches == scored.sum()
+    alone = losses_of[0].total[scored] / losses_of[0].weight[scored]
+    assert 0 < found.error < alone.std() / math.sqrt(found.matches)
+    assert margin(losses_of[1], losses_of[0]).mean == -found.mean
+
+
+def test_a_margin_needs_two_matches_that_both_systems_scored():
+    log = duel_log([("a", "b", 1.0), ("a", "b", 0.5)])
+    mine = losses(log, predictions(create("elo"), log))
+    assert mine.weight.tolist() == [1.0, 0.0]
+    assert margin(mine, mine) is None
+
+
+def test_the_greatest_upsets_are_the_wins_least_expected():
+    log = duel_log([("a", "b", 1.0)] * 5 + [("a", "b", 0.0), ("a", "b", 0.5), ("b", "a", 1.0)])
+    made = predictions(create("elo"), log)
+    found = upsets(log, made, 3)
+    assert [match for match, _expected in found] == [5, 7]
+    assert found[0][1] == approx(made.chance[5])
+    assert upsets(log, made, 1) == found[:1]
+
+
+def test_players_who_bring_a_rating_are_predicted_from_it():
+    elo = create("elo")
+    log = duel_log([("a", "b", 1.0)])
+    start = np.array([[1700.0, 50.0], [1500.0, 50.0]])
+    made = predictions(elo, log, start=start)
+    assert made.chance.tolist() == approx([elo.expected(200.0)])

@@ -8,7 +8,8 @@ from pytest import approx
 
 from ratings import create
 from ratings.log import DAY
-from ratings.systems.glicko2 import CENTRE, SCALE, compared, end_period, reduction
+from ratings.systems.glicko2.period import compared, end_period, reduction
+from ratings.systems.glicko2.scale import CENTRE, SCALE
 from tests.ratings.logs import GOLDEN, duel_log
 
 VECTORS = json.loads((GOLDEN / "glicko1_glickman.json").read_text())

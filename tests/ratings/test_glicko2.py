@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 
 import numpy as np
 import pytest
@@ -10,14 +11,9 @@ from pytest import approx
 from ratings import Glicko2, ParameterError, Side
 from ratings.log import DAY
 from ratings.system import FOREVER, Level
-from ratings.systems.glicko2 import (
-    CENTRE,
-    MOST_DEVIATION,
-    SCALE,
-    grown,
-    rank_points,
-    reduction,
-)
+from ratings.systems.glicko2.period import grown, new_volatility, reduction
+from ratings.systems.glicko2.points import rank_points
+from ratings.systems.glicko2.scale import CENTRE, MOST_DEVIATION, SCALE
 from tests.ratings.logs import GOLDEN, duel_log, generated_log, match_log
 
 GLICKMAN = json.loads((GOLDEN / "glicko2_glickman.json").read_text())
@@ -71,6 +67,24 @@ def test_a_period_agrees_with_glickmans_example(case):
         ],
     }
     check(values, case["out"], case["tol"] | {"delta": FIRST_DELTA_TOLERANCE})
+
+
+@pytest.mark.parametrize("surprise", [0.0, 1.0, 3.0, 12.0, 60.0])
+@pytest.mark.parametrize("tau", [0.1, 0.5, 2.0])
+def test_the_volatility_is_the_root_of_step_5_within_a_millionth(surprise, tau):
+    source = random.Random(int(10 * surprise + tau))
+    for _ in range(300):
+        phi, sigma = source.uniform(0.05, 3.0), source.choice((1e-3, 0.04, 0.06, 0.5))
+        v = source.choice((1e-3, 0.5, 4.0, 1e4))
+        delta = surprise * math.sqrt(phi * phi + v) * source.uniform(0.5, 1.5)
+
+        def f(x, phi=phi, sigma=sigma, v=v, delta=delta):
+            e = math.exp(x)
+            told = e * (delta**2 - phi**2 - v - e) / (2.0 * (phi**2 + v + e) ** 2)
+            return told - (x - math.log(sigma**2)) / tau**2
+
+        root = math.log(new_volatility(phi, sigma, v, delta, tau) ** 2)
+        assert f(root - 1e-6) > 0.0 > f(root + 1e-6)
 
 
 @pytest.mark.parametrize("case", [c for c in cases(GLICKMAN, "period") if not c["in"]["opponents"]])

@@ -198,7 +198,7 @@ def test_absence_is_monotone(system, data, days):
 
 
 @every_predicting_system
-@settings(max_examples=300)
+@examples
 @given(data=st.data())
 def test_probabilities_add_to_one_whatever_the_sides(name, data):
     system = create(name)

@@ -57,3 +57,10 @@ def test_the_command_line_simulates(tmp_path, capsys):
     assert main([*arguments, "--svg", str(picture)]) == 0
     assert len(json.loads(capsys.readouterr().out)["rounds"]) == 3
     assert picture.read_text().startswith("<svg")
+
+
+def test_the_shown_values_of_every_round_end_in_the_cloud():
+    course = simulate(create("elo"), Population.drawn(10, seed=1), rounds=4)
+    assert len(course.shown) == len(course.rounds) == 4
+    assert course.shown[-1] == tuple(value for _skill, value in course.cloud)
+    assert course.shown[0] != course.shown[-1]

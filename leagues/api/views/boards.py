@@ -1,72 +1,167 @@
-"""Boards: their standings."""
+"""Boards: their standings, of today and of earlier days."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leagues import access, bridge
+from leagues import access
 from leagues.access import Action
 from leagues.api.fields import Instant
-from leagues.api.paging import PAGING, page_of
-from leagues.api.schema import READ_PROBLEMS
-from leagues.api.shapes import BoardShape, StandingShape, StandingsShape, standing_values
+from leagues.api.paging import PAGING, given_place, next_address, page_size
+from leagues.api.problems import Invalid, Unready
+from leagues.api.schema import READ_PROBLEMS, UNREADY
+from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
-from leagues.selectors.boards import BEST_FIRST, CERTAINTIES, BoardFilter, filtered, ranks_of
+from leagues.models import Board, League, Player
+from leagues.selectors.boards import league_look
+from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
+from leagues.services.days import prepare_days
 from leagues.snapshot import snapshot
+from ratings.files.names import fold_name
+
+SPANS = tuple(word for word in SINCE if word != "visit")
+FILTERS = (
+    OpenApiParameter("on", date, description="The day whose standings are asked for."),
+    OpenApiParameter("list", str, enum=list(LISTS), description="Ranked, not yet, or away."),
+    OpenApiParameter("sure", str, enum=list(CERTAINTIES), description="How sure at least."),
+    OpenApiParameter("most", float, description="Half the width of the range at most."),
+    OpenApiParameter("least", int, description="Results at least."),
+    OpenApiParameter("active", int, description="Only who played within so many days."),
+    OpenApiParameter("since", str, enum=list(SPANS), description="What `change` counts from."),
+    OpenApiParameter("q", str, description="Part of the name."),
+    *PAGING,
+)
 
 
-class Standings(ApiView):
-    query = (
-        OpenApiParameter("sure", str, enum=list(CERTAINTIES), description="How sure at least."),
-        OpenApiParameter("active", str, enum=["no", "yes"], description="Only who played lately."),
-        OpenApiParameter("q", str, description="Part of the name."),
-        *PAGING,
-    )
+class BoardStandings(ApiView):
+    query = FILTERS
 
     @extend_schema(
         operation_id="standings_list",
-        parameters=list(query),
-        responses={200: StandingsShape, **READ_PROBLEMS},
+        parameters=list(FILTERS),
+        responses={200: StandingsShape, **READ_PROBLEMS, **UNREADY},
     )
     def get(self, request: Request, slug: str, season: str, board: str) -> Response:
-        """List the standings of a board, best first, as of the league's last midnight.
+        """List the standings of a board, best first, today's or those of a day.
 
-        Ranks are those of the whole board. `generation` changes where all was computed anew.
+        Ranks are those of the whole board, deviations those of the midnight that began the day.
+        `generation` changes where all was computed anew.
         """
-        league = access.league(request, slug, Action.VIEW)
-        filters = BoardFilter.cleaned(
-            {
-                "sure": choice(request, "sure", tuple(CERTAINTIES)),
-                "active": choice(request, "active", ("no", "yes")),
-                "q": parameter(request, "q", longest=64),
-            }
+        return answer(request, slug, season, board)
+
+
+class LeagueStandings(ApiView):
+    query = (
+        OpenApiParameter("season", str, description="Without it, the current one."),
+        OpenApiParameter("board", str, description="Without it, the season's first one."),
+        *FILTERS,
+    )
+
+    @extend_schema(
+        operation_id="league_standings_list",
+        parameters=list(query),
+        responses={200: StandingsShape, **READ_PROBLEMS, **UNREADY},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the standings that the league's first page shows, or those of another board."""
+        return answer(request, slug, parameter(request, "season"), parameter(request, "board"))
+
+
+def answer(request: Request, slug: str, season: str, board: str) -> Response:
+    """Return standings; whoever asks for a day first lets it be prepared."""
+    league = access.league(request, slug, Action.VIEW)
+    now = timezone.now()
+    asked = _asked(request, league, now)
+    with snapshot():
+        look = league_look(
+            league=league,
+            season=season,
+            board=board,
+            until=league.midnight(asked.on + timedelta(days=1)) if asked.on else None,
+            with_first=asked.since == "season",
         )
-        now = timezone.now()
-        moment = bridge.display_moment(league, now)
-        with snapshot():
-            shown = access.board(access.season(league, season), board)
-            whole = shown.standings.filter(generation=shown.generation)
-            page, following = page_of(
-                request,
-                filtered(whole, league, filters, moment, now).select_related("player"),
-                BEST_FIRST,
-            )
-            ranks = ranks_of(whole, page)
-        values = bridge.shown_now(shown, page, moment)
-        rows = [
-            standing_values(standing, ranks[standing.place_value], value)
-            for standing, value in zip(page, values, strict=True)
-        ]
-        return Response(
-            {
-                "board": BoardShape(shown, context={"request": request, "league": league}).data,
-                "generation": shown.generation,
-                "frontier": shown.frontier,
-                "as_of": Instant().to_representation(moment),
-                "results": StandingShape(rows, many=True).data,
-                "next": following,
-            }
-        )
+        if look is None or look.board is None:
+            raise Http404
+        shown = look.board
+        view = view_of(shown, asked=asked, now=now)
+        page = None if view.standings is None else _page(request, shown, view, asked)
+    if page is None:
+        prepare_days(shown, view.missing)
+        raise Unready(_("These standings are being prepared; ask again shortly."))
+    rows, following, moment = page
+    return Response(
+        {
+            "board": BoardShape(shown, context={"request": request, "league": league}).data,
+            "generation": shown.generation,
+            "frontier": shown.frontier,
+            "as_of": Instant().to_representation(moment),
+            "on": asked.on,
+            "results": RankedShape(rows, many=True).data,
+            "next": following,
+        }
+    )
+
+
+def _asked(request: Request, league: League, now: datetime) -> Asked:
+    """Return what the address asks for; what a page would leave out is refused here."""
+    given = {name: parameter(request, name, longest=64) for name in ("q", "on")}
+    given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
+    given["list"] = choice(request, "list", LISTS)
+    given["since"] = choice(request, "since", SPANS)
+    today = now.astimezone(league.zone).date()
+    numbers = {name: parameter(request, name, longest=16) for name in ("most", "least", "active")}
+    asked = Asked.cleaned(given | numbers, today)
+    if asked.problem:
+        raise Invalid("on", _("This must be a day up to today, as 2026-10-31."))
+    understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
+    for name, value in understood.items():
+        if numbers[name] and not value:
+            raise Invalid(name, _("This must be a number within its bounds."))
+    return asked
+
+
+def _page(
+    request: Request, board: Board, view: View, asked: Asked
+) -> tuple[list[Mapping[str, Any]], str | None, datetime]:
+    assert view.standings is not None  # noqa: S101
+    standings = view.standings
+    named = None
+    if asked.query:
+        people = board.league.players.filter(folded__contains=fold_name(asked.query))
+        named = set(people.values_list("pk", flat=True))
+    found = standings.found(asked, named)
+    place = given_place(request, 2)
+    if place is not None:
+        found = found[standings.behind(found, *place) :]
+    size = page_size(request)
+    rows = found[:size].tolist()
+    players = board.league.players.in_bulk(standings.table.player_id[rows].tolist())
+    following = None
+    if len(found) > size:
+        last = rows[-1]
+        values = [int(standings.table.place[last]), int(standings.table.player_id[last])]
+        following = next_address(request, values)
+    written = [_row(view, row, players[int(standings.table.player_id[row])]) for row in rows]
+    return written, following, standings.moment
+
+
+def _row(view: View, row: int, player: Player) -> Mapping[str, Any]:
+    assert view.standings is not None  # noqa: S101
+    standing = view.standings.standing(row, player)
+    likely = view.standings.likely(row)
+    return {
+        **standing_values(
+            standing, int(view.standings.rank[row]) or None, view.standings.value(row)
+        ),
+        "likely": {"best": likely[0], "worst": likely[1]} if likely else None,
+        "change": view.change(row),
+    }

@@ -19,7 +19,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
 from leagues.models import League, Player, Season
-from leagues.selectors.boards import ranks_of
+from leagues.selectors.standings import rank_of
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import ensure_player, find_player
 from ratings.files.names import fold_name
@@ -85,7 +85,8 @@ def _stored(league: League, name: str, key: str | None) -> Player | None:
 
 
 def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
-    moment = bridge.display_moment(player.league, timezone.now())
+    now = timezone.now()
+    moment = bridge.display_moment(player.league, now)
     boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
     for board in boards.select_related("season", "mode"):
         whole = board.standings.filter(generation=board.generation)
@@ -93,9 +94,8 @@ def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
         if standing is not None:
             board.league = player.league
             (shown,) = bridge.shown_now(board, [standing], moment)
-            rank = ranks_of(whole, [standing])[standing.place_value]
             yield {
-                **standing_values(standing, rank, shown),
+                **standing_values(standing, rank_of(board, standing, now), shown),
                 "season": board.season.slug,
                 "board": board.slug,
             }

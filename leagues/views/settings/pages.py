@@ -24,8 +24,12 @@ def settings_page(
     context: dict[str, Any] | None = None,
     *,
     status: int = 200,
+    tab: str = "",
 ) -> HttpResponse:
-    """Render one of the settings pages; `current` is its route and names its template."""
+    """Render one of the settings pages; `current` is its route and names its template.
+
+    `tab` is the route of the page that it belongs to, where that is another one.
+    """
     rights = access.rights(access.principal_of(request), league)
     places = (
         ("settings", _("Rules"), access.Action.SETTINGS),
@@ -36,7 +40,7 @@ def settings_page(
         ("settings_log", _("Changes"), access.Action.AUDIT),
     )
     tabs = [
-        NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == current)
+        NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == (tab or current))
         for route, label, action in places
         if action in rights
     ]

@@ -4,13 +4,37 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leagues.views.settings import boards, league, log, members, seasons, tokens
+from leagues.views.settings import boards, league, log, members, rules, seasons, tokens
 
 urlpatterns = [
     path("new/", league.new_league, name="new_league"),
     path("l/<slug:slug>/settings/", league.league_settings, name="settings"),
     path("l/<slug:slug>/settings/boards/", boards.boards, name="settings_boards"),
+    path(
+        "l/<slug:slug>/settings/boards/<slug:season>/<slug:board>/",
+        rules.rules,
+        name="settings_rules",
+    ),
+    path(
+        "l/<slug:slug>/settings/rules/<int:number>/", rules.confirm, name="settings_rules_confirm"
+    ),
     path("l/<slug:slug>/settings/seasons/", seasons.seasons, name="settings_seasons"),
+    path("l/<slug:slug>/settings/seasons/<slug:season>/", seasons.steps, name="settings_season"),
+    path(
+        "l/<slug:slug>/settings/seasons/<slug:season>/carry/",
+        seasons.carry,
+        name="settings_season_carry",
+    ),
+    path(
+        "l/<slug:slug>/settings/seasons/<slug:season>/next/",
+        seasons.following,
+        name="settings_season_next",
+    ),
+    path(
+        "l/<slug:slug>/settings/seasons/<slug:season>/<slug:step>/",
+        seasons.step,
+        name="settings_season_step",
+    ),
     path("l/<slug:slug>/settings/members/", members.members, name="settings_members"),
     path(
         "l/<slug:slug>/settings/members/<int:user_id>/remove/",

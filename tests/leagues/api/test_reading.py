@@ -109,7 +109,8 @@ def test_standings_are_filtered_and_keep_the_ranks_of_the_whole(
     path = f"leagues/club/boards/autumn/{club.boards.first().slug}/standings/"
     (row,) = reader.get(f"{path}?q=CY").json()["results"]
     assert (row["player"]["key"], row["rank"], row["games"]) == ("cy", 3, 15)
-    assert reader.get(f"{path}?active=yes").json()["results"] == []
+    assert len(reader.get(f"{path}?active=1&least=15").json()["results"]) == 4
+    assert reader.get(f"{path}?least=16").json()["results"] == []
     sure = reader.get(f"{path}?sure=sure").json()["results"]
     assert {row["rating"]["level"] for row in sure} <= {"sure"}
     assert reader.get(f"{path}?sure=very").status_code == 400

@@ -58,7 +58,7 @@ def test_pasted_text_is_a_file_too(kim: Sender) -> None:
         (b'{"matches": []}', "This is JSON"),
         (b"%PDF-1.7", "This is a PDF document"),
         (b"MZ\x90\x00", "This is a Windows program"),
-        (gzip.compress(EVENING.encode()), "packed with gzip"),
+        (gzip.compress(EVENING.encode(), mtime=0), "packed with gzip"),
         (packed("word/document.xml"), "This is a Word document"),
         (packed("notes.txt"), "This is a zip archive"),
         (b"PK\x03\x04 and nothing more", "This is a damaged zip file"),

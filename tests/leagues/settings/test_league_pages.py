@@ -11,6 +11,7 @@ from django.test import Client
 
 from leagues import bridge
 from leagues.models import AuditEntry, League, Season
+from leagues.selectors.changes import sentence
 from leagues.services.leagues import create_league
 from tests.leagues.people import make_user
 
@@ -34,6 +35,7 @@ RULES = {
     "negative_scores": "on",
     "walkovers": "unrated",
     "active_days": "90",
+    "ranked_after": "0",
 }
 
 
@@ -255,10 +257,10 @@ def test_the_log_shows_what_changed_newest_first_and_page_by_page(
         client.post("/l/club/settings/", RULES | {"name": f"Club {number}"})
     first = client.get("/l/club/settings/log/").context["page"]
     assert len(first.rows) == 50
-    assert first.rows[0].changes == ("name: Club 53 → Club 54",)
-    second = client.get("/l/club/settings/log/", {"before": first.before}).context["page"]
-    assert second.before is None
-    assert second.rows[0].changes == ("name: Club 3 → Club 4",)
+    assert sentence(first.rows[0].changes[0]) == "name: Club 53 → Club 54"
+    second = client.get(first.older_url).context["page"]
+    assert second.older_url == ""
+    assert sentence(second.rows[0].changes[0]) == "name: Club 3 → Club 4"
     for odd in ("x", "-1", "9" * 40, "\x00", "²"):
         assert client.get("/l/club/settings/log/", {"before": odd}).status_code == 200
 

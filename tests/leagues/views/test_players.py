@@ -1,12 +1,23 @@
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 import time_machine
 
+from leagues import bridge
+from leagues.bridge.histories import _days_of
+from leagues.facts import civil_days, micros
+from leagues.jobs.runner import drain
+from leagues.models import Board, Player
 from leagues.selectors.players import PAGE_SIZE
-from tests.leagues.play import LATER, START, new_club, record, result, rounds
+from leagues.services.leagues import add_board, create_season, ensure_boards
+from leagues.services.matches import record_matches
+from tests.leagues.people import join, make_user
+from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,10 +46,14 @@ def test_a_profile_says_how_much_how_sure_and_in_what_place(client, club):
     assert "The same numbers as a table" in body
 
 
-def test_every_match_shows_before_change_and_after(client, club):
-    body = client.get("/l/club/p/ana/").content.decode()
-    assert "Won 3–1" in body
-    assert ">1500</td>" in body
+def test_every_match_shows_what_was_expected_the_change_and_the_rating_after(client):
+    league = new_club()
+    record(league, result(league, "Ana", "Bo", scores=(3, 1)))
+    body = client.get("/l/club/p/ana/?board=blitz-elo&season=autumn").content.decode()
+    row = body.partition("Won 3–1")[2].partition("</tr>")[0]
+    cells = re.findall(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)", row)
+    assert cells == ["50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
+    assert "/l/club/m/autumn/1/?board=blitz-elo&amp;of=ana" in row
 
 
 def test_matches_are_paged_newest_first(client):
@@ -93,5 +108,109 @@ def test_unknown_players_are_not_found(client, club):
 
 
 def test_a_profile_takes_few_queries(client, club, django_assert_max_num_queries):
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(6):
         client.get("/l/club/p/ana/")
+
+
+def test_eight_queries_show_a_profile_to_whoever_is_signed_in_on_many_boards(
+    client, club, django_assert_max_num_queries
+):
+    kim = make_user("kim")
+    join(club, kim, "organizer")
+    Player.objects.filter(key="cy").update(user=kim)
+    for number in range(8):
+        add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"Elo {number}")
+    drain()
+    client.force_login(kim)
+    client.get("/l/club/p/ana/")  # The first page of a session writes the session.
+    with django_assert_max_num_queries(8):
+        body = client.get("/l/club/p/ana/?tab=opponents").content.decode()
+    assert "If you play Ana next" in body
+    assert "Compare with me" in body
+    assert "Elo 7" in body
+
+
+def test_opponents_and_records_add_up(client, club):
+    body = client.get("/l/club/p/bo/?tab=opponents").content.decode()
+    table = body.partition("Points won against points expected")[2].partition("</table>")[0]
+    ana = re.findall(r">([^<>]+)</t[dh]>", table.partition("Ana")[2].partition("</tr>")[0])
+    assert ana[0] == "0–0–12"
+    points, expected, over = (float(cell.replace("\N{MINUS SIGN}", "-")) for cell in ana[1:4])
+    assert points == 0.0
+    assert over == pytest.approx(points - expected)
+    past = bridge.history(Board.objects.get(system="glicko2"), Player.objects.get(key="bo").pk)
+    total = sum(point.expected or 0.0 for point in past.points)
+    assert f"{total:.1f} expected" in body
+    records = client.get("/l/club/p/bo/?tab=records").content.decode()
+    assert "Longest run of wins" in records
+    assert "Met most often" in records
+
+
+def test_matches_are_filtered_by_opponent_kind_and_result(client, club):
+    record(club, result(club, "Ana", "Bo", kind="unrated", at=START + timedelta(days=20)))
+
+    def count(words: str) -> int:
+        body = client.get(f"/l/club/p/bo/?{words}").content.decode()
+        return len(re.findall(r"<tr(?: class=\"void\")?><td class=\"nw mute\">", body))
+
+    assert count("q=cy&result=won") == 12
+    assert count("result=lost") == 13
+    assert count("kind=unrated") == 1
+    assert count("kind=void") == 0
+    assert count("q=%00&kind=x&result=y&page=99999999&tab=z&range=w") == 25
+
+
+def test_the_band_grows_in_a_pause_and_the_dots_lead_to_matches(client):
+    league = new_club()
+    days = [0, 1, 2, 3, 150, 151]
+    with time_machine.travel(START + timedelta(days=152), tick=True):
+        record(
+            league,
+            *(result(league, "Ana", "Bo", at=START + timedelta(days=day)) for day in days),
+        )
+        body = client.get("/l/club/p/ana/").content.decode()
+    wide = body.partition('<svg class="wide"')[2].partition("</svg>")[0]
+    band = wide.partition('class="band" points="')[2].partition('"')[0].split()
+    assert len(band) // 2 > len(days) + 3
+    upper = [float(pair.split(",")[1]) for pair in band[: len(band) // 2]]
+    before, after = upper[3], upper[7]
+    assert after < before
+    assert wide.count("<a href=") == len(days)
+    assert "/l/club/m/autumn/6/?board=blitz-glicko-2&amp;of=ana" in wide
+    assert 'role="group"' in wide or 'role="group"' in body
+
+
+def test_on_a_ladder_the_top_is_the_top_and_nobody_is_sure(client, club):
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Rungs")
+    drain()
+    body = client.get("/l/club/p/ana/?season=autumn&board=rungs").content.decode()
+    assert 'class="sure"' not in body.partition("On the other boards")[0]
+    assert "Rung" in body
+    labels = re.findall(r'class="fin" x="44" dx="-8" y="([\d.]+)" dy="4">(\d+)<', body)
+    assert sorted(labels, key=lambda label: float(label[0])) == sorted(
+        labels, key=lambda label: int(label[1])
+    )
+
+
+def test_days_of_points_are_those_of_the_league_also_where_clocks_change():
+    zone = ZoneInfo("Europe/London")
+    first, last = datetime(2025, 10, 24, tzinfo=UTC), datetime(2025, 10, 28, tzinfo=UTC)
+    at = np.arange(micros(first), micros(last), 1_111_000_000)
+    assert (_days_of(at, zone) == civil_days(at, zone)).all()
+
+
+def test_the_chart_goes_through_the_seasons_up_to_the_one_looked_at(client, club):
+    add_board(season=season_of(club), mode=mode_of(club), system="elo", name="Another Elo")
+    winter = create_season(league=club, name="Winter")
+    ensure_boards(season=winter, mode=mode_of(club))
+    drafts = [result(club, "Ana", "Bo", at=START + timedelta(days=20 + day)) for day in range(4)]
+    record_matches(season=winter, mode=mode_of(club), drafts=drafts)
+    drain()
+    body = client.get("/l/club/p/ana/?season=winter&board=blitz-elo&range=all").content.decode()
+    wide = body.partition('<svg class="wide"')[2].partition("</svg>")[0]
+    assert [name for name in ("Autumn", "Winter") if f">{name}</text>" in wide]
+    assert wide.count("<a href=") == 12 + 4
+    assert "/m/autumn/" in wide
+    assert "board=another-elo" not in wide
+    former = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo").content.decode()
+    assert "/m/winter/" not in former

@@ -1,0 +1,255 @@
+"""How long pages take on the server with 100,000 players on a board, and how heavy they are.
+
+Server time is that of a whole request through Django's test client, templates and middleware
+included: the median of several. With SQLite, which works inside of the process, it is processor
+time, because other work on the machine disturbs that less; with PostgreSQL it is by the clock.
+Queries are counted in a request of their own, in a process that has everything to read anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from benchmarks.report import Report, Row
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from benchmarks.world import World
+
+ROOT = Path(__file__).resolve().parent.parent
+ROUNDS = 9
+BAR_MS = 100.0
+MOST_QUERIES = {"leaderboard": 6, "profile": 8, "match": 6}
+MOST_KB, MOST_PAINT_MS = 60.0, 500.0
+PAINTS = 5
+CHROMIUM = ("chromium", "chromium-browser")
+
+
+def measure(report: Report) -> None:
+    """Measure server times and queries, then weight and paint of the first visit."""
+    with _installation():
+        from benchmarks.world import make_world
+        from leagues.jobs.runner import drain
+
+        began = time.monotonic()
+        world = make_world()
+        report.note("league of 100,000 players written", time.monotonic() - began, "s")
+        began = time.monotonic()
+        drain()
+        report.note("its boards rated and prepared", time.monotonic() - began, "s")
+        _measure_pages(report, world)
+    _measure_first_visit(report)
+
+
+@contextmanager
+def _installation() -> Iterator[None]:
+    """Set Django up on an empty database: a file of its own, or one beside that of DATABASE_URL."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["RUNGS_DATA"] = folder
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        import django
+        from django.conf import settings
+
+        django.setup()
+        settings.STORAGES["staticfiles"] = {
+            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        }
+        settings.ALLOWED_HOSTS = ["testserver"]
+        from django.core.management import call_command
+        from django.db import connection
+
+        if connection.vendor == "sqlite":
+            call_command("migrate", verbosity=0)
+            yield
+            connection.close()
+            return
+        name = connection.settings_dict["NAME"]
+        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        try:
+            yield
+        finally:
+            connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def _measure_pages(report: Report, world: World) -> None:
+    from django.test import Client
+
+    from leagues.jobs.runner import drain
+
+    visitor, organizer = Client(), Client()
+    organizer.force_login(world.organizer)
+    for name, (is_signed_in, address) in _pages(world).items():
+        client = organizer if is_signed_in else visitor
+        status = client.get(address).status_code
+        drain()
+        if status != 200:
+            report.leave_out(name, f"{address} answered {status}.")
+            continue
+        first = _timed(client, address, anew=True)
+        queries = _queries(client, address)
+        taken = median(_timed(client, address) for _ in range(ROUNDS))
+        report.add(Row(f"{name}: server time", 1000 * taken, "ms", BAR_MS, "at most"))
+        report.note(f"{name}: first of a process", 1000 * first, "ms")
+        bar = MOST_QUERIES.get(name.partition(",")[0])
+        if bar:
+            report.add(Row(f"{name}: queries", queries, "", bar, "at most"))
+        else:
+            report.note(f"{name}: queries", queries, "")
+
+
+def _pages(world: World) -> dict[str, tuple[bool, str]]:
+    """Return what is looked at: whether signed in, and the address."""
+    base, api = "/l/large/", "/api/v1/leagues/large/standings/"
+    season = world.season.slug
+    first, last = world.days
+    on = (first + (last - first) / 2).date().isoformat()
+    return {
+        "leaderboard, anonymous": (False, base),
+        "leaderboard, organizer with stakes": (True, base),
+        "leaderboard, filtered": (False, f"{base}?sure=fairly&least=3&active=30"),
+        "leaderboard, searched": (True, f"{base}?q=an"),
+        "leaderboard, page 900": (True, f"{base}?page=900"),
+        "leaderboard, of a day": (True, f"{base}?on={on}"),
+        "leaderboard, change in 30 days": (True, f"{base}?since=30"),
+        "leaderboard, who is away": (True, f"{base}?list=away"),
+        "profile, busiest player": (True, f"{base}p/{world.busiest}/"),
+        "profile, anybody": (False, f"{base}p/{world.rival}/"),
+        "match, newest": (True, f"{base}m/{season}/200000/"),
+        "results": (False, f"{base}results/"),
+        "compare": (True, f"{base}compare/?a={world.busiest}&b={world.rival}"),
+        "opponents": (True, f"{base}opponents/"),
+        "statistics": (True, f"{base}statistics/"),
+        "systems": (True, f"{base}systems/"),
+        "rules": (True, f"{base}rules/"),
+        "seasons": (True, f"{base}seasons/"),
+        "season": (True, f"{base}seasons/{season}/"),
+        "revisions": (True, f"{base}revisions/"),
+        "dashboard": (True, f"{base}dashboard/"),
+        "enter": (True, f"{base}enter/"),
+        "API standings": (False, api),
+        "API standings of a day": (False, f"{api}?on={on}"),
+    }
+
+
+def _timed(client: Client, address: str, *, anew: bool = False) -> float:
+    from django.conf import settings
+
+    from leagues.selectors.tables import forget_all
+
+    if anew:
+        forget_all()
+
+    clock = time.process_time if settings.IS_SQLITE else time.perf_counter
+    began = clock()
+    client.get(address)
+    return clock() - began
+
+
+def _queries(client: Client, address: str) -> int:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from leagues.selectors.tables import forget_all
+
+    forget_all()
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    return len([row for row in asked if row["sql"].startswith("SELECT")])
+
+
+# The first visit
+
+
+def _measure_first_visit(report: Report) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "RUNGS_DATA": folder, "DATABASE_URL": "", "REDIS_URL": ""}
+        make = "from leagues.services.demo import create_demo; create_demo()"
+        for words in (("migrate", "-v0"), ("shell", "-v0", "-c", make), ("runjobs", "--once")):
+            command = [sys.executable, "manage.py", *words]
+            subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        with _served(environment) as url:
+            _weigh(report, f"{url}l/demo/")
+            _paint(report, f"{url}l/demo/")
+
+
+@contextmanager
+def _served(environment: dict[str, str]) -> Iterator[str]:
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", "0"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        said = iter(server.stdout or ())
+        yield next(line.split()[-1] for line in said if "running at" in line)
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait()
+
+
+def _weigh(report: Report, address: str) -> None:
+    """Add up what a browser loads, compressed as it is sent."""
+    page, weight = _loaded(address)
+    total, parts = (
+        weight,
+        re.findall(r'(?:src|href)="(/static/[^"]+\.(?:css|js|woff2))"', page.decode()),
+    )
+    report.note("first visit: HTML", weight / 1000, "kB")
+    for part in sorted(set(parts)):
+        _body, weight = _loaded(urljoin(address, part))
+        report.note(f"first visit: {part.rpartition('/')[2]}", weight / 1000, "kB")
+        total += weight
+    report.add(Row("first visit: all", total / 1000, "kB", MOST_KB, "at most"))
+
+
+def _loaded(address: str) -> tuple[bytes, int]:
+    request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})  # noqa: S310
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - our own server
+        body = answer.read()
+        packed = answer.headers.get("Content-Encoding") == "gzip"
+    return gzip.decompress(body) if packed else body, len(body)
+
+
+def _paint(report: Report, address: str) -> None:
+    """Ask Chromium when the largest part was painted, each time without anything cached."""
+    import shutil
+
+    chromium = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        report.leave_out("first visit: largest paint", "Playwright and Chromium are not here.")
+        return
+    ask = """() => new Promise((done) => new PerformanceObserver(
+        (list) => done(list.getEntries().at(-1).startTime)
+    ).observe({type: "largest-contentful-paint", buffered: true}))"""
+    times = []
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for _ in range(PAINTS):
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            page = context.new_page()
+            page.goto(address, wait_until="load")
+            times.append(page.evaluate(ask))
+            context.close()
+        browser.close()
+    report.add(Row("first visit: largest paint", median(times), "ms", MOST_PAINT_MS, "at most"))

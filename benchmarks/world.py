@@ -1,0 +1,117 @@
+"""A league of 100,000 players, written past the services."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+from numpy.typing import NDArray
+
+from benchmarks.generated import PLAYERS, generated_log
+from leagues.bulk import insert_rows, reserve_keys
+from leagues.models import League, Match, Membership, Participant, Player, Revision, Season
+from leagues.services.leagues import create_league
+from leagues.services.ratings import request_rating
+
+MATCHES = 200_000
+DAYS = 120
+FIRST_NAMES = ("Ana", "Bo", "Cy", "Dina", "Emil", "Farah", "Gus", "Hanne", "Ivo", "Jun")
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is looked at."""
+
+    league: League
+    season: Season
+    organizer: User
+    busiest: str
+    """Key of the player with the most matches."""
+    rival: str
+    days: tuple[datetime, ...]
+    """The first instant and the last."""
+
+
+def make_world() -> World:
+    """Write the league, its players and its results; its boards wait to be rated."""
+    organizer = User.objects.create_user("organizer")
+    league = create_league(name="Large", slug="large", owner=organizer, mode="Duels")
+    season, mode = league.seasons.get(), league.modes.get()
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    apart = timedelta(days=DAYS) / MATCHES
+    at = [today - timedelta(days=DAYS) + number * apart for number in range(MATCHES)]
+    pairs, drawn = _pairs()
+    with transaction.atomic():
+        revision = Revision.objects.create(
+            league=league, season=season, number=1, kind=Revision.Kind.IMPORT, source="bench"
+        )
+        Season.objects.filter(pk=season.pk).update(last_revision=1, last_seq=MATCHES)
+        players = list(reserve_keys(Player, PLAYERS))
+        insert_rows(
+            Player,
+            ("id", "league_id", "key", "name", "folded", "is_listed", "created_at"),
+            (
+                (
+                    player,
+                    league.pk,
+                    f"p{number:06d}",
+                    (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
+                    name.casefold(),
+                    True,
+                    today,
+                )
+                for number, player in enumerate(players)
+            ),
+        )
+        matches = list(reserve_keys(Match, MATCHES))
+        insert_rows(
+            Match,
+            (
+                *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
+                *("order_hint", "kind", "status", "weight", "detail", "source", "payload_hash"),
+                *("version", "revision_id", "touched", "recorded_at"),
+            ),
+            (
+                (
+                    *(match, league.pk, season.pk, mode.pk, number + 1, at[number], False),
+                    *(0, "played", "live", 1.0, "", "bench", "", 1, revision.pk, 1, today),
+                )
+                for number, match in enumerate(matches)
+            ),
+        )
+        insert_rows(
+            Participant,
+            ("league_id", "match_id", "player_id", "side", "rank", "share"),
+            (
+                (league.pk, match, players[pairs[number, side]], side, rank, 1.0)
+                for number, match in enumerate(matches)
+                for side, rank in enumerate((1, 1 if drawn[number] else 2))
+            ),
+        )
+        request_rating(season=season, mode_id=mode.pk)
+    busiest = int(np.bincount(pairs.ravel()).argmax())
+    Player.objects.filter(pk=players[busiest]).update(user=organizer)
+    Membership.objects.get_or_create(league=league, user=organizer, defaults={"role": "organizer"})
+    return World(
+        league=league,
+        season=season,
+        organizer=organizer,
+        busiest=f"p{busiest:06d}",
+        rival=f"p{int(pairs[pairs[:, 0] == busiest][0, 1]):06d}",
+        days=(at[0], at[-1]),
+    )
+
+
+def _pairs() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return who beat whom, and where that was a draw: everybody once, then as they turn up."""
+    random = np.random.default_rng(1)
+    first = random.permutation(PLAYERS).reshape(-1, 2)
+    log = generated_log(MATCHES - len(first), sides=2, size=1)
+    rank = log.rank.reshape(-1, 2)
+    order = np.argsort(rank, axis=1, kind="stable")
+    rest = np.take_along_axis(log.player.reshape(-1, 2), order, axis=1)
+    drawn = np.concatenate([np.zeros(len(first), bool), rank[:, 0] == rank[:, 1]])
+    return np.concatenate([first, rest]), drawn

@@ -1,0 +1,30 @@
+"""Who counts as inactive, and up to when absence is reckoned with: moments, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from leagues.models import League
+
+_EPOCH = date(1970, 1, 1)
+
+
+def inactive_before(league: League, now: datetime) -> datetime:
+    """Return the moment before which a player's last match makes an inactive player.
+
+    A player is inactive once the league's days without a match are over, from the midnight after
+    the last of them on; one match makes the player active again. Counted in the league's own
+    days, so that nobody becomes inactive in the middle of a day.
+    """
+    today = now.astimezone(league.zone).date()
+    return league.midnight(today - timedelta(days=league.active_days))
+
+
+def midnight(league: League, day: int) -> datetime:
+    """Return the first instant of a civil day, counted since 1970-01-01, in a league."""
+    return league.midnight(_EPOCH + timedelta(days=day))
+
+
+def civil_day(league: League, at: datetime) -> int:
+    """Return the civil day of an instant in a league, counted since 1970-01-01."""
+    return (at.astimezone(league.zone).date() - _EPOCH).days

@@ -1,0 +1,281 @@
+"""Boards: verifying, recalculating, trying other parameters and changing the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leagues import bridge
+from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
+from leagues.admin.filters import LeagueFilter, chosen
+from leagues.admin.forms import ChangeRulesForm
+from leagues.forms.trials import TrialForm
+from leagues.models import Board, BoardRules, Standing, Trial
+from leagues.selectors.boards import board_address
+from leagues.selectors.changes import changes_between, sentence
+from leagues.selectors.trials import recent_trials
+from leagues.selectors.upkeep import board_work, recalculated
+from leagues.services.errors import Refused
+from leagues.services.recalculation import recalculate_board
+from leagues.services.rules import change_rules, preview_rules
+from leagues.services.trials import start_trial
+from leagues.services.upkeep import verify_now
+
+MOST_VERIFIED = 200
+
+
+def system_choices() -> list[tuple[str, str]]:
+    """Return the rating systems for a filter."""
+    return [(info.name, info.title) for info in bridge.systems()]
+
+
+@admin.register(Board)
+class BoardAdmin(StepsMixin, ReadOnlyAdmin):
+    change_form_template = "admin/leagues/board.html"
+    list_display = (
+        "name",
+        "season",
+        "system",
+        "state",
+        "frontier",
+        "rated_matches",
+        "verified_at",
+        "differences",
+    )
+    list_filter = (
+        "state",
+        chosen(gettext_lazy("rating system"), "system", system_choices),
+        LeagueFilter,
+    )
+    list_select_related = ("season__league",)
+    search_fields = ("name", "=league__slug")
+    fields = (
+        "season",
+        "mode",
+        "name",
+        "title",
+        "rules_now",
+        "state",
+        ("rated_matches", "refused_matches"),
+        ("generation", "frontier"),
+        "computed_at",
+        ("verified_at", "differences"),
+        "seal",
+    )
+    readonly_fields = ("title", "rules_now")
+    actions = ("verify_selected",)
+    steps = (
+        ("recalculate/", "recalculate"),
+        ("verify/", "verify"),
+        ("try/", "try_parameters"),
+        ("rules/", "rules"),
+    )
+
+    def view_on_site(self, obj: Board) -> str:
+        return board_address(obj)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
+        return super().get_queryset(request).select_related("league", "season", "mode")
+
+    @admin.display(description=gettext_lazy("rating system"))
+    def title(self, board: Board) -> str:
+        """Return the name of the rating system."""
+        return bridge.system_info(board.system).title
+
+    @admin.display(description=gettext_lazy("parameters"))
+    def rules_now(self, board: Board) -> str:
+        """Return the parameters in words, a line each."""
+        told = {"system": board.system, "parameters": board.parameters}
+        changes = changes_between(None, told, board.league.zone, most=len(board.parameters) + 1)
+        lines = ((sentence(change),) for change in changes[1:])
+        return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", lines))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Show the board with the work on it and what can be done."""
+        context = extra_context or {}
+        board = self.get_object(request, object_id)
+        if board is not None:
+            work = board_work(board, now=timezone.now())
+            context |= {
+                "buttons": self._buttons(board),
+                "work": work,
+                "recalculated": recalculated(board),
+                "trials": recent_trials(board, timezone.now()),
+                "is_moving": any(row.is_under_way for row in work),
+            }
+        return super().change_view(request, object_id, form_url, context)
+
+    def _buttons(self, board: Board) -> list[Button]:
+        buttons = [Button(_("Verify by a replay"), self.url_of("verify", board))]
+        if not board.season.is_sealed:
+            buttons += [
+                Button(_("Recalculate"), self.url_of("recalculate", board)),
+                Button(_("Change the rules"), self.url_of("rules", board)),
+            ]
+        buttons.append(Button(_("Try other parameters"), self.url_of("try_parameters", board)))
+        return buttons
+
+    def recalculate(self, request: HttpRequest, board: Board) -> HttpResponse:
+        """Ask, then compute the board from its first match."""
+        form = ReasonForm(request.POST if request.method == "POST" else None)
+        problems: list[str] = []
+        if request.method == "POST" and form.is_valid():
+            try:
+                recalculate_board(
+                    board=board, actor=request.user, reason=form.cleaned_data["reason"]
+                )
+            except Refused as refusal:
+                problems = [problem.message for problem in refusal.problems]
+            else:
+                messages.success(
+                    request,
+                    _("The board is being recalculated. This page says when it is done."),
+                )
+                return HttpResponseRedirect(page_of(board))
+        return self.confirm(
+            request,
+            board,
+            title=_("Recalculate: %(board)s") % {"board": board.name},
+            button=_("Recalculate"),
+            lines=[
+                _("Every rating is computed again from the first match, in the background."),
+                _("The present standings stay readable until the new ones are complete."),
+                _("Afterwards this board’s page says whose rank is another one."),
+            ],
+            problems=problems,
+            form=form,
+        )
+
+    def verify(self, request: HttpRequest, board: Board) -> HttpResponse:
+        """Ask, then compare what is stored with a replay."""
+        if request.method == "POST":
+            verify_now(board=board)
+            messages.success(
+                request, _("The board is being verified. This page says what was found.")
+            )
+            return HttpResponseRedirect(page_of(board))
+        return self.confirm(
+            request,
+            board,
+            title=_("Verify by a replay: %(board)s") % {"board": board.name},
+            button=_("Verify by a replay"),
+            lines=[_("Every match is replayed and compared with what is stored; nothing changes.")],
+        )
+
+    def try_parameters(self, request: HttpRequest, board: Board) -> HttpResponse:
+        """Compute beside the board what other parameters would have made of it."""
+        form = TrialForm(board, request.POST if request.method == "POST" else None)
+        if form.is_bound and form.is_valid():
+            try:
+                start_trial(
+                    board=board,
+                    parameters=form.parameters,
+                    effective_at=form.effective_at,
+                    actor=request.user,
+                )
+            except ValidationError as error:
+                form.refuse(error)
+            else:
+                messages.success(
+                    request, _("The parameters are being tried. This page says what they change.")
+                )
+                return HttpResponseRedirect(page_of(board))
+        return self.confirm(
+            request,
+            board,
+            title=_("Try other parameters: %(board)s") % {"board": board.name},
+            button=_("Try them"),
+            lines=[_("The season is replayed beside the board; nothing changes.")],
+            form=form,
+        )
+
+    def rules(self, request: HttpRequest, board: Board) -> HttpResponse:
+        """Change a board's parameters, from a day or from the first match on."""
+        form = ChangeRulesForm(board, request.POST if request.method == "POST" else None)
+        problems: list[str] = []
+        if form.is_bound and form.is_valid():
+            asked = {"parameters": form.parameters, "effective_at": form.effective_at}
+            tries = "preview" in request.POST
+            try:
+                if tries:
+                    preview_rules(board, **asked, actor=request.user)
+                else:
+                    reason = form.cleaned_data["reason"]
+                    change_rules(board, **asked, actor=request.user, reason=reason)
+            except ValidationError as error:
+                form.refuse(error)
+            except Refused as refusal:
+                problems = [problem.message for problem in refusal.problems]
+            else:
+                messages.success(
+                    request,
+                    _("These rules are being tried. This page says what they change.")
+                    if tries
+                    else _("The rules are changed, and the board is being rated by them."),
+                )
+                return HttpResponseRedirect(page_of(board))
+        return self.confirm(
+            request,
+            board,
+            title=_("Change the rules: %(board)s") % {"board": board.name},
+            button=_("Change the rules"),
+            lines=[
+                _("The old rules stay on the rules page, with who changed them and why."),
+                _("“Try them first” shows on the board’s page what would change."),
+            ],
+            problems=problems,
+            form=form,
+            preview_button=_("Try them first"),
+        )
+
+    @admin.action(description=gettext_lazy("Verify the selected boards"))
+    def verify_selected(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
+        """Queue a check of each."""
+        chosen_boards = list(queryset[:MOST_VERIFIED])
+        for board in chosen_boards:
+            verify_now(board=board)
+        words = ngettext(
+            "%(count)d board is being verified.",
+            "%(count)d boards are being verified.",
+            len(chosen_boards),
+        )
+        messages.success(request, words % {"count": len(chosen_boards)})
+
+
+@admin.register(BoardRules)
+class BoardRulesAdmin(ReadOnlyAdmin):
+    list_display = ("board", "number", "effective_at", "is_replaced", "author", "created_at")
+    list_filter = ("is_replaced", LeagueFilter)
+    list_select_related = ("board", "author")
+    search_fields = ("=league__slug", "reason")
+    ordering = ("-pk",)
+
+
+@admin.register(Trial)
+class TrialAdmin(ReadOnlyAdmin):
+    list_display = ("season", "kind", "board", "author", "created_at", "finished_at")
+    list_filter = ("kind", LeagueFilter)
+    list_select_related = ("season__league", "board", "author")
+    search_fields = ("=league__slug",)
+    ordering = ("-pk",)
+
+
+@admin.register(Standing)
+class StandingAdmin(ReadOnlyAdmin):
+    list_display = ("player", "board", "generation", "shown", "games", "last_played_at")
+    list_filter = (LeagueFilter,)
+    list_select_related = ("player", "board")
+    search_fields = ("=league__slug", "=player__key")
+    sortable_by = ()
+    ordering = ("-pk",)
+    exclude = ("state",)

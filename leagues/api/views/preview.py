@@ -1,0 +1,215 @@
+"""What a match would be like before it is played, and two players compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leagues import access, bridge
+from leagues.access import Action
+from leagues.api.foreseen import ComparisonShape, PreviewShape
+from leagues.api.problems import Invalid
+from leagues.api.schema import READ_PROBLEMS
+from leagues.api.views.base import ApiView, parameter
+from leagues.bridge import Outcome, Prospect
+from leagues.models import Board, League, Player
+from leagues.selectors.boards import Look, league_look
+from leagues.selectors.compare import foreseen_by
+from leagues.selectors.meetings import Record, common_opponents, encounters, records
+from leagues.selectors.seats import standings_on
+from leagues.selectors.sides import LETTERS, MOST_MEMBERS
+from leagues.snapshot import snapshot
+
+MOST_LISTED = 200
+BOARD = (
+    OpenApiParameter("season", str, description="Without it, the current one."),
+    OpenApiParameter("board", str, description="Without it, the season's first one."),
+)
+
+
+class Preview(ApiView):
+    query = (
+        *BOARD,
+        *(
+            OpenApiParameter(
+                letter,
+                str,
+                description="Keys of the players of one side, separated by commas.",
+                required=letter in "ab",
+            )
+            for letter in LETTERS
+        ),
+    )
+
+    @extend_schema(
+        operation_id="preview_get",
+        parameters=list(query),
+        responses={200: PreviewShape, **READ_PROBLEMS},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Foresee a match between two to eight sides, played now: chances, and what would change.
+
+        Values are those of the rating itself: if nothing else happens before, `after` is what the
+        player has after the match, to the last bit.
+        """
+        league = access.league(request, slug, Action.VIEW)
+        keys = [
+            [key for key in parameter(request, letter, longest=1200).split(",") if key]
+            for letter in LETTERS
+        ]
+        with snapshot():
+            board = _board(request, league)
+            sides = _sides(league, [side for side in keys if side])
+            everyone = [player for side in sides for player in side]
+            made = foreseen_by(board, sides, standings_on(everyone, [board]), timezone.now())
+        return Response(PreviewShape(_previewed(board, sides, made)).data)
+
+
+class Comparison(ApiView):
+    query = (
+        *BOARD,
+        OpenApiParameter("a", str, description="Key of one player.", required=True),
+        OpenApiParameter("b", str, description="Key of the other.", required=True),
+    )
+
+    @extend_schema(
+        operation_id="comparison_get",
+        parameters=list(query),
+        responses={200: ComparisonShape, **READ_PROBLEMS},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Compare two players: ratings, matches against each other, and common opponents."""
+        league = access.league(request, slug, Action.VIEW)
+        now = timezone.now()
+        with snapshot():
+            board = _board(request, league)
+            named = (parameter(request, "a"), parameter(request, "b"))
+            ((one,), (other,)) = _sides(league, [[key] for key in named if key])
+            standings = standings_on([one, other], [board])
+            rated = [standings.get((board.pk, player.pk)) for player in (one, other)]
+            shown = [
+                bridge.shown_now(board, [row], bridge.display_moment(league, now))[0]
+                if row
+                else None
+                for row in rated
+            ]
+            past = bridge.history(board, one.pk)
+            met = encounters(board, one.pk, other.pk)[:MOST_LISTED]
+            found = records(board, [one.pk, other.pk])
+            common = common_opponents(found, one.pk, other.pk)[:MOST_LISTED]
+            rivals = league.players.in_bulk([rival for rival, _one, _other in common])
+        stronger = bridge.stronger(shown[0], shown[1]) if shown[0] and shown[1] else None
+        expected = {point.seq: point.expected for point in past.points}
+        answer = {
+            "board": board.slug,
+            "season": board.season.slug,
+            "players": [
+                {"key": player.key, "name": player.name, "rating": value}
+                for player, value in zip((one, other), shown, strict=True)
+            ],
+            "stronger": stronger.chance if stronger else None,
+            "record": _record(found.get((one.pk, other.pk), Record())),
+            "matches": [
+                {
+                    "seq": match.seq,
+                    "played_at": match.played_at,
+                    "rank": match.rank,
+                    "other_rank": match.other_rank,
+                    "score": match.score,
+                    "other_score": match.other_score,
+                    "expected": expected.get(match.seq),
+                }
+                for match in met
+            ],
+            "common_opponents": [
+                {
+                    "key": rivals[rival].key,
+                    "name": rivals[rival].name,
+                    "one": _record(mine),
+                    "other": _record(theirs),
+                }
+                for rival, mine, theirs in common
+            ],
+        }
+        return Response(ComparisonShape(answer).data)
+
+
+def _board(request: Request, league: League) -> Board:
+    look: Look | None = league_look(
+        league=league, season=parameter(request, "season"), board=parameter(request, "board")
+    )
+    if look is None or look.board is None:
+        raise Http404
+    return look.board
+
+
+def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
+    """Return the players of each side; refused where one is missing or stands twice."""
+    if len(keys) < len("ab"):
+        raise Invalid("b", _("A match has at least two sides."), "sides_missing")
+    every = [key for side in keys for key in side]
+    for letter, side in zip(LETTERS, keys, strict=False):
+        if len(side) > MOST_MEMBERS:
+            words = _("A side has at most %(most)d players here.") % {"most": MOST_MEMBERS}
+            raise Invalid(letter, words, "too_many")
+        for key in side:
+            if every.count(key) > 1:
+                raise Invalid(letter, _("Nobody can play twice in one match."), "player_twice")
+    found = {row.key: row for row in league.players.filter(key__in=every, is_listed=True)}
+    for letter, side in zip(LETTERS, keys, strict=False):
+        for key in side:
+            if key not in found:
+                words = _("There is no player of the key %(key)s.") % {"key": key}
+                raise Invalid(letter, words, "unknown_player")
+    return [[found[key] for key in side] for side in keys]
+
+
+def _previewed(
+    board: Board, sides: Sequence[Sequence[Player]], made: Prospect
+) -> Mapping[str, Any]:
+    return {
+        "board": board.slug,
+        "season": board.season.slug,
+        "refusal": made.refusal,
+        "win": made.win,
+        "draw": made.draw,
+        "loss": made.loss,
+        "quality": made.quality,
+        "sides": [
+            {
+                "expected": made.expected[index] if made.expected else None,
+                "places": made.places[index] if made.places else [],
+                "first_low": made.spans[index][0] if made.spans else None,
+                "first_high": made.spans[index][1] if made.spans else None,
+                "players": [{"key": player.key, "name": player.name} for player in side],
+            }
+            for index, side in enumerate(sides)
+        ],
+        "outcomes": [_outcome(sides, made, outcome) for outcome in made.outcomes],
+    }
+
+
+def _outcome(
+    sides: Sequence[Sequence[Player]], made: Prospect, outcome: Outcome
+) -> Mapping[str, Any]:
+    return {
+        "side": LETTERS[outcome.side],
+        "place": outcome.place + 1,
+        "ranks": [rank + 1 for rank in outcome.ranks],
+        "players": [
+            {"key": player.key, "before": before.value, "after": after}
+            for side, befores, afters in zip(sides, made.before, outcome.after, strict=True)
+            for player, before, after in zip(side, befores, afters, strict=True)
+        ],
+    }
+
+
+def _record(record: Record) -> Mapping[str, int]:
+    return {"won": record.won, "drawn": record.drawn, "lost": record.lost}

@@ -1,0 +1,167 @@
+"""The one door between the rows of Django and the mathematics of `ratings`.
+
+It turns facts into logs, boards into systems, and states into what people see. It writes nothing
+and reads no clock.
+"""
+
+from __future__ import annotations
+
+from leagues.bridge.accounts import (
+    Account,
+    MatchAccount,
+    Odds,
+    RatedMatch,
+    account_of,
+    match_account,
+    rated_everywhere,
+    rated_matches,
+    refusal_of,
+)
+from leagues.bridge.computing import (
+    Computed,
+    compute,
+    kept_for_nobody,
+    points_of,
+    standings_of,
+)
+from leagues.bridge.display import ShownValue, display_moment, has_levels, level_at, shown_now
+from leagues.bridge.draws import draw_rate
+from leagues.bridge.explanations import (
+    CAUSES,
+    Alternative,
+    Explanation,
+    Reason,
+    alternatives_of,
+    explanation_of,
+    shown_step,
+)
+from leagues.bridge.formulas import Formula, formula_of
+from leagues.bridge.histories import (
+    History,
+    HistoryPoint,
+    Series,
+    changes_for_player,
+    history,
+    read_series,
+    rows_of,
+    start_of,
+)
+from leagues.bridge.prospects import (
+    Against,
+    Outcome,
+    Prospect,
+    Stronger,
+    chances_against,
+    prospect,
+    shown_entrant,
+    stronger,
+)
+from leagues.bridge.rules import rules_obstacle, system_at
+from leagues.bridge.simulating import Simulated, simulated
+from leagues.bridge.stakes import (
+    Entrant,
+    Stake,
+    entrants_of,
+    match_moment,
+    stakes_against,
+)
+from leagues.bridge.steps import Steps, greatest_steps
+from leagues.bridge.systems import (
+    board_state,
+    checked_parameters,
+    describe_system,
+    math_fingerprint,
+    system_info,
+    system_of,
+    systems,
+)
+from leagues.bridge.trials import (
+    Foresight,
+    foresight,
+    foresight_of,
+    gives_chances,
+    margin_between,
+    places_of,
+    search,
+    shown_decimals,
+    unused_boards,
+    uses_scores,
+    with_parameters,
+)
+
+__all__ = [
+    "CAUSES",
+    "Account",
+    "Against",
+    "Alternative",
+    "Computed",
+    "Entrant",
+    "Explanation",
+    "Foresight",
+    "Formula",
+    "History",
+    "HistoryPoint",
+    "MatchAccount",
+    "Odds",
+    "Outcome",
+    "Prospect",
+    "RatedMatch",
+    "Reason",
+    "Series",
+    "ShownValue",
+    "Simulated",
+    "Stake",
+    "Steps",
+    "Stronger",
+    "account_of",
+    "alternatives_of",
+    "board_state",
+    "chances_against",
+    "changes_for_player",
+    "checked_parameters",
+    "compute",
+    "describe_system",
+    "display_moment",
+    "draw_rate",
+    "entrants_of",
+    "explanation_of",
+    "foresight",
+    "foresight_of",
+    "formula_of",
+    "gives_chances",
+    "greatest_steps",
+    "has_levels",
+    "history",
+    "kept_for_nobody",
+    "level_at",
+    "margin_between",
+    "match_account",
+    "match_moment",
+    "math_fingerprint",
+    "places_of",
+    "points_of",
+    "prospect",
+    "rated_everywhere",
+    "rated_matches",
+    "read_series",
+    "refusal_of",
+    "rules_obstacle",
+    "search",
+    "shown_decimals",
+    "shown_entrant",
+    "rows_of",
+    "shown_now",
+    "shown_step",
+    "simulated",
+    "stakes_against",
+    "standings_of",
+    "stronger",
+    "start_of",
+    "system_at",
+    "system_info",
+    "system_of",
+    "systems",
+    "unused_boards",
+    "uses_scores",
+    "with_parameters",
+]

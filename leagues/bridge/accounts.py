@@ -1,0 +1,330 @@
+"""What one match did to its players, from the exact states before and after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from django.db.models import (
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    Subquery,
+    prefetch_related_objects,
+)
+
+from leagues import segments
+from leagues.bridge.display import ShownValue, shown_of
+from leagues.bridge.prospects import Span, chance_spans, moment_of
+from leagues.bridge.rules import system_at
+from leagues.bridge.systems import board_state
+from leagues.facts import rated_kinds
+from leagues.models import Board, Match, Participant, RatingSegment, StartingState
+from ratings.sequential import one_match
+from ratings.system import Reach, Side, State, System, Unanswerable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mover:
+    """One player of a rated match; absence is not yet applied to the state before."""
+
+    row: Participant
+    before: State
+    after: State
+    games: int
+    """Matches rated before this one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatedMatch:
+    """A match as one board rated it: players in order of key, sides in the order of entry."""
+
+    board: Board
+    match: Match
+    system: System
+    at: int
+    day: int
+    movers: tuple[Mover, ...]
+
+    @property
+    def numbers(self) -> list[int]:
+        """Return the numbers of the sides."""
+        return sorted({mover.row.side for mover in self.movers})
+
+    @property
+    def sides(self) -> list[Side]:
+        """Return the sides as they came to the match."""
+        return [
+            Side(
+                states=tuple(mover.before for mover in members),
+                keys=tuple(mover.row.player.key for mover in members),
+                shares=tuple(mover.row.share for mover in members),
+                birth_years=tuple(mover.row.player.birth_year or 0 for mover in members),
+            )
+            for members in self.members
+        ]
+
+    @property
+    def members(self) -> list[list[Mover]]:
+        """Return who played on each side."""
+        return [
+            [mover for mover in self.movers if mover.row.side == number] for number in self.numbers
+        ]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Return the rank of each side; 0 is best."""
+        return [members[0].row.rank - 1 for members in self.members]
+
+    @property
+    def scores(self) -> list[float] | None:
+        """Return the points of each side, where all have some."""
+        points = [members[0].row.score for members in self.members]
+        known = [float(value) for value in points if value is not None]
+        return known if len(known) == len(points) else None
+
+    @property
+    def is_fitted(self) -> bool:
+        """Say that the system rates all matches at once: none of them has a before."""
+        return self.system.reach is Reach.BATCH
+
+    def after(
+        self, ranks: Sequence[int], scores: Sequence[float] | None = None
+    ) -> dict[str, State]:
+        """Return the states by player key if the match had ended so, with the same bits."""
+        log, states = one_match(
+            self.sides, ranks, self.at, self.day, weight=self.match.weight, scores=scores
+        )
+        rated = self.system.rate(log, states).states
+        return {key: state for key, state in zip(log.keys, rated, strict=True) if state is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one match did to one of its players."""
+
+    player_id: int
+    side: int
+    before: ShownValue
+    after: ShownValue
+    expected: float | None
+    """Expected score of the player's side, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How a match of two sides was expected to end, seen from the first side."""
+
+    win: float
+    draw: float
+    loss: float
+    span: Span | None
+    """Within which the first side's expected score lies, by the doubt in the ratings: where the
+    true strengths, each known to 95 of 100, would make it least and most."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAccount:
+    """A rated match in what people see: its players and, for two sides, its odds."""
+
+    accounts: tuple[Account, ...]
+    odds: Odds | None
+
+
+Histories: TypeAlias = dict[tuple[int, int], list[segments.Points]]
+Begins: TypeAlias = dict[tuple[int, int], State]
+"""By board and player."""
+
+
+def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMatch]]:
+    """Return all boards of a match, and the match as each of them rated it.
+
+    One query, however many boards there are, and one for each whose rules were others then.
+    """
+    boards, parts, begins = _read_boards(match)
+    return boards, _rated(boards, match, parts, begins)
+
+
+def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch]:
+    """Return a match as each of some boards rated it, by board; those that did not are missing."""
+    if match.seq is None or match.kind not in rated_kinds(match.league, match.season) or not boards:
+        return {}
+    ids = [row.player_id for row in _players_of(match)]
+    return _rated(boards, match, *_read(boards, ids))
+
+
+def _players_of(match: Match) -> list[Participant]:
+    prefetch_related_objects([match], "participants__player")
+    return sorted(match.participants.all(), key=lambda row: row.player.key)
+
+
+def _rated(
+    boards: Sequence[Board], match: Match, parts: Histories, begins: Begins
+) -> dict[int, RatedMatch]:
+    kinds = rated_kinds(match.league, match.season)
+    if match.status != Match.Status.LIVE or match.kind not in kinds:
+        return {}
+    rows = _players_of(match)
+    found = {}
+    for board in boards:
+        system = system_at(board, match.played_at)
+        at, day = moment_of(board, match.played_at)
+        movers = []
+        for row in rows:
+            points = segments.Points.joined(
+                parts.get((board.pk, row.player_id), ()), len(system.columns)
+            )
+            where = np.flatnonzero(points.seq == match.seq)
+            # A static system may have no place for somebody, and then nothing to tell.
+            if not len(where) or np.isnan(points.state[where[0]]).all():
+                break
+            index = int(where[0])
+            if index:
+                before = _state(points.state[index - 1])
+            else:
+                began = begins.get((board.pk, row.player_id))
+                before = began or _newcomer(board, system, day)
+            games = int(np.count_nonzero(points.seq[:index]))
+            movers.append(Mover(row, before, _state(points.state[index]), games))
+        else:
+            found[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
+    return found
+
+
+def _newcomer(board: Board, system: System, day: int) -> State:
+    """Return the state of a player whose first match is on that day; absence never was."""
+    state = list(system.new_player(board_state(board)))
+    if system.name == "becker" and "period" in system.columns:
+        days: int = system.parameters.period_days  # type: ignore[attr-defined]
+        state[system.columns.index("period")] = float(day // days)
+    return tuple(state)
+
+
+def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
+    """Read the boards of a match together with the histories of its players there."""
+    own = FilteredRelation(
+        "segments",
+        condition=Q(
+            segments__generation=F("generation"),
+            segments__player__in=[row.player_id for row in _players_of(match)],
+        ),
+    )
+    began = StartingState.objects.filter(board=OuterRef("pk"), player=OuterRef("own__player"))
+    columns = [field.attname for field in Board._meta.concrete_fields]
+    rows = (
+        Board.objects.filter(season=match.season_id, mode=match.mode_id)
+        .annotate(own=own, began=Subquery(began.values("state")[:1]))
+        .order_by("position", "pk", "own__number")
+        .values_list(
+            *columns, "own__player_id", "began", "own__data", "own__count", "own__expected"
+        )
+    )
+    boards: dict[int, Board] = {}
+    parts: Histories = {}
+    begins: Begins = {}
+    for row in rows:
+        values, (player_id, state, data, *stored) = row[: len(columns)], row[len(columns) :]
+        if values[0] not in boards:
+            board = boards[values[0]] = Board.from_db(None, columns, values)
+            board.league, board.season, board.mode = match.league, match.season, match.mode
+        if data is not None:
+            parts.setdefault((values[0], player_id), []).append(segments.unpack(data, *stored))
+        if state is not None:
+            begins[values[0], player_id] = _state(np.frombuffer(bytes(state), "<f8"))
+    return tuple(boards.values()), parts, begins
+
+
+def _read(boards: Iterable[Board], player_ids: Sequence[int]) -> tuple[Histories, Begins]:
+    """Read histories of players on boards, and with what they began if not as newcomers."""
+    shown = Q()
+    for board in boards:
+        shown |= Q(board=board, generation=board.generation)
+    began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
+    rows = (
+        RatingSegment.objects.filter(shown, player_id__in=player_ids)
+        .annotate(began=Subquery(began.values("state")[:1]))
+        .order_by("number")
+    )
+    parts: Histories = {}
+    begins: Begins = {}
+    names = ("board_id", "player_id", "began", "data", "count", "expected")
+    for board_id, player_id, state, *stored in rows.values_list(*names):
+        parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
+        if state is not None:
+            begins[board_id, player_id] = _state(np.frombuffer(bytes(state), "<f8"))
+    return parts, begins
+
+
+def match_account(board: Board, match: Match) -> MatchAccount | None:
+    """Return what a match did on one board; None where it is not rated."""
+    rated = rated_matches([board], match).get(board.pk)
+    return None if rated is None else account_of(rated)
+
+
+def account_of(rated: RatedMatch) -> MatchAccount:
+    """Return what a match did on a board, and what was expected."""
+    board, system = rated.board, rated.system
+    sides, numbers = rated.sides, rated.numbers
+    expected: tuple[float, ...] = ()
+    odds = None
+    if not rated.is_fitted and system.name != "ladder":
+        try:
+            prediction = system.predict(sides, rated.at, rated.day)
+        except Unanswerable:
+            prediction = None
+        if prediction is not None:
+            expected = prediction.expected
+            if prediction.win is not None:
+                odds = Odds(
+                    prediction.win,
+                    prediction.draw or 0.0,
+                    prediction.loss or 0.0,
+                    next(iter(chance_spans(system, sides, rated.at, rated.day)), None),
+                )
+    return MatchAccount(
+        accounts=tuple(
+            Account(
+                mover.row.player_id,
+                mover.row.side,
+                shown_of(
+                    board,
+                    mover.after
+                    if rated.is_fitted
+                    else system.idle(mover.before, rated.at, rated.day),
+                    mover.games,
+                ),
+                shown_of(board, mover.after, mover.games + 1),
+                expected[numbers.index(mover.row.side)] if expected else None,
+            )
+            for mover in rated.movers
+        ),
+        odds=odds,
+    )
+
+
+def refusal_of(board: Board, match: Match) -> str:
+    """Return why a board's system does not rate a match, if it says so."""
+    rows = sorted(match.participants.all(), key=lambda row: row.player.key)
+    numbers = sorted({row.side for row in rows})
+    system = system_at(board, match.played_at)
+    unseen = (math.nan,) * len(system.columns)
+    sides = []
+    for number in numbers:
+        own = [row for row in rows if row.side == number]
+        sides.append(
+            Side(
+                states=(unseen,) * len(own),
+                keys=tuple(row.player.key for row in own),
+                shares=tuple(row.share for row in own),
+            )
+        )
+    log, _states = one_match(sides, list(range(len(sides))), *moment_of(board, match.played_at))
+    return next((reason for _match, reason in system.refusals(log)), "")
+
+
+def _state(row: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> State:
+    return tuple(row.tolist())

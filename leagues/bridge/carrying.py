@@ -1,0 +1,114 @@
+"""What the boards of a season hand on to those of the next, computed and not yet written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues import segments
+from leagues.bridge.starting import starting_board, starting_states
+from leagues.bridge.systems import board_state, system_of
+from leagues.facts import civil_days, micros
+from leagues.models import Board, Standing
+from ratings.boardwide import BoardWide
+from ratings.resetting import Reset, carries, kept, kept_board, softened
+from ratings.system import State
+
+__all__ = ["Carried", "Reset", "carried", "is_carried"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """The players of a former board, what they are shown with there, and what they bring."""
+
+    player_id: NDArray[np.int64]
+    before: NDArray[np.float64]
+    after: NDArray[np.float64]
+    half_before: float | None
+    """Half of the middle one of all ranges, where the system has ranges."""
+    half_after: float | None
+    decimals: int
+    states: NDArray[np.float64]
+    board: State | None
+
+    def packed(self) -> list[tuple[int, bytes]]:
+        """Return each player's state as it is stored."""
+        return [
+            (player_id, segments.pack_state(state))
+            for player_id, state in zip(self.player_id.tolist(), self.states, strict=True)
+        ]
+
+    def packed_board(self) -> bytes:
+        """Return what is nobody's alone as it is stored."""
+        return segments.pack_state(np.array(self.board or ()))
+
+
+def is_carried(former: Board, board: Board) -> bool:
+    """Say whether a board can go on from a former one."""
+    return former.system == board.system and carries(system_of(board))
+
+
+def carried(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carried:
+    """Return what `board`, which begins at `at`, takes over; without a reset all as it was."""
+    old, new = system_of(former), system_of(board)
+    player_id, states = _last_states(former)
+    rows = kept(old, new, states)
+    if reset is not None:
+        day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
+        rows = softened(new, rows, reset, micros(at), day)
+    shared = None
+    if isinstance(new, BoardWide) and isinstance(old, BoardWide):
+        last = board_state(former) or starting_board(former)
+        shared = kept_board(old.board_columns, new.board_columns, last, new.new_board())
+    shown = old.display_many(states, board=board_state(former) or starting_board(former))
+    shown_after = new.display_many(rows, board=shared)
+    return Carried(
+        player_id=player_id,
+        before=shown.value,
+        after=shown_after.value,
+        half_before=_middle(shown.low, shown.high),
+        half_after=_middle(shown_after.low, shown_after.high),
+        decimals=shown_after.decimals,
+        states=rows,
+        board=shared,
+    )
+
+
+def _last_states(former: Board) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return everybody's last state on a board, by key; also of who was carried and never played.
+
+    Of the latter what others' matches have changed, a rung or the mean, stands in the history.
+    """
+    system = system_of(former)
+    standings = Standing.objects.filter(board=former, generation=former.generation)
+    states: dict[int, State] = {}
+    keys: dict[int, str] = {}
+    for player_id, key, state in standings.values_list("player_id", "player__key", "state"):
+        keys[player_id] = key
+        states[player_id] = tuple(np.frombuffer(bytes(state), "<f8").tolist())
+    away = {
+        player_id: state
+        for player_id, state in starting_states(former).items()
+        if player_id not in states
+    }
+    if away:
+        past = segments.read_points(former, list(away), len(system.columns))
+        for player_id, state in away.items():
+            points = past[player_id]
+            states[player_id] = tuple(points.state[-1].tolist()) if len(points) else state
+        keys |= dict(former.league.players.filter(pk__in=away).values_list("pk", "key"))
+    order = sorted(states, key=keys.__getitem__)
+    rows: Sequence[State] = [states[player_id] for player_id in order]
+    return (
+        np.array(order, dtype=np.int64),
+        np.array(rows, dtype=np.float64).reshape(len(rows), len(system.columns)),
+    )
+
+
+def _middle(low: NDArray[np.float64], high: NDArray[np.float64]) -> float | None:
+    half = (high - low) / 2.0
+    return None if not len(half) or np.isnan(half).any() else float(np.median(half))

@@ -1,0 +1,258 @@
+"""Rating facts: from rows to a log, and from what comes out to rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues import segments
+from leagues.absence import civil_day
+from leagues.bridge.display import or_none, until
+from leagues.bridge.rules import Piece, rated, refusals, spans_of
+from leagues.bridge.starting import is_shared, starting_board, starting_states
+from leagues.bridge.systems import board_state, system_of
+from leagues.facts import Facts, People, micros, moment, read_people
+from leagues.models import Board, Standing
+from ratings.log import MatchLog
+from ratings.system import Bystanders, Replay, State, System
+from ratings.tally import NEVER_PLAYED, Tally, tally
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Computed:
+    """A log rated: who was in it, what came out, and what the system could not rate."""
+
+    log: MatchLog
+    people: People
+    seq: NDArray[np.int64]
+    """Of each match of the log."""
+    replay: Replay
+    expected: NDArray[np.float64]
+    """Of each participant of the log: the score expected of his side, NaN where nothing was."""
+    joins: Bystanders
+    """Who stood on no rung before, and on which one he joined."""
+    tally: Tally
+    refused: tuple[tuple[int, str], ...]
+    """Seq and reason of each match that was left out."""
+    pieces: tuple[Piece, ...]
+    """The parts of the log that were rated by the same rules; one unless they have changed."""
+
+
+def compute(
+    board: Board,
+    facts: Facts,
+    *,
+    before: Mapping[int, Standing] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Computed:
+    """Rate facts by the rules of their time: all from the start, or the newest from standings.
+
+    The start is what was carried over from the season before, for everyone else nothing.
+    """
+    system, spans = system_of(board), spans_of(board)
+    carried = starting_states(board, None if before is None else set(facts.player_id.tolist()))
+    others = list(carried) if is_shared(board) else []
+    people = _people(board, facts, others)
+    log = _log(facts, people)
+    refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
+    if refused:
+        facts = facts.without({seq for seq, _ in refused})
+        people = _people(board, facts, others)
+        log = _log(facts, people)
+    known = before or {}
+    standings = [known.get(player_id) for player_id in people.player_id.tolist()]
+    start = _states_before(system, people, standings, carried)
+    rating = rated(
+        spans,
+        log,
+        board.league,
+        start=start,
+        board=starting_board(board) if before is None else board_state(board),
+        until=board.reckoned_until,
+        progress=progress,
+    )
+    return Computed(
+        log=log,
+        people=people,
+        seq=facts.seq,
+        replay=rating.replay,
+        expected=rating.expected,
+        joins=rating.joins,
+        tally=tally(log, _tally_before(standings)),
+        refused=refused,
+        pieces=rating.pieces,
+    )
+
+
+def points_of(computed: Computed) -> dict[int, segments.Points]:
+    """Return what a computation adds to each player's history, by player id."""
+    log, others, joins = computed.log, computed.replay.bystanders, computed.joins
+    match = log.match_of()
+    player = np.concatenate([log.player, others.player, joins.player])
+    # A bystander's change stands behind the match before it, and before the match after it.
+    place = np.concatenate([2 * match + 1, 2 * others.match, 2 * joins.match])
+    order = np.lexsort((place, player))
+    alone = np.zeros(len(others.player) + len(joins.player), np.int64)
+    seq = np.concatenate([computed.seq[match], alone])[order]
+    at = np.concatenate([log.at[match], others.at, joins.at])[order]
+    state = np.concatenate([computed.replay.after, others.state, joins.state])[order]
+    expected = np.concatenate([computed.expected, np.full(len(alone), np.nan)])[order]
+    ends = np.cumsum(np.bincount(player, minlength=len(log.keys)))
+    points: dict[int, segments.Points] = {}
+    first = 0
+    for player_id, end in zip(computed.people.player_id.tolist(), ends.tolist(), strict=True):
+        points[player_id] = segments.Points(
+            seq[first:end], at[first:end], state[first:end], expected[first:end]
+        )
+        first = end
+    return points
+
+
+def kept_for_nobody(computed: Computed) -> bytes:
+    """Return the board's own state after a computation, as the board keeps it."""
+    return segments.pack_state(np.array(computed.replay.board or ()))
+
+
+def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
+    """Return the unsaved standings of everyone in a computation whom the system places."""
+    system = system_of(board)
+    final, counts = computed.replay.final, computed.tally
+    shown = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
+    fairly_sure, sure = system.certain_until_many(final, counts.games)
+    # Who brought a rating and has not played yet stands nowhere.
+    placed = ~np.isnan(shown.value) & (counts.games > 0)
+    places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
+    if system.lower_is_better:
+        places = -places
+    rows = zip(
+        computed.people.player_id.tolist(),
+        (shown.value + 0.0).tolist(),
+        places.tolist(),
+        or_none(shown.low),
+        or_none(shown.high),
+        counts.games.tolist(),
+        counts.won.tolist(),
+        counts.drawn.tolist(),
+        counts.lost.tolist(),
+        counts.form,
+        counts.streak.tolist(),
+        counts.last_at.tolist(),
+        fairly_sure.tolist(),
+        sure.tolist(),
+        strict=True,
+    )
+    return [
+        Standing(
+            league_id=board.league_id,
+            board_id=board.pk,
+            generation=generation,
+            player_id=player_id,
+            state=segments.pack_state(final[index]),
+            shown=value,
+            place_value=place,
+            low=low,
+            high=high,
+            games=games,
+            won=won,
+            drawn=drawn,
+            lost=lost,
+            form=form,
+            streak=streak,
+            last_played_at=moment(last_at),
+            fairly_sure_until=until(fairly_sure_until),
+            sure_until=until(sure_until),
+        )
+        for index, (
+            player_id,
+            value,
+            place,
+            low,
+            high,
+            games,
+            won,
+            drawn,
+            lost,
+            form,
+            streak,
+            last_at,
+            fairly_sure_until,
+            sure_until,
+        ) in enumerate(rows)
+        if placed[index]
+    ]
+
+
+def _as_of(board: Board, system: System) -> dict[str, int]:
+    """Return the moment as of which standings are ordered, where absence moves them."""
+    if system.period_days is None or board.reckoned_until is None:
+        return {}
+    return {
+        "at": micros(board.reckoned_until),
+        "day": civil_day(board.league, board.reckoned_until),
+    }
+
+
+def _log(facts: Facts, people: People) -> MatchLog:
+    log, _order = MatchLog.build(
+        keys=people.keys,
+        at=facts.at,
+        match=facts.match,
+        side=facts.side,
+        rank=facts.rank - 1,
+        player=people.positions(facts.player_id),
+        day=facts.day,
+        weight=facts.weight,
+        score=facts.score,
+        share=facts.share,
+        birth_year=people.birth_year,
+    )
+    return log
+
+
+def _people(board: Board, facts: Facts, others: Sequence[int]) -> People:
+    """Read who is in the facts, and who takes part without a match."""
+    present = np.concatenate([facts.player_id, np.array(others, dtype=np.int64)])
+    return read_people(board.league_id, np.unique(present))
+
+
+def _states_before(
+    system: System,
+    people: People,
+    standings: Sequence[Standing | None],
+    carried: Mapping[int, State],
+) -> NDArray[np.float64]:
+    start = np.full((len(standings), len(system.columns)), np.nan)
+    for index, player_id in enumerate(people.player_id.tolist()):
+        standing = standings[index]
+        if standing is not None:
+            start[index] = np.frombuffer(bytes(standing.state), "<f8")
+        elif player_id in carried:
+            start[index] = carried[player_id]
+    return start
+
+
+def _tally_before(standings: Sequence[Standing | None]) -> Tally:
+    def column(name: str) -> NDArray[np.int64]:
+        return np.array(
+            [0 if standing is None else getattr(standing, name) for standing in standings],
+            dtype=np.int64,
+        )
+
+    return Tally(
+        games=column("games"),
+        won=column("won"),
+        drawn=column("drawn"),
+        lost=column("lost"),
+        form=tuple("" if standing is None else standing.form for standing in standings),
+        streak=column("streak"),
+        last_at=np.array(
+            [
+                NEVER_PLAYED if standing is None else micros(standing.last_played_at)
+                for standing in standings
+            ],
+            dtype=np.int64,
+        ),
+    )

@@ -1,0 +1,105 @@
+"""What people see of a state: the value, its range, how sure it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues import segments
+from leagues.bridge.systems import board_state, system_of
+from leagues.facts import civil_days, micros, moment
+from leagues.models import Board, League, Standing
+from leagues.models.checks import LAST_INSTANT
+from ratings.system import NEVER, State
+
+
+@dataclass(frozen=True, slots=True)
+class ShownValue:
+    """What people see of a rating: the value, its range where the system has one, its certainty."""
+
+    value: float
+    low: float | None
+    high: float | None
+    decimals: int
+    level: str
+    """Empty where a system knows no doubt."""
+    provisional: bool = False
+
+    @property
+    def half(self) -> float | None:
+        """Half the width of the range."""
+        if self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / 2.0
+
+
+def display_moment(league: League, now: datetime) -> datetime:
+    """Return the moment as of which uncertainty is shown: the league's last midnight."""
+    return league.midnight(now.astimezone(league.zone).date())
+
+
+def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list[ShownValue]:
+    """Return what people see of standings as of a moment; never before their last match."""
+    if not standings:
+        return []
+    system = system_of(board)
+    states = segments.unpack_states((standing.state for standing in standings), len(system.columns))
+    day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
+    shown = system.display_many(states, at=micros(at), board=board_state(board), day=day)
+    rows = zip(
+        standings,
+        (shown.value + 0.0).tolist(),
+        or_none(shown.low),
+        or_none(shown.high),
+        shown.provisional.tolist(),
+        strict=True,
+    )
+    return [
+        ShownValue(
+            value,
+            low,
+            high,
+            shown.decimals,
+            level_at(standing, at) if has_levels(board) else "",
+            provisional,
+        )
+        for standing, value, low, high, provisional in rows
+    ]
+
+
+def has_levels(board: Board) -> bool:
+    """Say whether a board can be more or less sure of a player; a ladder knows the order alone."""
+    return board.system != "ladder"
+
+
+def level_at(standing: Standing, at: datetime) -> str:
+    """Say how sure a standing is at a moment: sure, fairly_sure or unsure."""
+    if standing.sure_until is not None and at <= standing.sure_until:
+        return "sure"
+    if standing.fairly_sure_until is not None and at <= standing.fairly_sure_until:
+        return "fairly_sure"
+    return "unsure"
+
+
+def shown_of(board: Board, state: State, games: int) -> ShownValue:
+    system = system_of(board)
+    shown = system.display(state, board_state(board))
+    level = system.confidence(state, games).level.value if has_levels(board) else ""
+    return ShownValue(
+        shown.value + 0.0, shown.low, shown.high, shown.decimals, level, shown.provisional
+    )
+
+
+def or_none(values: NDArray[np.float64]) -> list[float | None]:
+    return [None if math.isnan(value) else value + 0.0 for value in values.tolist()]
+
+
+def until(value: int) -> datetime | None:
+    if value == NEVER:
+        return None
+    return moment(min(value, micros(LAST_INSTANT)))

@@ -1,0 +1,56 @@
+"""How often matches of a board end in a draw, and how even they were."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Sum
+
+from leagues.models import Board, RatingSegment, Standing
+from ratings.draws import DrawRate
+
+OWN_DRAWS = frozenset(("trueskill", "ladder", "static"))
+"""Systems with draws of their own, or without chances."""
+
+MOST_READ = 400
+"""Pieces of histories that are read: all of a club's, of a large board a part."""
+
+MOST_PLAYERS = 5_000
+"""Players whose draws are counted, likewise."""
+
+
+def draw_rate(board: Board) -> DrawRate | None:
+    """Return what a board's matches say about draws; None where nothing has to be known.
+
+    From what was expected of the players in each match, as their histories keep it. Kept by what
+    the board has computed.
+    """
+    if board.system in OWN_DRAWS or not board.league.draws_allowed or not board.rated_matches:
+        return None
+    computed = board.computed_at.timestamp() if board.computed_at else 0
+    key = f"draws:{board.pk}:{board.generation}:{computed}"
+    known: DrawRate | None = cache.get(key)
+    if known is None:
+        known = _counted(board)
+        cache.set(key, known)
+    return known
+
+
+def _counted(board: Board) -> DrawRate:
+    standings = Standing.objects.filter(board=board, generation=board.generation)
+    played = standings.order_by("player_id")[:MOST_PLAYERS].aggregate(
+        games=Sum("games"), drawn=Sum("drawn")
+    )
+    if not played["drawn"]:
+        return DrawRate()
+    histories = RatingSegment.objects.filter(board=board, generation=board.generation)
+    stored = histories.order_by("player_id", "number").values_list("expected", flat=True)
+    expected = np.frombuffer(b"".join(bytes(row) for row in stored[:MOST_READ]), "<f8")
+    expected = expected[~np.isnan(expected)]
+    if not len(expected):
+        return DrawRate()
+    evenness = 4.0 * float(np.mean(expected * (1.0 - expected)))
+    return DrawRate(
+        draws=round(board.rated_matches * played["drawn"] / played["games"]),
+        evenness=board.rated_matches * evenness,
+    )

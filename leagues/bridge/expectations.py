@@ -1,0 +1,56 @@
+"""What stood before each match of a log: what was expected, and where newcomers joined."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ratings.log import Floats
+from ratings.sidetable import SideTable, pairs_of
+from ratings.system import Bystanders, Reach, Replay, System
+
+DIGITS = 12
+"""Rounded so far, the numbers do not depend on how many of them a machine computes at once."""
+
+
+def expected_of(system: System, replay: Replay) -> Floats:
+    """Return the expected score of each participant's side, the mean over the other sides.
+
+    NaN where a system predicts nothing: a ladder only orders, a static rating has no before.
+    """
+    log = replay.log
+    if system.reach is Reach.BATCH or system.name == "ladder" or not len(log):
+        return np.full(len(log.player), np.nan)
+    before, match = replay.before, log.match_of()
+    unseen = np.isnan(before).all(axis=1)
+    before[unseen] = system.new_player(replay.board)
+    table = SideTable(log, system.idle_many(before, log.at[match], log.day[match]))
+    one, other, _weight = pairs_of(log)
+    chance = system.chances(table, one, other)
+    sides = len(log.rank)
+    total = np.bincount(one, chance, sides) + np.bincount(other, 1.0 - chance, sides)
+    others = (np.diff(log.side_start) - 1)[log.match_of_side()]
+    mean: Floats = np.round(total / others, DIGITS)[log.side_of()]
+    return mean
+
+
+def joins_of(system: System, replay: Replay) -> Bystanders:
+    """Return with which match each newcomer joined a ladder, and on which rung.
+
+    Elsewhere a newcomer's state is the same at all times. Those of one match join in order of
+    key, all at the bottom.
+    """
+    unseen = np.flatnonzero(np.isnan(replay.start).all(axis=1))
+    if system.name != "ladder" or replay.board is None or not len(unseen):
+        return Bystanders.none(len(system.columns))
+    log = replay.log
+    first = np.full(len(log.keys), len(log))
+    np.minimum.at(first, log.player, log.match_of())
+    unseen = unseen[first[unseen] < len(log)]
+    joined = unseen[np.lexsort((unseen, first[unseen]))]
+    stood = replay.board[0] - len(joined)
+    return Bystanders(
+        match=first[joined],
+        at=log.at[first[joined]],
+        player=joined,
+        state=stood + np.arange(1.0, len(joined) + 1.0)[:, None],
+    )

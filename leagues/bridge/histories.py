@@ -1,0 +1,243 @@
+"""How a player's rating came about, point by point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from django.db.models import Exists, OuterRef, Q, Subquery
+from numpy.typing import NDArray
+
+from leagues import segments
+from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
+from leagues.bridge.starting import starting_states
+from leagues.bridge.systems import board_state, system_of
+from leagues.facts import DAY, civil_days, micros, moment
+from leagues.models import Board, RatingSegment, StartingState
+from ratings.system import ShownMany, State
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """The rating after one match, or after a change without one (seq 0)."""
+
+    seq: int
+    at: datetime
+    shown: ShownValue
+    expected: float | None
+    """The score that was expected of the player's side, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A player's ratings on a board, oldest first, and with what they began."""
+
+    start: ShownValue
+    points: tuple[HistoryPoint, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """A player's whole history on one board, in columns; rows are made only of what is shown."""
+
+    board: Board
+    points: segments.Points
+    began: State
+    games: NDArray[np.int64] = field(init=False)
+    """Matches rated up to each point."""
+    shown: ShownMany = field(init=False)
+    levels: list[str] = field(init=False)
+    """How sure the rating was after each point."""
+
+    def __post_init__(self) -> None:
+        system = system_of(self.board)
+        shown = system.display_many(self.points.state, board=board_state(self.board))
+        object.__setattr__(self, "shown", replace(shown, value=shown.value + 0.0))
+        object.__setattr__(self, "games", np.cumsum(self.points.seq > 0))
+        object.__setattr__(self, "levels", self._levels())
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def start(self) -> ShownValue:
+        """Return what the player began with."""
+        return shown_of(self.board, self.began, 0)
+
+    def at(self, index: int) -> ShownValue:
+        """Return the rating after a point."""
+        low, high = float(self.shown.low[index]), float(self.shown.high[index])
+        return ShownValue(
+            value=float(self.shown.value[index]),
+            low=None if low != low else low + 0.0,
+            high=None if high != high else high + 0.0,
+            decimals=self.shown.decimals,
+            level=self.levels[index],
+            provisional=bool(self.shown.provisional[index]),
+        )
+
+    def before(self, index: int) -> ShownValue:
+        """Return the rating that a point changed, absence not reckoned."""
+        return self.at(index - 1) if index else self.start
+
+    def of_matches(self, seqs: Sequence[int]) -> dict[int, int]:
+        """Return where the points of matches stand, by seq; those not rated are missing."""
+        found = np.flatnonzero(np.isin(self.points.seq, np.array(seqs, dtype=np.int64)))
+        return {int(self.points.seq[index]): int(index) for index in found}
+
+    def expectations(self) -> dict[int, float | None]:
+        """Return the score expected in each rated match, by its seq."""
+        rated = self.points.seq > 0
+        expected = or_none(self.points.expected[rated])
+        return dict(zip(self.points.seq[rated].tolist(), expected, strict=True))
+
+    def moment(self, index: int) -> datetime:
+        """Return when a point came to be."""
+        return moment(int(self.points.at[index]))
+
+    def steps(self) -> NDArray[np.float64]:
+        """Return by how much each point changed the shown value; changes without a match by 0."""
+        values = np.concatenate([[self.start.value], self.shown.value])
+        found: NDArray[np.float64] = np.where(self.points.seq > 0, np.diff(values), 0.0)
+        return found
+
+    def now(self, at: datetime) -> ShownValue:
+        """Return what is seen of the last state as of a moment not before it."""
+        last = len(self) - 1
+        instant = max(micros(at), int(self.points.at[last]))
+        day = int(civil_days(np.array([instant]), self.board.league.zone)[0])
+        state = system_of(self.board).idle(tuple(self.points.state[last].tolist()), instant, day)
+        return shown_of(self.board, state, int(self.games[last]))
+
+    def _levels(self) -> list[str]:
+        system = system_of(self.board)
+        if not has_levels(self.board):
+            return [""] * len(self)
+        until, until_sure = system.certain_until_many(self.points.state, self.games)
+        at = self.points.at
+        words = np.where(at <= until_sure, "sure", np.where(at <= until, "fairly_sure", "unsure"))
+        found: list[str] = words.tolist()
+        return found
+
+    def days(self) -> NDArray[np.int64]:
+        """Return the civil day of each point in the league."""
+        return _days_of(self.points.at, self.board.league.zone)
+
+    def grown(self, index: NDArray[np.int64], at: NDArray[np.int64]) -> ShownMany:
+        """Return what was seen of the states after some points at later moments."""
+        system = system_of(self.board)
+        days = civil_days(at, self.board.league.zone)
+        return system.display_many(
+            system.idle_many(self.points.state[index], at, days), board=board_state(self.board)
+        )
+
+
+def _days_of(at: NDArray[np.int64], zone: ZoneInfo) -> NDArray[np.int64]:
+    """Do `civil_days` with two looks at the clock per day, and more where it was changed."""
+    whole, which = np.unique(at // DAY, return_inverse=True)
+    edges = np.stack([whole * DAY, whole * DAY + (DAY - 1)])
+    offsets = np.array([_offset(edge, zone) for edge in edges.ravel().tolist()]).reshape(2, -1)
+    steady = (offsets[0] == offsets[1])[which]
+    days: NDArray[np.int64] = (at + offsets[0][which]) // DAY
+    if not steady.all():
+        days[~steady] = civil_days(at[~steady], zone)
+    return days
+
+
+def _offset(at: int, zone: ZoneInfo) -> int:
+    offset = moment(at).astimezone(zone).utcoffset() or timedelta()
+    return offset // timedelta(microseconds=1)
+
+
+def read_series(
+    boards: Sequence[Board], player_id: int, *, ends: Sequence[Board] = ()
+) -> dict[int, Series]:
+    """Return a player's history on each of some boards where there is one, in one query.
+
+    Of the boards in `ends` only the last part of it.
+    """
+    if not boards and not ends:
+        return {}
+    following = RatingSegment.objects.filter(
+        board=OuterRef("board"),
+        generation=OuterRef("generation"),
+        player=OuterRef("player"),
+        number=OuterRef("number") + 1,
+    )
+    began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
+    wanted = _shown(boards)
+    if ends:
+        wanted |= _shown(ends) & ~Exists(following)
+    rows = (
+        RatingSegment.objects.filter(wanted, player=player_id)
+        .annotate(began=Subquery(began.values("state")[:1]))
+        .order_by("number")
+        .values_list("board_id", "began", "data", "count", "expected")
+    )
+    parts: dict[int, list[segments.Points]] = {}
+    starts: dict[int, State] = {}
+    for board_id, state, *stored in rows:
+        parts.setdefault(board_id, []).append(segments.unpack(*stored))
+        if state is not None:
+            starts[board_id] = tuple(np.frombuffer(bytes(state), "<f8").tolist())
+    found = {}
+    for board in (*boards, *ends):
+        if board.pk in parts:
+            system = system_of(board)
+            points = segments.Points.joined(parts[board.pk], len(system.columns))
+            began = starts.get(board.pk) or system.new_player(board_state(board))
+            found[board.pk] = Series(board, points, began)
+    return found
+
+
+def start_of(board: Board, player_id: int) -> ShownValue:
+    """Return with what a player begins on a board: what was carried over, else a newcomer's."""
+    began = starting_states(board, [player_id]).get(player_id)
+    return shown_of(board, began or system_of(board).new_player(board_state(board)), 0)
+
+
+def _shown(boards: Sequence[Board]) -> Q:
+    shown = Q()
+    for board in boards:
+        shown |= Q(board=board.pk, generation=board.generation)
+    return shown
+
+
+def history(board: Board, player_id: int) -> History:
+    """Return the ratings of a player after each rated match."""
+    series = read_series([board], player_id).get(board.pk)
+    if series is None:
+        return History(start_of(board, player_id), ())
+    return History(series.start, tuple(rows_of(series)))
+
+
+def rows_of(series: Series) -> Iterator[HistoryPoint]:
+    """Return every point of a history as a row."""
+    columns = zip(
+        series.points.seq.tolist(),
+        series.points.at.tolist(),
+        or_none(series.points.expected),
+        series.shown.value.tolist(),
+        or_none(series.shown.low),
+        or_none(series.shown.high),
+        series.shown.provisional.tolist(),
+        series.levels,
+        strict=True,
+    )
+    for seq, at, expected, value, low, high, provisional, level in columns:
+        shown = ShownValue(value, low, high, series.shown.decimals, level, provisional)
+        yield HistoryPoint(seq, moment(at), shown, expected)
+
+
+def changes_for_player(
+    board: Board, player_id: int, seqs: Iterable[int]
+) -> dict[int, tuple[ShownValue, ShownValue]]:
+    """Return a player's rating before and after each of the given matches that is rated."""
+    series = read_series([board], player_id).get(board.pk)
+    if series is None:
+        return {}
+    where = series.of_matches(list(seqs))
+    return {seq: (series.before(index), series.at(index)) for seq, index in where.items()}

@@ -1,0 +1,232 @@
+"""Rating by rules that change: which hold when, and a log rated by several one after the other.
+
+What absence adds to an uncertainty is worked out when a player is next met or looked at, by the
+rules of that moment. What absence takes from a rating, it takes by the rules under which it
+happened: where others follow, the periods before are ended for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from leagues.absence import civil_day, midnight
+from leagues.bridge.expectations import expected_of, joins_of
+from leagues.bridge.systems import describe_system, system_of, system_with
+from leagues.facts import micros
+from leagues.models import Board, BoardRules, League
+from leagues.models.checks import FIRST_INSTANT
+from ratings.engine import Progress
+from ratings.log import DAY, Floats, Integers, MatchLog
+from ratings.parameters import ParameterError
+from ratings.system import Bystanders, Reach, Replay, State, System
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A system, and from when on a board is rated by it; None: from the first match on."""
+
+    since: datetime | None
+    system: System
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """The part of a log that one system rated."""
+
+    system: System
+    replay: Replay
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rating:
+    """A whole log rated, as if by one system, and the pieces that it was rated in."""
+
+    replay: Replay
+    expected: Floats
+    joins: Bystanders
+    pieces: tuple[Piece, ...]
+
+
+def spans_of(board: Board) -> tuple[Span, ...]:
+    """Return the rules that hold on a board one after the other, oldest first."""
+    newest = Span(board.rules_since, system_of(board))
+    if board.rules_since is None:
+        return (newest,)
+    rows = BoardRules.objects.filter(
+        Q(effective_at__isnull=True) | Q(effective_at__lt=board.rules_since),
+        board_id=board.pk,
+        is_replaced=False,
+    )
+    older = sorted(
+        rows.values_list("effective_at", "parameters"),
+        key=lambda row: row[0] or FIRST_INSTANT,
+    )
+    if not older:
+        # Other rules are tried on a copy of a board whose own have never changed.
+        stored = Board.objects.values_list("parameters", flat=True).get(pk=board.pk)
+        older = [(None, stored)]
+    spans: list[Span] = []
+    for span in (*(Span(at, system_with(board.system, told)) for at, told in older), newest):
+        # Rules that were changed and changed back have never changed.
+        if not spans or spans[-1].system.parameters != span.system.parameters:
+            spans.append(span)
+    return tuple(spans)
+
+
+def system_at(board: Board, at: datetime) -> System:
+    """Return the system by whose rules a match of that time is rated."""
+    if board.rules_since is None or at >= board.rules_since:
+        return system_of(board)
+    return [span for span in spans_of(board) if span.since is None or span.since <= at][-1].system
+
+
+def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Say why these parameters cannot follow those within a season; nothing where they can."""
+    old, new = system_with(name, before), system_with(name, after)
+    if old.reach is Reach.BATCH:
+        words = _("%(system)s looks at all results at once: its rules hold for a whole season.")
+        return words % {"system": old.title}
+    if _kept(old) == _kept(new):
+        return ""
+    labels = [
+        description.label
+        for description in describe_system(name)
+        if before.get(description.name) != after.get(description.name)
+        and _depends(name, before, after, description.name)
+    ]
+    words = _(
+        "What is kept of each player depends on “%(rules)s”: that can only be changed from the "
+        "first match on."
+    )
+    return words % {"rules": "”, “".join(labels)}
+
+
+def _depends(name: str, before: Mapping[str, Any], after: Mapping[str, Any], rule: str) -> bool:
+    """Tell whether this rule has a part in what the states after differ in from those before."""
+    undone = {**after, rule: before.get(rule)}
+    try:
+        return _kept(system_with(name, undone)) != _kept(system_with(name, after))
+    except ParameterError:
+        # It does not go without the other changes.
+        return True
+
+
+def _kept(system: System) -> tuple[Any, ...]:
+    """Return what stored states depend on: their columns, and the length of periods they name."""
+    names_period = "period" in system.columns
+    length = getattr(system.parameters, "period_days", None) if names_period else None
+    return system.columns, getattr(system, "board_columns", ()), length
+
+
+def refusals(spans: Sequence[Span], log: MatchLog) -> list[tuple[int, str]]:
+    """Name the matches that the rules of their time cannot rate, with the reason."""
+    return [
+        (first + match, reason)
+        for span, first, last in _cut(spans, log)
+        for match, reason in span.system.refusals(log.part(first, last))
+    ]
+
+
+def rated(
+    spans: Sequence[Span],
+    log: MatchLog,
+    league: League,
+    *,
+    start: Floats,
+    board: State | None,
+    until: datetime | None,
+    progress: Progress | None,
+) -> Rating:
+    """Rate each match by the rules of its time, and reckon with absence up to a moment."""
+    pieces: list[Piece] = []
+    following = [span.since for span in spans[1:]]
+    for (span, first, last), next_since in zip(_cut(spans, log), [*following, None], strict=True):
+        system = span.system
+        replay = system.replay(
+            log if len(spans) == 1 else log.part(first, last),
+            start=start,
+            board=board,
+            progress=_counted(progress, first, len(log)),
+        )
+        if next_since is not None:
+            replay = system.reckoned(replay, civil_day(league, next_since), for_good=True)
+        elif until is not None:
+            replay = system.reckoned(replay, civil_day(league, until))
+        if system.period_days is not None:
+            others = replay.bystanders
+            replay = replace(replay, bystanders=replace(others, at=_midnights(others.at, league)))
+        pieces.append(Piece(system, replay))
+        start, board = replay.final, replay.board
+    if len(pieces) == 1:
+        system, replay = pieces[0].system, pieces[0].replay
+        return Rating(replay, expected_of(system, replay), joins_of(system, replay), tuple(pieces))
+    return _joined(pieces, log)
+
+
+def _joined(pieces: Sequence[Piece], log: MatchLog) -> Rating:
+    """Return pieces that follow each other as one."""
+    replays = [piece.replay for piece in pieces]
+    offsets = np.cumsum([0, *(len(replay.log) for replay in replays[:-1])]).tolist()
+    start = replays[0].start.copy()
+    for earlier, replay in zip(replays, replays[1:], strict=False):
+        # Who had not played before begins by the rules under which he does.
+        unseen = np.isnan(earlier.final).all(axis=1)
+        start[unseen] = replay.start[unseen]
+    joins = [joins_of(piece.system, piece.replay) for piece in pieces]
+    last = replays[-1]
+    return Rating(
+        replay=Replay(
+            after=np.concatenate([replay.after for replay in replays]),
+            final=last.final,
+            board=last.board,
+            bystanders=_one_after_another([replay.bystanders for replay in replays], offsets),
+            log=log,
+            start=start,
+        ),
+        expected=np.concatenate([expected_of(piece.system, piece.replay) for piece in pieces]),
+        joins=_one_after_another(joins, offsets),
+        pieces=tuple(pieces),
+    )
+
+
+def _one_after_another(parts: Sequence[Bystanders], offsets: Sequence[int]) -> Bystanders:
+    return Bystanders.joined(
+        [
+            replace(part, match=part.match + offset)
+            for part, offset in zip(parts, offsets, strict=True)
+        ]
+    )
+
+
+def _cut(spans: Sequence[Span], log: MatchLog) -> Iterator[tuple[Span, int, int]]:
+    """Yield each span with the first and the end of its matches; it may have none."""
+    ends = [
+        int(np.searchsorted(log.at, micros(span.since))) if span.since else 0 for span in spans[1:]
+    ]
+    return zip(spans, [0, *ends], [*ends, len(log)], strict=True)
+
+
+def _counted(progress: Progress | None, first: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    report = progress
+
+    def counted(done: int, _all: int) -> None:
+        report(first + done, total)
+
+    return counted
+
+
+def _midnights(days: Integers, league: League) -> Integers:
+    """Return when days begin in a league that are given as they begin in UTC."""
+    distinct, which = np.unique(days // DAY, return_inverse=True)
+    begin = [micros(midnight(league, day)) for day in distinct.tolist()]
+    midnights: Integers = np.array(begin, dtype=np.int64)[which]
+    return midnights

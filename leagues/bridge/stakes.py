@@ -1,0 +1,223 @@
+"""What is at stake: what each outcome of a match not yet played would change.
+
+Every number comes from the rating itself: the imagined match is rated, by the same code and with
+the same bits as the real one would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues.bridge.starting import starting_states
+from leagues.bridge.systems import board_state, system_of
+from leagues.facts import civil_days, micros
+from leagues.models import Board, Player, Standing
+from ratings.log import MatchLog
+from ratings.system import Reach, State, System, Unanswerable
+
+WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
+"""The ranks of the two sides in each outcome."""
+
+WIDEST_LADDER = 5_000
+"""On longer ladders, matches that have to be rated one by one take longer than they are worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A player's shown value before a match and after each of its outcomes.
+
+    `drawn` is None where the league knows no draws.
+    """
+
+    before: float
+    won: float
+    drawn: float | None
+    lost: float
+    decimals: int
+
+    @property
+    def win(self) -> float:
+        """The change that a win would bring; `draw` and `loss` likewise."""
+        return self.won - self.before
+
+    @property
+    def draw(self) -> float | None:
+        return None if self.drawn is None else self.drawn - self.before
+
+    @property
+    def loss(self) -> float:
+        return self.lost - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who might play: what arithmetic needs to know. Without a state, never rated."""
+
+    key: str
+    state: State | None = None
+    birth_year: int = 0
+
+    @classmethod
+    def of(cls, player: Player, standing: Standing | None) -> Entrant:
+        """Return a player with the state of a standing."""
+        state = None if standing is None else state_in(standing)
+        return cls(player.key, state, player.birth_year or 0)
+
+
+def state_in(standing: Standing) -> State:
+    """Return the exact state that a standing keeps."""
+    return tuple(np.frombuffer(bytes(standing.state), "<f8").tolist())
+
+
+def entrants_of(
+    board: Board, players: Iterable[Player], standings: Mapping[int, Standing | None]
+) -> dict[int, Entrant]:
+    """Return players by id as a match would find them, from their standings.
+
+    Who has not played yet may have brought something from the season before.
+    """
+    everyone = {player.pk: player for player in players}
+    found = {pk: Entrant.of(player, standings.get(pk)) for pk, player in everyone.items()}
+    absent = [pk for pk, entrant in found.items() if entrant.state is None]
+    if absent and board.season.follows_id is not None:
+        for pk, state in starting_states(board, absent).items():
+            found[pk] = replace(found[pk], state=state)
+    return found
+
+
+def match_moment(at: datetime, *standings: Standing | None) -> datetime:
+    """Return when an imagined match could be played: at a moment, but after everyone's last."""
+    return max([at, *(row.last_played_at for row in standings if row is not None)])
+
+
+def stakes_against(
+    board: Board, own: Standing | None, others: Sequence[Standing | None], at: datetime
+) -> list[Stake | None]:
+    """Return what a match of two at a moment would change for one, against each of the others.
+
+    Standings come with their players; None stands for somebody never rated. A match of usual
+    weight is meant, without a score where scores count. Nobody has a stake against himself, and
+    where the system cannot say what a match would change, nobody has one.
+    """
+    me = Entrant.of(own.player, own) if own else Entrant("")
+    rivals = [
+        None
+        if own is not None and other is not None and own.player_id == other.player_id
+        # Somebody unknown stands behind every key, so that two newcomers keep an order.
+        else Entrant.of(other.player, other)
+        if other
+        else Entrant("\U0010ffff")
+        for other in others
+    ]
+    moment = match_moment(at, own, *others)
+    known = iter(stakes_of(board, me, [rival for rival in rivals if rival is not None], moment))
+    return [None if rival is None else next(known) for rival in rivals]
+
+
+def stakes_of(
+    board: Board, me: Entrant, rivals: Sequence[Entrant], at: datetime
+) -> list[Stake | None]:
+    """Do `stakes_against` for those whose keys and states are known, not before their last."""
+    system = system_of(board)
+    if not rivals or system.reach is Reach.BATCH:
+        return [None] * len(rivals)
+    outcomes = [WIN, DRAW, LOSS] if board.league.draws_allowed else [WIN, LOSS]
+    matches = [(me, rival, ranks) for rival in rivals for ranks in outcomes]
+    try:
+        states = _rated(system, board, matches, at)
+    except Unanswerable:
+        states = None
+    if states is None:
+        return [None] * len(rivals)
+    shown = system.display_many(states, board=board_state(board))
+    values = (shown.value + 0.0).reshape(len(rivals), len(outcomes)).tolist()
+    before = _shown_before(system, board, me, at)
+    stakes: list[Stake | None] = []
+    for row in values:
+        after = dict(zip(outcomes, row, strict=True))
+        stakes.append(Stake(before, after[WIN], after.get(DRAW), after[LOSS], shown.decimals))
+    return stakes
+
+
+def _shown_before(system: System, board: Board, me: Entrant, at: datetime) -> float:
+    kept = board_state(board)
+    state = system.new_player(kept) if me.state is None else me.state
+    day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
+    return system.display(system.idle(state, micros(at), day), kept).value + 0.0
+
+
+def _rated(
+    system: System,
+    board: Board,
+    matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
+    at: datetime,
+) -> NDArray[np.float64] | None:
+    """Return the state of the first of each match's two players after it.
+
+    In one replay, where each match has its own copy of its players: keys with the number of
+    their match before them sort as they did.
+    """
+    kept = settled_board(system, board, at)
+    if system.reach is not Reach.PARTICIPANTS and (
+        getattr(system.parameters, "mode", "") == "insert"
+        or any(one.state is None or other.state is None for one, other, _ranks in matches)
+    ):
+        # These would move each other, or come after one another to the board.
+        if system.lower_is_better and kept is not None and kept[0] > WIDEST_LADDER:
+            return None
+        alone = [_replayed(system, board, [match], at, kept) for match in matches]
+        return np.concatenate(alone)
+    return _replayed(system, board, matches, at, kept)
+
+
+def _replayed(
+    system: System,
+    board: Board,
+    matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
+    at: datetime,
+    kept: State | None,
+) -> NDArray[np.float64]:
+    count = len(matches)
+    instant = micros(at)
+    day = int(civil_days(np.array([instant]), board.league.zone)[0])
+    players = [player for one, other, _ranks in matches for player in (one, other)]
+    keys = [f"{index // 2:06d} {player.key}" for index, player in enumerate(players)]
+    log, order = MatchLog.build(
+        keys=keys,
+        at=np.full(count, instant),
+        day=np.full(count, day),
+        match=np.repeat(np.arange(count), 2),
+        side=np.tile([0, 1], count),
+        rank=[rank for _one, _other, ranks in matches for rank in ranks],
+        player=np.arange(2 * count),
+        birth_year=[player.birth_year for player in players],
+    )
+    width = len(system.columns)
+    unseen = (np.nan,) * width
+    given = np.array([unseen if player.state is None else player.state for player in players])
+    start = np.empty((2 * count, width))
+    start[log.player] = given[order]
+    replay = system.replay(log, start, engine="plain", board=kept)
+    rows = np.empty((2 * count, width))
+    rows[order] = replay.after
+    return rows[::2]
+
+
+def settled_board(system: System, board: Board, at: datetime) -> State | None:
+    """Return what a board keeps for nobody alone, as if absence up to a moment were reckoned with.
+
+    An imagined match names its own players only, so it must not end a period for everybody.
+    """
+    kept = board_state(board)
+    columns: tuple[str, ...] = getattr(system, "board_columns", ())
+    if kept is None or "period" not in columns:
+        return kept
+    day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
+    period = float(day // system.parameters.period_days)  # type: ignore[attr-defined]
+    where = columns.index("period")
+    return (*kept[:where], period, *kept[where + 1 :])

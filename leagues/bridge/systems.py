@@ -1,0 +1,85 @@
+"""Which system a board has, and what is known of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from django.core.exceptions import ValidationError
+
+from leagues.models import Board
+from ratings import registry
+from ratings.parameters import Description, ParameterError
+from ratings.registry import SystemInfo
+from ratings.system import State, System
+
+
+@lru_cache(maxsize=256)
+def _system(name: str, parameters: str) -> System:
+    return registry.create(name, json.loads(parameters))
+
+
+def system_of(board: Board) -> System:
+    """Return the rating system of a board, with its parameters."""
+    return system_with(board.system, board.parameters)
+
+
+def system_with(name: str, parameters: Mapping[str, Any]) -> System:
+    """Return a rating system by its name, with stored parameters."""
+    return _system(name, json.dumps(parameters, sort_keys=True))
+
+
+def board_state(board: Board) -> State | None:
+    """Return what the board's last computation kept for nobody alone, if anything."""
+    return tuple(np.frombuffer(bytes(board.board_state), "<f8").tolist()) or None
+
+
+def system_info(name: str) -> SystemInfo:
+    """Return what is known of a system by its name; ValidationError for an unknown one."""
+    try:
+        return registry.info(name)
+    except ParameterError as error:
+        raise ValidationError({"system": str(error)}) from error
+
+
+def systems() -> tuple[SystemInfo, ...]:
+    """Return every system a board can have."""
+    return registry.systems()
+
+
+def describe_system(name: str) -> tuple[Description, ...]:
+    """Return the parameters of a system, as forms, pages and the API need them."""
+    return system_info(name).descriptions
+
+
+def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all parameters in full, so that a later default changes no stored board."""
+    try:
+        checked = registry.create(name, parameters).parameters
+    except ParameterError as error:
+        raise ValidationError(
+            {field: reason for field, _value, reason in error.problems}
+        ) from error
+    return {
+        description.name: getattr(checked, description.name)
+        for description in describe_system(name)
+    }
+
+
+@lru_cache(maxsize=1)
+def math_fingerprint() -> str:
+    """Return a hash of what this machine's mathematical functions answer to 64 fixed probes.
+
+    Two machines with the same fingerprint compute the same bits (reliability I-01).
+    """
+    probes = [
+        function(0.013 + 0.37 * step)
+        for step in range(16)
+        for function in (math.exp, math.log, math.erf, lambda value: 10.0**value)
+    ]
+    return hashlib.sha256(np.array(probes, dtype="<f8").tobytes()).hexdigest()[:16]

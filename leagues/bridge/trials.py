@@ -1,0 +1,208 @@
+"""What a system would have made of a season: how it predicts, and whom it would place where."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues.bridge.computing import Computed, compute, standings_of
+from leagues.bridge.systems import (
+    board_state,
+    checked_parameters,
+    system_info,
+    system_of,
+    systems,
+)
+from leagues.facts import Facts
+from leagues.models import Board, Standing
+from ratings.evaluation import (
+    Evaluation,
+    Losses,
+    Margin,
+    Predictions,
+    fit,
+    judge,
+    losses,
+    margin,
+    predictions_of,
+    upsets,
+)
+from ratings.system import Reach
+
+MOST_UPSETS = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foresight:
+    """How well a board's system would have predicted its matches, each before it was rated."""
+
+    evaluation: Evaluation
+    losses: Losses
+    """In the order of the facts; matches that the system cannot rate weigh nothing."""
+    upsets: tuple[tuple[int, float], ...]
+    """Seq of the match, and what its winner was expected to score."""
+    refused: int
+    gives_chances: bool
+    """Whether it says how likely, or only who is ahead."""
+
+
+def foresight(
+    board: Board, facts: Facts, *, progress: Callable[[int, int], None] | None = None
+) -> Foresight | None:
+    """Predict every match from what was known before; None for systems that cannot."""
+    if system_of(board).reach is Reach.BATCH:
+        return None
+    return foresight_of(board, facts, compute(board, facts, progress=progress))
+
+
+def foresight_of(board: Board, facts: Facts, done: Computed) -> Foresight | None:
+    """Say how well a computation had predicted what it rated; None for systems that cannot."""
+    system, log = system_of(board), done.log
+    if system.reach is Reach.BATCH:
+        return None
+    made = _predictions(done)
+    return Foresight(
+        evaluation=judge(system, log, made),
+        losses=_spread(losses(log, made), facts, done),
+        upsets=tuple(
+            (int(done.seq[match]), expected) for match, expected in upsets(log, made, MOST_UPSETS)
+        ),
+        refused=len(done.refused),
+        gives_chances=gives_chances(board.system),
+    )
+
+
+def _predictions(done: Computed) -> Predictions:
+    """Return what the rules of each time expected of its matches, as of the whole log."""
+    parts, matches, sides = [], 0, 0
+    for piece in done.pieces:
+        made, log = predictions_of(piece.system, piece.replay), piece.replay.log
+        parts.append(
+            replace(
+                made, match=made.match + matches, one=made.one + sides, other=made.other + sides
+            )
+        )
+        matches, sides = matches + len(log), sides + len(log.rank)
+    if len(parts) == 1:
+        return parts[0]
+    return Predictions(
+        **{
+            column.name: np.concatenate([getattr(part, column.name) for part in parts])
+            for column in fields(Predictions)
+        }
+    )
+
+
+def margin_between(one: Foresight, other: Foresight) -> Margin | None:
+    """Say how much worse one predicted than another, over the matches that both rated."""
+    return margin(one.losses, other.losses)
+
+
+def gives_chances(name: str) -> bool:
+    """Tell whether a system says how likely a result is: a ladder knows who is ahead, no more."""
+    return name != "ladder" and system_info(name).reach is not Reach.BATCH
+
+
+def uses_scores(board: Board) -> bool:
+    """Tell whether by how much a match was won counts on a board."""
+    return bool(getattr(system_of(board), "uses_scores", False))
+
+
+def shown_decimals(board: Board) -> int:
+    """Return the digits after the point of a board's shown values."""
+    system = system_of(board)
+    return system.display(system.new_player(board_state(board)), board_state(board)).decimals
+
+
+def unused_boards(boards: Sequence[Board]) -> list[Board]:
+    """Return for each system that none of these boards has an unsaved board with its defaults."""
+    first, used = boards[0], {board.system for board in boards}
+    return [
+        Board(
+            league=first.league,
+            season=first.season,
+            mode=first.mode,
+            system=info.name,
+            parameters=checked_parameters(info.name, {}),
+            name=info.title,
+        )
+        for info in systems()
+        if info.name not in used
+    ]
+
+
+def with_parameters(
+    board: Board, parameters: Mapping[str, Any], since: datetime | None = None
+) -> Board:
+    """Return a copy of a board with other parameters from a moment on, or from its first match.
+
+    Nothing of it is ever saved.
+    """
+    tried = copy.copy(board)
+    tried.parameters, tried.rules_since = dict(parameters), since
+    return tried
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Parameters found by a search, and how they do on the results that took no part in it."""
+
+    parameters: dict[str, Any]
+    searched: int
+    held_out: int
+    before: Evaluation
+    after: Evaluation
+
+
+def search(board: Board, facts: Facts) -> Found:
+    """Search the parameters worth fitting by the log-loss of the first four fifths of a season."""
+    info = system_info(board.system)
+    log = compute(board, facts).log
+    found = fit(board.system, log, over=info.fitted, parameters=board.parameters)
+    return Found(
+        parameters=checked_parameters(board.system, _rounded(found.parameters, board.parameters)),
+        searched=found.fitted_on,
+        held_out=found.held_out,
+        before=found.held_out_before,
+        after=found.held_out_after,
+    )
+
+
+def _rounded(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was found in three digits: more would only be noise, and hard to read."""
+    return {
+        name: float(f"{value:.3g}")
+        if isinstance(value, float) and value != former.get(name)
+        else value
+        for name, value in found.items()
+    }
+
+
+def places_of(board: Board, computed: Computed) -> dict[int, tuple[int, Standing]]:
+    """Return the rank and the standing that a computation gives each player, by player id.
+
+    Ranked is who has as many results as the league asks for.
+    """
+    least = board.league.ranked_after
+    found = standings_of(board, board.generation, computed)
+    rows = [row for row in found if row.games >= least]
+    values = np.sort(np.array([row.place_value for row in rows], dtype=np.int64))
+    return {
+        row.player_id: (len(rows) - int(np.searchsorted(values, row.place_value, "right")) + 1, row)
+        for row in rows
+    }
+
+
+def _spread(found: Losses, facts: Facts, computed: Computed) -> Losses:
+    """Put the losses of the rated matches where the facts have these matches."""
+    refused = np.array([seq for seq, _reason in computed.refused], dtype=np.int64)
+    rated: NDArray[np.bool_] = ~np.isin(facts.seq, refused)
+    whole = Losses(np.zeros(len(facts)), np.zeros(len(facts)))
+    whole.total[rated], whole.weight[rated] = found.total, found.weight
+    return whole

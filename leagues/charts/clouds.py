@@ -1,0 +1,139 @@
+"""Simulations: the cloud of skills and ratings, and how near it comes to a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leagues import wording
+from leagues.charts.scales import Tick, decimals_of, round_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One size of a drawing with two axes, in its own pixels."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    bottom: int
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    points: tuple[tuple[str, str], ...] = ()
+    line: str = ""
+    now: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plots:
+    """The same drawing, wide and narrow."""
+
+    wide: Plot
+    narrow: Plot
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    width: int
+    height: int
+    left: int = 48
+    right: int = 10
+    top: int = 12
+    bottom: int = 30
+
+
+_CLOUD = _Size(560, 430), _Size(344, 300)
+_COURSE = _Size(560, 200), _Size(344, 180)
+
+
+def cloud_plots(
+    points: Sequence[tuple[float, float]], *, low: float, high: float, is_low_best: bool = False
+) -> Plots:
+    """Draw a point for each player: skill across, shown value up, from `low` to `high`.
+
+    The frame stays the same over the rounds, so that steps can be compared. Values of which less
+    is better come negated; their labels say them as they are.
+    """
+    skills = [skill for skill, _value in points]
+    frame = (*_widened(min(skills), max(skills)), *_widened(low, high))
+    return Plots(*(_cloud(points, size, frame, is_low_best) for size in _CLOUD))
+
+
+def course_plots(values: Sequence[float], *, chosen: int) -> Plots:
+    """Draw the correlation after each round, and mark the chosen one (from 1 on)."""
+    low = min(0.0, *values)
+    return Plots(*(_course(values, chosen, size, low) for size in _COURSE))
+
+
+def _widened(low: float, high: float) -> tuple[float, float]:
+    margin = 0.04 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _cloud(
+    points: Sequence[tuple[float, float]],
+    size: _Size,
+    frame: tuple[float, float, float, float],
+    is_low_best: bool,
+) -> Plot:
+    left, right, low, high = frame
+    sign = -1.0 if is_low_best else 1.0
+    return Plot(
+        **_edges(size),
+        across=_ticks(size, left, right, 6, 1.0, is_up=False),
+        up=_ticks(size, low, high, 6, sign, is_up=True),
+        points=tuple(
+            (_x(size, skill, left, right), _y(size, value, low, high)) for skill, value in points
+        ),
+    )
+
+
+def _course(values: Sequence[float], chosen: int, size: _Size, low: float) -> Plot:
+    last = max(len(values), 2)
+    places = [
+        (_x(size, number, 1, last), _y(size, value, low, 1.0))
+        for number, value in enumerate(values, start=1)
+    ]
+    return Plot(
+        **_edges(size),
+        across=_ticks(size, 1, last, 6, 1.0, is_up=False),
+        up=_ticks(size, low, 1.0, 4, 1.0, is_up=True),
+        line=" ".join(f"{x},{y}" for x, y in places),
+        now=places[chosen - 1],
+    )
+
+
+def _edges(size: _Size) -> dict[str, int]:
+    return {
+        "width": size.width,
+        "height": size.height,
+        "left": size.left,
+        "right": size.width - size.right,
+        "top": size.top,
+        "bottom": size.height - size.bottom,
+    }
+
+
+def _ticks(
+    size: _Size, low: float, high: float, most: int, sign: float, *, is_up: bool
+) -> tuple[Tick, ...]:
+    numbers = round_numbers(low, high, most)
+    digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
+    place = _y if is_up else _x
+    return tuple(
+        Tick(place(size, value, low, high), wording.number(sign * value, digits))
+        for value in numbers
+    )
+
+
+def _x(size: _Size, value: float, low: float, high: float) -> str:
+    part = (value - low) / (high - low)
+    return f"{size.left + (size.width - size.left - size.right) * part:.1f}"
+
+
+def _y(size: _Size, value: float, low: float, high: float) -> str:
+    part = (value - low) / (high - low)
+    bottom = size.height - size.bottom
+    return f"{bottom - (bottom - size.top) * part:.1f}"

@@ -1,0 +1,141 @@
+"""Several ratings over time on one scale, each with the band of its doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leagues import wording
+from leagues.charts.lines import (
+    Plane,
+    Point,
+    Size,
+    band_of,
+    date_ticks,
+    frame_of,
+    thinned,
+)
+from leagues.charts.scales import Tick, decimals_of, round_numbers
+
+HALF = Size(540, 330, 44, 104, 14, 30, 8, 6, 0)
+NARROW = Size(344, 280, 36, 88, 14, 28, 8, 4, 0)
+LONGEST = 14
+"""Letters of a name beside the end of its line."""
+APART = 28.0
+"""Pixels between the labels at the ends of two lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line: whose, what stands at its end, and its points, oldest first."""
+
+    name: str
+    label: str
+    points: Sequence[Point]
+    is_mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    name: str
+    label: str
+    kind: str
+    """Class of the line: the viewer's, the first, or another."""
+    line: str
+    band: str
+    end_x: str
+    end_y: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedDrawing:
+    """One size of the chart, in its own pixels."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    bottom: int
+    foot: int
+    grid: tuple[Tick, ...]
+    dates: tuple[Tick, ...]
+    lines: tuple[ComparedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedChart:
+    wide: ComparedDrawing
+    narrow: ComparedDrawing
+    runs_off: bool
+
+
+def compared_chart(series: Sequence[Series], *, decimals: int = 0) -> ComparedChart | None:
+    """Draw ratings over time; None where no line has two points."""
+    kept = [(one, thinned(one.points)) for one in series]
+    if all(len(points) < 2 for _one, points in kept) or not all(points for _one, points in kept):
+        return None
+    frames = [frame_of(points, decimals) for _one, points in kept]
+    low, high = min(frame[0] for frame in frames), max(frame[1] for frame in frames)
+    runs_off = any(
+        (point.low is not None and point.low < low)
+        or (point.high is not None and point.high > high)
+        for _one, points in kept
+        for point in points
+    )
+    return ComparedChart(_draw(kept, HALF, low, high), _draw(kept, NARROW, low, high), runs_off)
+
+
+def _draw(
+    kept: Sequence[tuple[Series, Sequence[Point]]], size: Size, low: float, high: float
+) -> ComparedDrawing:
+    first = min(points[0].at for _one, points in kept)
+    last = max(points[-1].at for _one, points in kept)
+    plane = Plane(size, first.timestamp(), last.timestamp(), low, high)
+    numbers = round_numbers(low, high, size.rows)
+    digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
+    ends = _set_apart([float(plane.y(points[-1].value)) for _one, points in kept])
+    lines = []
+    for index, (one, points) in enumerate(kept):
+        middle = [(plane.x(point.at.timestamp()), point) for point in points]
+        lines.append(
+            ComparedLine(
+                name=_short(one.name),
+                label=one.label,
+                kind="mine" if one.is_mine else "two" if index else "",
+                line=" ".join(f"{x},{plane.y(point.value)}" for x, point in middle),
+                band=band_of(plane, middle, 1.0),
+                end_x=middle[-1][0],
+                end_y=f"{ends[index]:.1f}",
+            )
+        )
+    return ComparedDrawing(
+        width=size.width,
+        height=size.height,
+        left=size.left,
+        right=size.width - size.right,
+        bottom=size.height - size.bottom,
+        foot=size.height - size.bottom + 5,
+        grid=tuple(Tick(plane.y(value), wording.number(value, digits)) for value in numbers),
+        dates=date_ticks(plane, first, last),
+        lines=tuple(lines),
+    )
+
+
+def _short(name: str) -> str:
+    """Return a name as far as there is room: all, or its first word."""
+    if len(name) <= LONGEST:
+        return name
+    first = name.split()[0]
+    return first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
+
+
+def _set_apart(heights: Sequence[float]) -> list[float]:
+    """Move labels that would overlap, each group around its middle."""
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    placed = list(heights)
+    for upper, lower in zip(order, order[1:], strict=False):
+        short = APART - (placed[lower] - placed[upper])
+        if short > 0.0:
+            placed[upper] -= short / 2.0
+            placed[lower] += short / 2.0
+    return placed

@@ -1,0 +1,64 @@
+"""What part of a league's log is asked for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.fields import DayField
+from leagues.models import League, Player
+from leagues.selectors.log import LogFilter, kind_choices, named_players
+from ratings.files.names import fold_name
+
+FIELDS = ("kind", "player", "user", "since", "until")
+
+
+class LogForm(forms.Form):
+    """The filter of the log; every field may be left out."""
+
+    kind = forms.ChoiceField(label=_("What"), required=False)
+    player = forms.CharField(label=_("Player"), required=False, max_length=128)
+    user = forms.CharField(label=_("Done by"), required=False, max_length=150)
+    since = DayField(label=_("From"), required=False)
+    until = DayField(label=_("To"), required=False)
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.league = league
+        self.players: tuple[Player, ...] | None = None
+        self.fields["kind"].choices = kind_choices()
+        self.fields["player"].widget.attrs |= {"list": "names", "autocomplete": "off"}
+        self.fields["user"].widget.attrs |= {"list": "members", "autocomplete": "off"}
+
+    def clean_player(self) -> str:
+        """Find the player by name, former name or key."""
+        typed: str = self.cleaned_data["player"].strip()
+        if typed:
+            self.players = named_players(self.league, typed, fold_name(typed))
+            if not self.players:
+                raise ValidationError(_("There is no player of this name."), code="player")
+        return typed
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, last = cleaned.get("since"), cleaned.get("until")
+        if first and last and last < first:
+            self.add_error("until", _("The last day is before the first."))
+        return cleaned
+
+    @property
+    def asked(self) -> LogFilter:
+        """Return the filter; the days are those of the league."""
+        cleaned = self.cleaned_data
+        first, last = cleaned.get("since"), cleaned.get("until")
+        return LogFilter(
+            kind=cleaned.get("kind", ""),
+            players=self.players,
+            user=cleaned.get("user", "").strip(),
+            since=self.league.midnight(first) if first else None,
+            until=self.league.midnight(last + timedelta(days=1)) if last else None,
+        )

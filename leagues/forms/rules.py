@@ -1,0 +1,36 @@
+"""Forms that change the rules of a board."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.settings import add_errors
+from leagues.forms.trials import TrialForm
+from leagues.services.texts import REASON_LENGTH
+
+
+class RulesForm(TrialForm):
+    """Every parameter of a board as it is, and from which day on others are to hold."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["effective_on"].help_text = _(
+            "Left empty, the whole season is rated anew. Earlier results keep the rules of their "
+            "time otherwise."
+        )
+
+
+class ReasonForm(forms.Form):
+    """Why the rules change; everybody can read it."""
+
+    reason = forms.CharField(
+        label=_("Why?"),
+        max_length=REASON_LENGTH,
+        help_text=_("Stands beside the rules, for everybody to read."),
+    )
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show what was refused: at the reason, else above it."""
+        add_errors(self, error)

@@ -1,0 +1,114 @@
+"""Forms of a season's steps, in the browser and in the admin; services check and write."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.fields import DayField, WordsField
+from leagues.models import League, Season
+from leagues.services.texts import REASON_LENGTH
+
+
+class StepForm(forms.Form):
+    """Why a step is taken, and where it cannot simply be taken back, the season's name."""
+
+    def __init__(self, season: Season, *args: Any, why: bool, named: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.season = season
+        if why:
+            self.fields["reason"] = WordsField(
+                label=_("Why"),
+                most=REASON_LENGTH,
+                help_text=_("It is written down and can be read in the log."),
+            )
+            self.fields["reason"].required = True
+        if named:
+            self.fields["name"] = forms.CharField(
+                label=_("Type the name of the season"),
+                max_length=64,
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+                help_text=_("It is called “%(name)s”.") % {"name": season.name},
+            )
+
+    def clean_name(self) -> str:
+        """Accept the very name; spaces around it do not matter."""
+        typed: str = self.cleaned_data["name"]
+        if typed.strip().casefold() != self.season.name.casefold():
+            raise forms.ValidationError(_("This is not its name."))
+        return typed
+
+
+def by_league_days(
+    league: League, first: Any, last: Any
+) -> tuple[datetime | None, datetime | None]:
+    """Return the first instant, and the first one after the end, in the league's zone."""
+    return (
+        league.midnight(first) if first else None,
+        league.midnight(last + timedelta(days=1)) if last else None,
+    )
+
+
+class CarryForm(forms.Form):
+    """What players bring from the season before."""
+
+    carry = forms.ChoiceField(
+        label=_("Ratings"),
+        choices=(
+            (Season.Carry.FRESH, _("start anew")),
+            (Season.Carry.KEEP, _("go on")),
+            (Season.Carry.SOFT, _("soft reset")),
+        ),
+        initial=Season.Carry.FRESH,
+        widget=forms.RadioSelect,
+    )
+    share = forms.IntegerField(
+        label=_("Soft reset: drawn to a newcomer’s rating by, in percent"),
+        min_value=0,
+        max_value=100,
+        initial=50,
+        required=False,
+        help_text=_("0: means are kept as they were. 100: everyone has a newcomer’s rating."),
+    )
+    deviation = forms.IntegerField(
+        label=_("Soft reset: doubt raised to at least, in percent of a newcomer’s"),
+        min_value=0,
+        max_value=100,
+        initial=50,
+        required=False,
+        help_text=_("For systems with a deviation. 100: everyone is as unsure as a newcomer."),
+    )
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """Return what the services are to be told."""
+        cleaned = self.cleaned_data
+        if cleaned["carry"] != Season.Carry.SOFT:
+            return {"carry": cleaned["carry"]}
+        deviation = cleaned.get("deviation")
+        return {
+            "carry": cleaned["carry"],
+            "share": (cleaned.get("share") or 0) / 100,
+            "deviation": None if deviation is None else deviation / 100,
+        }
+
+
+class NextSeasonForm(CarryForm):
+    """The season after another one."""
+
+    name = forms.CharField(label=_("Name"), max_length=64)
+    starts_on = DayField(label=_("First day"), required=False)
+    ends_on = DayField(
+        label=_("Last day"), required=False, help_text=_("Left empty, it runs until it is closed.")
+    )
+    field_order = ("name", "starts_on", "ends_on", "carry", "share", "deviation")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day is before the first."))
+        return cleaned

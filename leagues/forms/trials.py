@@ -1,0 +1,65 @@
+"""The form of a trial: a board's parameters as they are, to be changed on a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from leagues import bridge
+from leagues.forms.fields import DayField
+from leagues.forms.settings import add_errors, parameter_field
+from leagues.models import Board
+
+
+class TrialForm(forms.Form):
+    """Every parameter of a board's system, with the board's own values to begin with."""
+
+    effective_on = DayField(
+        label=_("From which day on"),
+        required=False,
+        help_text=_("Left empty, from the first result of the season on."),
+    )
+
+    def __init__(
+        self, board: Board, data: Any = None, *, parameters: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, prefix="try")
+        self.board = board
+        self.descriptions = bridge.describe_system(board.system)
+        begin_with = board.parameters if parameters is None else parameters
+        # Those that are worth changing come first.
+        first = bridge.system_info(board.system).fitted
+        for description in sorted(self.descriptions, key=lambda found: found.name not in first):
+            field = parameter_field(description)
+            if description.name in begin_with:
+                value = begin_with[description.name]
+                is_number = isinstance(value, int | float) and not isinstance(value, bool)
+                field.initial = repr(value).removesuffix(".0") if is_number else value
+            self.fields[f"x_{description.name}"] = field
+        self.order_fields([*(name for name in self.fields if name[:2] == "x_"), "effective_on"])
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters that were typed, as text; the system itself reads them."""
+        return {
+            description.name: self.cleaned_data[f"x_{description.name}"]
+            for description in self.descriptions
+        }
+
+    @property
+    def effective_at(self) -> datetime | None:
+        """Return the first instant at which the parameters would hold."""
+        day = self.cleaned_data["effective_on"]
+        return self.board.league.midnight(day) if day else None
+
+    def refuse(self, error: ValidationError) -> None:
+        """Show what was refused at the field that it was refused at."""
+        if hasattr(error, "error_dict") and "effective_at" in error.error_dict:
+            self.add_error("effective_on", ValidationError(error.error_dict.pop("effective_at")))
+        if not hasattr(error, "error_dict") or error.error_dict:
+            add_errors(self, error, prefix="x_")

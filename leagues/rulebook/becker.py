@@ -1,0 +1,67 @@
+"""Becker's dynamic rating in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leagues.rulebook.telling import (
+    Telling,
+    by_results,
+    days,
+    nothing_happens,
+    said,
+    size_advantage,
+)
+
+
+def tell(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of Becker's dynamic rating."""
+    return Telling(
+        idea=_(
+            "Points are won from opponents, the more the stronger they are, and never fall below "
+            "zero."
+        ),
+        match=tuple(_match(parameters)),
+        absence=tuple(_absence(parameters)) if parameters["decay"] else nothing_happens(),
+        sureness=by_results(parameters),
+    )
+
+
+def _match(parameters: dict[str, Any]) -> Iterator[str]:
+    words = {
+        "start": said(parameters["start"]),
+        "k": said(parameters["k"]),
+        "half": said(parameters["k"] / 2),
+    }
+    yield _("A newcomer starts with %(start)s points.") % words
+    yield (
+        _("A match is played for %(k)s points: a win against an equal brings half, %(half)s.")
+        % words
+    )
+    if parameters["use"] == "scores":
+        yield _(
+            "The share of the score counts, where there is one: one can win and still lose points, "
+            "by winning less clearly than expected."
+        )
+    else:
+        yield _("Who won counts, not by how much.")
+    yield _("With 400 points more, 91 of 100 are expected.")
+    yield from size_advantage(parameters)
+
+
+def _absence(parameters: dict[str, Any]) -> Iterator[str]:
+    words = {"days": days(parameters["period_days"]), "points": said(parameters["decay"])}
+    if parameters["who"] == "all":
+        yield _("At the end of every %(days)s, everybody loses %(points)s points.") % words
+    else:
+        yield (
+            _(
+                "At the end of every %(days)s, whoever has not played in them loses %(points)s "
+                "points."
+            )
+            % words
+        )
+    yield _("Nobody falls below zero by that.")

@@ -1,0 +1,74 @@
+"""Elo in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.rulebook.telling import Telling, by_results, nothing_happens, said, size_advantage
+
+
+def tell(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of Elo."""
+    return Telling(
+        idea=_(
+            "The difference between two ratings says how much each side is expected to score. "
+            "Whoever scores more than that gains points, whoever scores less loses some."
+        ),
+        match=tuple(_match(parameters)),
+        absence=nothing_happens(),
+        sureness=by_results(parameters),
+    )
+
+
+def _match(parameters: dict[str, Any]) -> Iterator[str]:
+    yield _("A newcomer starts at %(start)s.") % {"start": said(parameters["start"])}
+    yield _k(parameters)
+    yield _(
+        "Against an equal, 50 of 100 are expected; against somebody 200 points below, 76 of 100."
+    )
+    if parameters["curve"] == "gaussian":
+        yield _("Expectations follow the normal curve instead of the usual logistic one.")
+    elif parameters["curve"] == "fide":
+        yield _("Expectations are those of FIDE’s table.")
+    if parameters["cap_400"]:
+        yield _("A difference of more than 400 points counts as 400.")
+    if parameters["teams"] == "duel":
+        yield _("In teams, everybody’s change is the mean over duels with each opponent.")
+    else:
+        yield _("Teams are compared by the mean of their members, and each member moves alike.")
+    if parameters["floor"] is not None:
+        yield _("No rating falls below %(floor)s.") % {"floor": said(parameters["floor"])}
+    yield from size_advantage(parameters)
+
+
+def _k(parameters: dict[str, Any]) -> str:
+    if parameters["policy"] == "fide":
+        return _(
+            "How far a match moves a rating, its K, is FIDE’s: 40 in the first 30 matches and for "
+            "the young under 2300, then 20, and 10 for good once 2400 was reached."
+        )
+    words = {
+        "k": said(parameters["k"]),
+        "half": said(parameters["k"] / 2),
+        "first": said(parameters["k0"]),
+        "matches": wording.count(parameters["games"]),
+    }
+    if parameters["policy"] == "games" and parameters["games"]:
+        return (
+            _(
+                "One match moves a rating by at most %(k)s points, its K, and by at most %(first)s "
+                "in a player’s first %(matches)s matches. A win against an equal brings half of it."
+            )
+            % words
+        )
+    return (
+        _(
+            "One match moves a rating by at most %(k)s points, its K: a win against an equal "
+            "brings half of it, %(half)s."
+        )
+        % words
+    )

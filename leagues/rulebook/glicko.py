@@ -1,0 +1,142 @@
+"""Glicko-2 and Glicko in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.rulebook.telling import Telling, days, half, said, size_advantage
+
+OWN_DEVIATION: Final = {"inversus": 350.04, "glickman": 350.0}
+LOWEST, HIGHEST, NARROWEST, WIDEST = 450.0, 2550.0, 30.4, 350.04
+"""The bounds of INVERSUS, as they are shown."""
+
+
+def tell_glicko2(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of Glicko-2."""
+    return Telling(
+        idea=_idea(),
+        match=tuple(_glicko2_match(parameters)),
+        absence=tuple(_glicko2_absence(parameters)),
+        sureness=_sureness(parameters),
+    )
+
+
+def tell_glicko(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of Glicko."""
+    words = {"days": days(parameters["period_days"]), "growth": said(parameters["c"])}
+    return Telling(
+        idea=_idea(),
+        match=(
+            _newcomer(parameters["rating"], parameters["deviation"]),
+            _narrower(),
+            *_sides(parameters),
+        ),
+        absence=(
+            _("The rating stays, and its range grows again, up to that of a newcomer."),
+            _(
+                "In %(days)s the square of the deviation grows by that of %(growth)s; a part of "
+                "that time counts as such."
+            )
+            % words,
+        ),
+        sureness=_sureness(parameters),
+    )
+
+
+def _idea() -> str:
+    return _(
+        "A rating is a number with its doubt: the range holds the true strength in 95 of 100 "
+        "cases. Who is not well known yet moves far, and a result against somebody well known "
+        "says more."
+    )
+
+
+def _newcomer(rating: float, deviation: float) -> str:
+    return _("A newcomer starts at %(rating)s %(half)s: nearly everything is possible.") % {
+        "rating": said(rating),
+        "half": half(deviation),
+    }
+
+
+def _narrower() -> str:
+    return _(
+        "A match moves both ratings by how surprising the result was, and makes their ranges "
+        "narrower."
+    )
+
+
+def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
+    deviation = parameters["deviation"] or OWN_DEVIATION[parameters["preset"]]
+    yield _newcomer(parameters["rating"], deviation)
+    if parameters["period"] == "calendar":
+        yield _(
+            "All matches of %(days)s are rated together when these are over, from the ratings at "
+            "their beginning. Until then what is shown is provisional."
+        ) % {"days": days(parameters["period_days"])}
+    else:
+        yield _("Every match is rated at once.")
+    yield _narrower()
+    yield _(
+        "Whoever surprises again and again is taken to be erratic and moves further: that is the "
+        "volatility, %(volatility)s at first."
+    ) % {"volatility": said(parameters["volatility"])}
+    if parameters["preset"] == "inversus":
+        yield _(
+            "Ratings stay between %(low)s and %(high)s, and their ± between %(least)s and %(most)s."
+        ) % {
+            "low": said(LOWEST),
+            "high": said(HIGHEST),
+            "least": wording.number(1.96 * NARROWEST),
+            "most": wording.number(1.96 * WIDEST),
+        }
+    yield from _sides(parameters)
+    if parameters["display"] == "points":
+        yield _(
+            "Shown are Rank Points between 0 and 10 000: after a win they only rise, after a loss "
+            "they only fall, by at most %(step)s, and they go %(part)s of the way to what the "
+            "rating deserves."
+        ) % {
+            "step": said(parameters["max_step"]),
+            "part": wording.percent(parameters["approach"]),
+        }
+
+
+def _sides(parameters: dict[str, Any]) -> Iterator[str]:
+    match parameters["teams"]:
+        case "individual":
+            yield _("In teams everybody is rated against each opponent.")
+        case "composite-opponent":
+            yield _("In teams everybody is rated against one opponent: the mean of the others.")
+        case _:
+            yield _(
+                "In teams everybody is rated against one opponent who is as far away as the other "
+                "side’s mean is from the own side’s."
+            )
+    if parameters["pairs"] == "full":
+        yield _("With more than two sides, each comparison counts as a whole match.")
+    else:
+        yield _("With more than two sides, all comparisons together count as one match.")
+    yield from size_advantage(parameters)
+
+
+def _glicko2_absence(parameters: dict[str, Any]) -> Iterator[str]:
+    yield _("The rating stays, and its range grows again, up to that of a newcomer.")
+    words = {"days": days(parameters["period_days"])}
+    if parameters["period"] == "calendar":
+        yield _("It grows at the end of every %(days)s, by the player’s own volatility.") % words
+    else:
+        yield (
+            _("It grows with every whole day, by the player’s own volatility for each %(days)s.")
+            % words
+        )
+
+
+def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        _("A rating is fairly sure up to %(fairly)s, and sure up to %(sure)s.")
+        % {"fairly": half(parameters["fairly_sure"]), "sure": half(parameters["sure"])},
+    )

@@ -1,0 +1,109 @@
+"""TrueSkill and Weng-Lin in plain words: skills as normal curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import NormalDist
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.rulebook.telling import Telling, half, nothing_happens, said, size_advantage
+
+
+def tell_trueskill(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of TrueSkill."""
+    chance = NormalDist().cdf(math.sqrt(0.5))
+    return Telling(
+        idea=_idea(),
+        match=(
+            *_match(parameters, chance),
+            _(
+                "Between equals, %(draws)s of 100 matches are expected to end in a draw; a draw "
+                "brings the skills of its players together."
+            )
+            % {"draws": wording.of_hundred(parameters["draw_probability"])}
+            if parameters["draw_probability"]
+            else _("No draws are expected here."),
+            _sum(),
+            *size_advantage(parameters),
+        ),
+        absence=_absence(parameters),
+        sureness=_sureness(parameters),
+    )
+
+
+def tell_wenglin(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of Weng-Lin."""
+    models = {
+        "plackett-luce": _("A ranking is taken place by place: first the winner, then the next."),
+        "bradley-terry": _("A ranking is taken pair by pair, with logistic chances."),
+        "thurstone-mosteller": _("A ranking is taken pair by pair, with normal chances."),
+    }
+    chance = 1.0 / (1.0 + math.exp(-math.sqrt(0.5)))
+    if parameters["model"] == "thurstone-mosteller":
+        chance = NormalDist().cdf(math.sqrt(0.5))
+    return Telling(
+        idea=_idea(),
+        match=(
+            *_match(parameters, chance),
+            models[parameters["model"]],
+            _sum(),
+            *size_advantage(parameters),
+        ),
+        absence=nothing_happens(),
+        sureness=_sureness(parameters),
+    )
+
+
+def _idea() -> str:
+    return _(
+        "A skill is a mean with a deviation. What is shown is the mean less three deviations: a "
+        "value that the true skill is almost certainly above. It can rise after a loss, because "
+        "every match makes the doubt smaller."
+    )
+
+
+def _match(parameters: dict[str, Any], chance: float) -> Iterator[str]:
+    mean, deviation = parameters["mu"], parameters["sigma"]
+    yield _("A newcomer’s skill is %(mean)s %(half)s, shown as %(shown)s.") % {
+        "mean": said(mean),
+        "half": half(deviation, 1),
+        "shown": wording.number(mean - 3.0 * deviation, 1),
+    }
+    yield _(
+        "A skill that is %(beta)s higher wins %(chance)s of 100 matches, where both are known well."
+    ) % {"beta": said(round(parameters["beta"], 2)), "chance": wording.of_hundred(chance)}
+    if parameters["tau"]:
+        yield _(
+            "Skills may change a little from match to match, so the doubt never ends (%(tau)s a "
+            "match)."
+        ) % {"tau": said(round(parameters["tau"], 4))}
+
+
+def _sum() -> str:
+    return _("The skill of a side is the sum of its members’ skills.")
+
+
+def _absence(parameters: dict[str, Any]) -> tuple[str, ...]:
+    if not parameters["idle_variance"]:
+        return nothing_happens()
+    return (
+        _(
+            "The mean stays and the doubt grows with every day, up to a newcomer’s: the shown "
+            "value falls, because it lies three deviations below the mean."
+        ),
+    )
+
+
+def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
+    sigma = parameters["sigma"]
+    return (
+        _("A rating is fairly sure up to %(fairly)s, and sure up to %(sure)s.")
+        % {
+            "fairly": half(parameters["fairly_sure"] * sigma, 1),
+            "sure": half(parameters["sure"] * sigma, 1),
+        },
+    )

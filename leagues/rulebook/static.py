@@ -1,0 +1,52 @@
+"""Becker's static strengths in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.rulebook.telling import Telling, by_results, nothing_happens, said
+
+
+def tell(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of the static strengths."""
+    return Telling(
+        idea=_(
+            "All results of the season are looked at together, whenever they were: strengths are "
+            "chosen so that they explain who beat whom as well as possible."
+        ),
+        match=tuple(_match(parameters)),
+        absence=nothing_happens(),
+        sureness=by_results(parameters),
+    )
+
+
+def _match(parameters: dict[str, Any]) -> Iterator[str]:
+    match parameters["method"]:
+        case "average":
+            yield _("A strength is the mean of how clearly each opponent was beaten.")
+        case "bradley-terry":
+            yield _(
+                "Strengths are those that make the results most likely; equal chances lie at 1500."
+            )
+            yield _(
+                "They are drawn a little to the middle (%(alpha)s), so that the undefeated stay on "
+                "the scale."
+            ) % {"alpha": said(parameters["alpha"])}
+        case _:
+            yield _(
+                "The difference of two strengths comes as near as possible to how clearly one beat "
+                "the other; pairs that met often weigh more."
+            )
+    yield _("A match is no step up or down: each new result can move everybody a little.")
+    if parameters["least_events"] and parameters["least_opponents"]:
+        yield _(
+            "Placed is who has met at least %(opponents)s opponents %(events)s times each, not "
+            "counting those who have not."
+        ) % {
+            "opponents": wording.small_number(parameters["least_opponents"]),
+            "events": wording.small_number(parameters["least_events"]),
+        }

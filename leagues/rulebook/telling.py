@@ -1,0 +1,68 @@
+"""What is told of every system, and the sentences that several of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+
+OF_95 = 1.96
+"""Deviations on either side of the middle of a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How ratings work, in sentences."""
+
+    idea: str
+    match: tuple[str, ...]
+    """What a match changes."""
+    absence: tuple[str, ...]
+    sureness: tuple[str, ...]
+
+
+def said(value: float) -> str:
+    """Return a parameter as it would be written by hand."""
+    return f"{value:.6g}".replace("-", wording.MINUS)
+
+
+def half(deviation: float, decimals: int = 0) -> str:
+    """Return the ± that a deviation is shown as."""
+    return wording.plus_minus(OF_95 * deviation, decimals)
+
+
+def days(number: int) -> str:
+    """Return a length of time for a sentence."""
+    return ngettext("%(count)s day", "%(count)s days", number) % {"count": wording.count(number)}
+
+
+def size_advantage(parameters: dict[str, Any]) -> Iterator[str]:
+    """Say what a side's number of players is worth, where it is worth anything."""
+    if parameters["size_advantage"]:
+        yield _("Each player more on a side counts for %(points)s in its strength.") % {
+            "points": said(parameters["size_advantage"])
+        }
+
+
+def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
+    """Say from how many results on a rating is sure."""
+    return (
+        _(
+            "There is no range beside a rating here; how sure it is goes by the number of "
+            "results: fairly sure from %(fairly)s on, sure from %(sure)s on."
+        )
+        % {
+            "fairly": wording.count(parameters["fairly_sure"]),
+            "sure": wording.count(parameters["sure"]),
+        },
+    )
+
+
+def nothing_happens() -> tuple[str, ...]:
+    """Say that absence changes nothing."""
+    return (_("A rating stays as it is, however long its player is away."),)

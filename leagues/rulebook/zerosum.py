@@ -1,0 +1,72 @@
+"""The zero-sum rating in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.rulebook.telling import (
+    Telling,
+    by_results,
+    days,
+    nothing_happens,
+    said,
+    size_advantage,
+)
+
+
+def tell(parameters: dict[str, Any]) -> Telling:
+    """Return what is told of the zero-sum rating."""
+    return Telling(
+        idea=_(
+            "What one side wins, the other loses: the sum over everybody stays the same. How much "
+            "it is depends on how surprising the result was."
+        ),
+        match=tuple(_match(parameters)),
+        absence=tuple(_absence(parameters)) if parameters["decay"] else nothing_happens(),
+        sureness=by_results(parameters),
+    )
+
+
+def _match(parameters: dict[str, Any]) -> Iterator[str]:
+    unit = parameters["scale"] if parameters["display"] == "offset" else 1.0
+    if parameters["display"] == "offset":
+        yield _("A newcomer starts at the mean of the board, at first %(start)s.") % {
+            "start": wording.number(unit * parameters["start"] + parameters["offset"])
+        }
+        yield _("One match moves a rating by at most %(gain)s points.") % {
+            "gain": said(round(unit * parameters["max_gain"], 1))
+        }
+        yield _("With %(lead)s points more, 73 of 100 are expected.") % {
+            "lead": said(round(unit * parameters["temperature"], 1))
+        }
+        yield _("A rating below %(floor)s is shown as that.") % {"floor": said(parameters["floor"])}
+    else:
+        yield _("A newcomer starts at the mean of the board.")
+        yield _(
+            "Inside, one match moves a rating by at most %(gain)s, and with %(lead)s more, 73 of "
+            "100 are expected."
+        ) % {"gain": said(parameters["max_gain"]), "lead": said(parameters["temperature"])}
+    if parameters["display"] == "fixed-range":
+        yield _(
+            "Shown is the place between 0 and 10 000 that a rating has among all on the board: the "
+            "mean is 5 000, and about two thirds stand between 1 200 and 8 800."
+        )
+    if parameters["shares"]:
+        yield _("Where there are scores, the share of the points is the result, not who won.")
+    yield _("On sides of different sizes, the smaller size is played for.")
+    yield from size_advantage(parameters)
+
+
+def _absence(parameters: dict[str, Any]) -> Iterator[str]:
+    yield _(
+        "At the end of every %(days)s, whoever has not played in them moves %(part)s of the way to "
+        "the mean of the board."
+    ) % {"days": days(parameters["period_days"]), "part": wording.percent(parameters["decay"])}
+    yield _(
+        "What that takes is shared out equally among those who have played, or among all when "
+        "nobody has: the sum stays the same."
+    )

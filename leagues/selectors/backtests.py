@@ -1,0 +1,151 @@
+"""What the newest back-test of a season and mode found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from leagues import bridge
+from leagues.models import Board, Job, Mode, Season, Trial
+from leagues.services.trials import backtest_key, newest_backtest, trial_key
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How often what was expected in this range came true; `pairs` is what it rests on."""
+
+    low: float
+    high: float
+    predicted: float
+    observed: float
+    pairs: float
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    """A result that was expected least: the winner's expected score, and the match's seq."""
+
+    seq: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A difference of log-losses over the same matches, with its standard error."""
+
+    mean: float
+    error: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemReport:
+    """How well one system predicted; None and nothing where it cannot."""
+
+    board: str
+    """Slug of the board; empty for a system that the league does not use."""
+    name: str
+    system: str
+    title: str
+    parameters: Mapping[str, Any]
+    matches: int
+    refused: int
+    gives_chances: bool
+    log_loss: float | None
+    brier: float | None
+    accuracy: float | None
+    against_best: Margin | None
+    calibration: tuple[Bin, ...]
+    upsets: tuple[Upset, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Backtest:
+    """Every system of a season and mode, judged by the same results."""
+
+    made_at: datetime
+    frontier: int
+    results: int
+    is_finished: bool
+    systems: tuple[SystemReport, ...]
+    best: SystemReport | None
+
+    def of(self, board: Board) -> SystemReport | None:
+        """Return what was found of a board, if it had its present parameters."""
+        for row in self.systems:
+            if row.system == board.system and row.parameters == board.parameters:
+                return row
+        return None
+
+
+def latest_backtest(season: Season, mode: Mode) -> Backtest | None:
+    """Return the newest finished back-test, with one query; None before the first."""
+    trial = newest_backtest(season.pk, mode.pk)
+    return None if trial is None else backtest_of(trial)
+
+
+def backtest_of(trial: Trial) -> Backtest:
+    """Return what a trial has found up to now."""
+    report = trial.report or {"results": 0, "systems": [], "best": None}
+    systems = tuple(_system(row) for row in report["systems"])
+    best = report["best"]
+    return Backtest(
+        made_at=trial.finished_at or trial.created_at,
+        frontier=trial.frontier,
+        results=report["results"],
+        is_finished=trial.finished_at is not None,
+        systems=systems,
+        best=None if best is None else systems[best],
+    )
+
+
+def backtest_state(season: Season, mode: Mode, finished: Backtest | None) -> str:
+    """Say whether a back-test is running or has failed; else whether there is one."""
+    waiting = Trial.objects.filter(
+        season=season, mode=mode, kind=Trial.Kind.BACKTEST, finished_at__isnull=True
+    ).first()
+    state = _job_state(backtest_key(season.pk, mode.pk)) if waiting else ""
+    return state or ("done" if finished else "none")
+
+
+def trial_state(trial: Trial) -> str:
+    """Say whether a trial of parameters is running, has failed or is done."""
+    if trial.finished_at is not None:
+        return "done"
+    return _job_state(trial_key(trial.pk)) or "failed"
+
+
+def _job_state(key: str) -> str:
+    job = job_of(key)
+    if job is None:
+        return ""
+    return "failed" if job.state == Job.State.FAILED else "running"
+
+
+def job_of(key: str) -> Job | None:
+    """Return the job of a key that runs, waits or has failed; None where it is done or gone."""
+    jobs = Job.objects.filter(key=key).exclude(state=Job.State.DONE)
+    # Running stands before waiting, and both before one that failed earlier.
+    return jobs.order_by("-state", "-pk").first()
+
+
+def _system(row: Mapping[str, Any]) -> SystemReport:
+    margin = row["against_best"]
+    return SystemReport(
+        board=row["board"],
+        name=row["name"],
+        system=row["system"],
+        title=bridge.system_info(row["system"]).title,
+        parameters=row["parameters"],
+        matches=row["matches"],
+        refused=row["refused"],
+        gives_chances=row["gives_chances"],
+        log_loss=row["log_loss"],
+        brier=row["brier"],
+        accuracy=row["accuracy"],
+        against_best=Margin(**margin) if margin else None,
+        calibration=tuple(Bin(**line) for line in row["calibration"]),
+        upsets=tuple(Upset(**line) for line in row["upsets"]),
+    )

@@ -1,0 +1,64 @@
+"""What carrying over would give, as tables of bars: before and after on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.services.carrying import BoardPreview
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A step of the scale: how many stand there before and after, and widths in percent."""
+
+    label: str
+    before: str
+    after: str
+    before_width: str
+    after_width: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarryTable:
+    title: str
+    caption: str
+    bars: tuple[Bar, ...]
+
+
+def carry_tables(previews: Sequence[BoardPreview]) -> tuple[CarryTable, ...]:
+    """Return a table for each board that goes on from one of the season before."""
+    return tuple(_table(preview) for preview in previews)
+
+
+def _table(preview: BoardPreview) -> CarryTable:
+    before, after = preview.before, preview.after
+    most = max(*before.counts, *after.counts, 1)
+    bars = []
+    for index, (was, is_now) in enumerate(zip(before.counts, after.counts, strict=True)):
+        low = before.low + index * before.step
+        bars.append(
+            Bar(
+                label=_("%(low)s to %(high)s")
+                % {"low": f"{low:g}", "high": f"{low + before.step:g}"},
+                before=wording.count(was),
+                after=wording.count(is_now),
+                before_width=f"{100 * was / most:.1f}",
+                after_width=f"{100 * is_now / most:.1f}",
+            )
+        )
+    return CarryTable(preview.board.name, _caption(preview), tuple(bars))
+
+
+def _caption(preview: BoardPreview) -> str:
+    people = wording.players(preview.players)
+    if preview.half_before is None or preview.half_after is None:
+        return people
+    return _("%(players)s; doubt of the middle one: %(before)s before, %(after)s after") % {
+        "players": people,
+        "before": wording.plus_minus(preview.half_before, preview.decimals),
+        "after": wording.plus_minus(preview.half_after, preview.decimals),
+    }

@@ -1,0 +1,181 @@
+"""What a setting was and is, in words: for the log of a league and for the site's admin."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leagues import bridge, wording
+from leagues.models import ApiToken, League, Membership, Season
+
+LONGEST_VALUE = 80
+MOST_CHANGES = 10
+ACTIONS = {
+    "account.setup": gettext_lazy("first account made"),
+    "account.create": gettext_lazy("account made"),
+    "account.change": gettext_lazy("account changed"),
+    "league.create": gettext_lazy("league made"),
+    "league.settings": gettext_lazy("rules changed"),
+    "season.create": gettext_lazy("season made"),
+    "season.open": gettext_lazy("season opened"),
+    "season.close": gettext_lazy("season closing"),
+    "season.seal": gettext_lazy("season sealed"),
+    "season.resume": gettext_lazy("season takes results again"),
+    "season.reopen": gettext_lazy("season reopened"),
+    "season.archive": gettext_lazy("season archived"),
+    "season.unarchive": gettext_lazy("season brought back"),
+    "season.carry": gettext_lazy("ratings carried over"),
+    "season.uncarry": gettext_lazy("carry-over undone"),
+    "board.create": gettext_lazy("board added"),
+    "board.rules": gettext_lazy("rules of a board changed"),
+    "board.recalculate": gettext_lazy("board recalculated"),
+    "job.retry": gettext_lazy("work tried again"),
+    "member.role": gettext_lazy("role given"),
+    "member.remove": gettext_lazy("role taken"),
+    "token.create": gettext_lazy("token made"),
+    "token.revoke": gettext_lazy("token revoked"),
+    "player.rename": gettext_lazy("player renamed"),
+}
+_NAMES = {
+    "role": gettext_lazy("role"),
+    "scope": gettext_lazy("may"),
+    "source": gettext_lazy("results are marked as"),
+    "recent_only": gettext_lazy("results of yesterday and today only"),
+    "system": gettext_lazy("rating system"),
+    "state": gettext_lazy("state"),
+    "reason": gettext_lazy("reason"),
+    "sealed": gettext_lazy("sealed"),
+    "digest": gettext_lazy("digest"),
+    "parameters": gettext_lazy("parameters"),
+    "starts_at": gettext_lazy("first instant"),
+    "ends_at": gettext_lazy("first instant after the end"),
+    "effective_at": gettext_lazy("holds from"),
+    "from": gettext_lazy("holds from"),
+    "follows": gettext_lazy("follows"),
+    "carry": gettext_lazy("carried over"),
+    "share": gettext_lazy("drawn to the mean by"),
+    "deviation": gettext_lazy("deviation raised to"),
+    "is_active": gettext_lazy("may sign in"),
+    "is_superuser": gettext_lazy("site admin"),
+    "username": gettext_lazy("user name"),
+    "email": gettext_lazy("e-mail"),
+}
+_CHOICES = {
+    "role": Membership.Role,
+    "scope": ApiToken.Scope,
+    "state": Season.State,
+    "carry": Season.Carry,
+    "visibility": League.Visibility,
+    "walkovers": League.Walkovers,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One value that was and is; without `old` it is new, without `new` it is gone."""
+
+    label: str
+    old: str
+    new: str
+
+
+def action_name(action: str) -> str:
+    """Return what somebody did, in words."""
+    return str(ACTIONS.get(action, action.replace(".", " ").replace("_", " ")))
+
+
+def changes_between(
+    before: Mapping[str, Any] | None,
+    after: Mapping[str, Any] | None,
+    zone: ZoneInfo,
+    *,
+    most: int = MOST_CHANGES,
+) -> tuple[Change, ...]:
+    """Return what differs, a value each; what is beyond the tenth is counted."""
+    old, new = _flat(before or {}, zone), _flat(after or {}, zone)
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    shown = tuple(Change(name, old.get(name, ""), new.get(name, "")) for name in names)
+    if len(shown) <= most:
+        return shown
+    rest = len(shown) - most
+    more = ngettext("and %(count)d more", "and %(count)d more", rest) % {"count": rest}
+    return (*shown[:most], Change(more, "", ""))
+
+
+def sentence(change: Change) -> str:
+    """Return a change in one line."""
+    if change.old and change.new:
+        return f"{change.label}: {change.old} → {change.new}"
+    if change.old:
+        return _("%(what)s: %(old)s, now nothing") % {"what": change.label, "old": change.old}
+    return f"{change.label}: {change.new}" if change.new else change.label
+
+
+def _flat(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, str]:
+    """Return the values that say something, in words; what is nested comes up."""
+    found: dict[str, str] = {}
+    labels = _parameter_labels(str(values.get("system", "")))
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            inner = {str(labels.get(key, key)): part for key, part in value.items()}
+            found |= _flat(inner, zone)
+        elif value not in (None, "", []):
+            found[_label(name)] = _value(name, value, zone)
+    return found
+
+
+def _label(name: str) -> str:
+    if name in _NAMES:
+        return str(_NAMES[name])
+    fields = {field.name: field for field in League._meta.concrete_fields}
+    if name in fields:
+        return str(fields[name].verbose_name)
+    return str(_parameter_labels("").get(name, name.replace("_", " ")))
+
+
+@functools.lru_cache(maxsize=64)
+def _parameter_labels(system: str) -> dict[str, str]:
+    """Return what parameters are called, of all systems where none is named."""
+    systems = [info.name for info in bridge.systems()]
+    wanted = [system] if system in systems else systems
+    return {
+        described.name: described.label
+        for name in reversed(wanted)
+        for described in bridge.describe_system(name)
+    }
+
+
+def _value(name: str, value: Any, zone: ZoneInfo) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if name in _CHOICES and value in _CHOICES[name].values:
+        return str(_CHOICES[name](value).label)
+    if name == "system" and value in {info.name for info in bridge.systems()}:
+        return bridge.system_info(value).title
+    if isinstance(value, float):
+        return f"{value:.12g}".replace("-", wording.MINUS)
+    if isinstance(value, list):
+        return wording.listing([_value("", part, zone) for part in value])
+    text = str(value)
+    moment = _moment(text)
+    if moment is not None:
+        return wording.moment(moment, zone)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def _moment(text: str) -> datetime | None:
+    """Read an instant as JSON keeps it; other words are none."""
+    if len(text) < len("2026-01-01T00:00Z") or text[4:5] != "-" or text[10:11] != "T":
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo else None

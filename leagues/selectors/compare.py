@@ -1,0 +1,482 @@
+"""Sides compared: how a match between them would end, what is at stake, and what was before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, charts, wording
+from leagues.bridge import Prospect
+from leagues.models import Board, Player, Standing
+from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
+from leagues.selectors.meetings import Record, added, records
+from leagues.selectors.ratings import scale_of, shown_as
+from leagues.selectors.seats import Seat, moved, seated, side_name, standings_on
+from leagues.selectors.sides import compare_address
+
+CLOSE = 0.025
+LEAN = 0.60
+CLEAR = 0.75
+LEAST_DRAW = 0.0005
+"""Where draws are less likely than that, nobody has ever seen one."""
+
+MOST_CERTAIN = 0.994
+"""More than 99 of 100 is never said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Win, draw and loss of the first of two sides."""
+
+    win: str
+    draw: str
+    loss: str
+    bar: charts.OddsParts
+    span: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSide:
+    """One of several sides: its chance of each place."""
+
+    name: str
+    is_me: bool
+    places: tuple[str, ...]
+    width: str
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class StakeRow:
+    """One outcome of a match of two sides: the chance of it, and what each player would have."""
+
+    label: str
+    chance: str
+    cells: tuple[StakeCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StakeCell:
+    change: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """One player of several sides: what each place would change."""
+
+    name: str
+    url: str
+    is_me: bool
+    before: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherView:
+    """The same match as another board of the season sees it."""
+
+    name: str
+    url: str
+    win: str
+    draw: str
+    loss: str
+    win_change: str
+    loss_change: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    number: int
+    name: str
+    url: str
+    is_me: bool
+    cells: tuple[str, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparePage:
+    """Two sides or more, compared."""
+
+    title: str
+    sides: tuple[tuple[Seat, ...], ...]
+    names: tuple[str, ...]
+    first: str
+    """The first side within a sentence."""
+    scale: charts.Scale | None
+    lede: str
+    chances: Chances | None
+    placed: tuple[PlacedSide, ...]
+    place_labels: tuple[str, ...]
+    refusal: str
+    quality: str
+    stakes: tuple[StakeRow, ...]
+    place_stakes: tuple[PlaceRow, ...]
+    stakes_note: str
+    others: tuple[OtherView, ...]
+    duel: HeadToHead | None
+    rivals: Rivals | None
+    chart: Chart | None
+    cross: tuple[CrossRow, ...]
+    shown_as: str
+    has_draws: bool
+    is_pair: bool
+    """Two sides."""
+    is_duel: bool
+    """Two players."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return tuple(seat for side in self.sides for seat in side)
+
+
+def compare_page(
+    *,
+    board: Board,
+    boards: Sequence[Board],
+    sides: Sequence[Sequence[Player]],
+    me: Player | None,
+    moment: datetime,
+    now: datetime,
+) -> ComparePage:
+    """Compare sides as a board sees them, and in short as the season's other boards do.
+
+    Ratings are shown as of `moment`, the match is imagined now.
+    """
+    everyone = [player for side in sides for player in side]
+    same_mode = [row for row in boards if row.mode_id == board.mode_id]
+    standings = standings_on(everyone, same_mode)
+    seats = seated(board, sides, standings, me, moment)
+    every_seat = [seat for side in seats for seat in side]
+    names = tuple(side_name(side) for side in seats)
+    rows = list(standings.values())
+    foreseen = foreseen_by(board, sides, standings, now)
+    is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
+    found = records(board, [player.pk for player in everyone]) if rows else {}
+    pasts = {
+        seat.player.pk: bridge.history(board, seat.player.pk)
+        for seat in every_seat
+        if is_duel and seat.is_rated
+    }
+    today = now.astimezone(board.league.zone).date()
+    others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)
+    return ComparePage(
+        title=_title(names),
+        sides=seats,
+        names=names,
+        first=_within(seats[0]),
+        scale=scale_of([seat.shown for seat in every_seat]),
+        lede=_lede(*every_seat) if is_duel else "",
+        chances=_chances(foreseen, seats) if is_pair else None,
+        placed=() if is_pair else _placed(foreseen, seats, names),
+        place_labels=tuple(wording.ordinal(place + 1) for place in range(len(sides))),
+        refusal=foreseen.refusal,
+        quality=_quality(foreseen),
+        stakes=_stakes(board, foreseen, seats) if is_pair else (),
+        place_stakes=() if is_pair else _place_stakes(board, foreseen, seats),
+        stakes_note=_stakes_note(board),
+        others=others,
+        duel=head_to_head(board, every_seat, pasts, today) if is_duel else None,
+        rivals=rivals_of(board, every_seat, found) if is_duel else None,
+        chart=chart_of(board, every_seat, pasts, moment) if is_duel else None,
+        cross=_cross(board, every_seat, found) if len(everyone) > 2 else (),
+        shown_as=shown_as(board),
+        has_draws=any(other.draw for other in others),
+        is_pair=is_pair,
+        is_duel=is_duel,
+    )
+
+
+def default_sides(board: Board, me: Player | None) -> list[list[Player]]:
+    """Return whom to compare where nobody is named: me and who is above, else the best two."""
+    whole = Standing.objects.filter(board=board, generation=board.generation).select_related(
+        "player"
+    )
+    own = whole.filter(player=me).first() if me else None
+    if own is None or me is None:
+        return [[row.player] for row in whole.order_by("-place_value", "player__key")[:2]]
+    rest = whole.exclude(player=me)
+    above = rest.filter(place_value__gte=own.place_value).order_by("place_value", "player__key")
+    below = rest.filter(place_value__lte=own.place_value).order_by("-place_value", "player__key")
+    neighbour = above.first() or below.first()
+    return [[me], [neighbour.player]] if neighbour else [[me]]
+
+
+def opponent_of(board: Board, player: Player, me: Player | None) -> list[list[Player]]:
+    """Return with whom to compare one player who stands alone: with me, else with who is next."""
+    if me is not None and me.pk != player.pk:
+        return [[me], [player]]
+    return default_sides(board, player)
+
+
+def foreseen_by(
+    board: Board,
+    sides: Sequence[Sequence[Player]],
+    standings: Mapping[tuple[int, int], Standing],
+    now: datetime,
+) -> Prospect:
+    """Return what a board says of a match played now, from standings by board and player."""
+    rows = {player.pk: standings.get((board.pk, player.pk)) for side in sides for player in side}
+    known = bridge.entrants_of(board, [player for side in sides for player in side], rows)
+    entrants = [[known[player.pk] for player in side] for side in sides]
+    at = bridge.match_moment(now, *rows.values())
+    return bridge.prospect(board, entrants, at, bridge.draw_rate(board))
+
+
+def _title(names: Sequence[str]) -> str:
+    if len(names) > 2 or any(" + " in name for name in names):
+        return _(" against ").join(names) if len(names) == 2 else wording.listing(names)
+    return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+
+
+def _lede(one: Seat, other: Seat) -> str:
+    """Say who is stronger, and how far that can be told."""
+    found = bridge.stronger(one.shown, other.shown)
+    if found is None or not (one.is_rated and other.is_rated):
+        return ""
+    leader = one if found.chance >= 0.5 else other
+    chance = max(found.chance, 1.0 - found.chance)
+    words = {"name": leader.name, "chance": wording.of_hundred(min(chance, MOST_CERTAIN))}
+    if leader.is_me:
+        first = _("You are the stronger player with a chance of %(chance)s in 100.") % words
+    else:
+        first = _("%(name)s is the stronger player with a chance of %(chance)s in 100.") % words
+    return f"{first} {_overlap(found.common, chance)}"
+
+
+def _overlap(common: float, chance: float) -> str:
+    """Say what two ranges have in common, as a part of the narrower one."""
+    if chance < LEAN:
+        return _("That tells next to nothing.")
+    if common > 0.8:
+        return _("That is a lean, not a fact: the ranges overlap almost entirely.")
+    if common > 0.3:
+        return _("That is a lean: the ranges overlap.")
+    if common > 0.0:
+        return _("The ranges hardly overlap.")
+    return _("The ranges do not overlap.")
+
+
+def _chances(made: Prospect, seats: Sequence[Sequence[Seat]]) -> Chances | None:
+    if made.win is None or made.loss is None:
+        return None
+    draw = made.draw or 0.0
+    span = made.spans[0] if made.spans else None
+    return Chances(
+        win=wording.percent(made.win),
+        draw=wording.percent(draw) if draw >= LEAST_DRAW else "",
+        loss=wording.percent(made.loss),
+        bar=charts.odds_parts(made.win, draw, made.loss),
+        span=_span_sentence(seats[0], made.expected[0], span),
+        verdict=verdict_on(made.expected[0], _within(seats[0]), _within(seats[1])),
+    )
+
+
+def _span_sentence(side: Sequence[Seat], expected: float, span: tuple[float, float] | None) -> str:
+    is_me = len(side) == 1 and side[0].is_me
+    if span is None:
+        words = {"side": side_name(side), "points": wording.of_hundred(expected)}
+        if is_me:
+            return _("You should take %(points)s points of 100.") % words
+        return _("%(side)s should take %(points)s points of 100.") % words
+    words = {
+        "side": _within(side),
+        "low": wording.of_hundred(span[0]),
+        "high": wording.of_hundred(span[1]),
+    }
+    text = _(
+        "With the doubt in the ratings, %(side)s should take between %(low)s and %(high)s "
+        "points of 100."
+    )
+    return text % words
+
+
+def _within(side: Sequence[Seat]) -> str:
+    """Return a side as it is called within a sentence."""
+    return _("you") if len(side) == 1 and side[0].is_me else side_name(side)
+
+
+def verdict_on(expected: float, one: str, other: str) -> str:
+    """Say in words how even a match would be."""
+    ahead = max(expected, 1.0 - expected)
+    words = {"side": one if expected >= 0.5 else other}
+    if ahead < 0.5 + CLOSE:
+        return _("Close to a coin toss.")
+    if ahead < LEAN:
+        return _("Almost even, with a lean to %(side)s.") % words
+    if ahead < CLEAR:
+        return _("A lean to %(side)s.") % words
+    if ahead < 0.9:
+        return _("Uneven, in favour of %(side)s.") % words
+    return _("One-sided, in favour of %(side)s.") % words
+
+
+def _quality(made: Prospect) -> str:
+    return "" if made.quality is None else wording.percent(made.quality)
+
+
+def _placed(
+    made: Prospect, seats: Sequence[Sequence[Seat]], names: Sequence[str]
+) -> tuple[PlacedSide, ...]:
+    return tuple(
+        PlacedSide(
+            name=name,
+            is_me=any(seat.is_me for seat in side),
+            places=tuple(wording.percent(chance) for chance in places),
+            width=charts.share_width(places[0]),
+            span=wording.span(*(wording.of_hundred(end) for end in made.spans[index]))
+            if made.spans
+            else "",
+        )
+        for index, (name, side, places) in enumerate(zip(names, seats, made.places, strict=False))
+    )
+
+
+def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tuple[StakeRow, ...]:
+    chances = {(0, 1): made.win, (0, 0): made.draw, (1, 0): made.loss}
+    rows = []
+    for outcome in made.outcomes:
+        if outcome.ranks[0] == outcome.ranks[1] and made.win is not None and not _has_draws(made):
+            continue
+        chance = chances.get((outcome.ranks[0], outcome.ranks[1]))
+        cells = [
+            StakeCell(
+                change=moved(board, before.value, after, before.decimals),
+                after=wording.number(after, before.decimals),
+            )
+            for befores, afters in zip(made.before, outcome.after, strict=True)
+            for before, after in zip(befores, afters, strict=True)
+        ]
+        rows.append(
+            StakeRow(
+                label=_if(outcome.ranks, seats),
+                chance=wording.percent(chance) if chance else "",
+                cells=tuple(cells),
+            )
+        )
+    return tuple(rows)
+
+
+def _if(ranks: Sequence[int], seats: Sequence[Sequence[Seat]]) -> str:
+    if ranks[0] == ranks[1]:
+        return _("Draw")
+    side = seats[0] if ranks[0] < ranks[1] else seats[1]
+    if len(side) == 1 and side[0].is_me:
+        return _("You win")
+    if len(side) == 1:
+        return _("%(name)s wins") % {"name": side[0].name}
+    return _("%(names)s win") % {"names": side_name(side)}
+
+
+def _place_stakes(
+    board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]
+) -> tuple[PlaceRow, ...]:
+    by_side: dict[int, list[bridge.Outcome]] = {}
+    for outcome in made.outcomes:
+        by_side.setdefault(outcome.side, []).append(outcome)
+    rows = []
+    for index, side in enumerate(seats):
+        outcomes = sorted(by_side.get(index, []), key=lambda outcome: outcome.place)
+        for member, seat in enumerate(side):
+            before = made.before[index][member] if made.before else seat.shown
+            rows.append(
+                PlaceRow(
+                    name=seat.name,
+                    url=seat.url,
+                    is_me=seat.is_me,
+                    before=wording.number(before.value, before.decimals),
+                    changes=tuple(
+                        moved(board, before.value, outcome.after[index][member], before.decimals)
+                        for outcome in outcomes
+                    ),
+                )
+            )
+    return tuple(rows) if made.outcomes else ()
+
+
+def _stakes_note(board: Board) -> str:
+    """Say what the imagined match is taken for, where that makes a difference."""
+    if getattr(bridge.system_of(board), "uses_scores", False):
+        return _("Here points count too: these are changes of matches entered without a score.")
+    return ""
+
+
+def _other(
+    board: Board,
+    sides: Sequence[Sequence[Player]],
+    standings: Mapping[tuple[int, int], Standing],
+    now: datetime,
+) -> OtherView:
+    made = foreseen_by(board, sides, standings, now)
+    first = made.before[0][0] if made.before and made.before[0] else None
+    by_ranks = {outcome.ranks: outcome for outcome in made.outcomes if outcome.side == 0}
+    best = {outcome.place: outcome for outcome in by_ranks.values() if len(set(outcome.ranks)) > 1}
+    last = len(sides) - 1
+
+    def change(place: int) -> str:
+        if first is None or place not in best:
+            return ""
+        return moved(board, first.value, best[place].after[0][0], first.decimals)
+
+    is_pair = len(sides) == 2
+    win, loss = (made.win, made.loss) if is_pair else _first_and_last(made)
+    return OtherView(
+        name=board.name,
+        url=compare_address(board, [[player.key for player in side] for side in sides]),
+        win="" if win is None else wording.percent(win),
+        draw=wording.percent(made.draw or 0.0) if _has_draws(made) else "",
+        loss="" if loss is None else wording.percent(loss),
+        win_change=change(0),
+        loss_change=change(last),
+        note=made.refusal,
+    )
+
+
+def _has_draws(made: Prospect) -> bool:
+    return made.draw is not None and made.draw >= LEAST_DRAW
+
+
+def _first_and_last(made: Prospect) -> tuple[float | None, float | None]:
+    return (made.places[0][0], made.places[0][-1]) if made.places else (None, None)
+
+
+def _cross(
+    board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
+) -> tuple[CrossRow, ...]:
+    """Return everybody against everybody: won, drawn, lost, read along the row."""
+
+    def cell(one: Seat, other: Seat) -> str:
+        if one is other:
+            return ""
+        record = found.get((one.player.pk, other.player.pk))
+        return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
+
+    keys = {seat.player.pk for seat in seats}
+    return tuple(
+        CrossRow(
+            number=number,
+            name=seat.name,
+            url=seat.url,
+            is_me=seat.is_me,
+            cells=tuple(cell(seat, other) for other in seats),
+            total=_total(
+                [
+                    record
+                    for (one, other), record in found.items()
+                    if one == seat.player.pk and other in keys
+                ]
+            ),
+        )
+        for number, seat in enumerate(seats, start=1)
+    )
+
+
+def _total(rows: Sequence[Record]) -> str:
+    sum_of = added(rows)
+    return wording.tally(sum_of.won, sum_of.drawn, sum_of.lost) if rows else wording.NOTHING

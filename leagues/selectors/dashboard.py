@@ -1,0 +1,280 @@
+"""What needs somebody: for the organizers of a league, and for the site's admin.
+
+One selection stands behind both: the league's dashboard asks it about one league, the front page
+of the admin about all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.access import Action
+from leagues.models import Board, Job, League, Match, Season, Upload
+from leagues.selectors.boards import board_address
+from leagues.selectors.log import FACTS, LogFilter, LogRow, log_page
+from leagues.selectors.seasons import StepChoice, season_steps
+from leagues.selectors.settings import last_day, season_days
+from leagues.selectors.work import WorkRow, pressing_jobs, stopped_jobs, work_rows
+from leagues.services.imports import is_written
+
+MOST_LISTED = 20
+MOST_REVISIONS = 8
+MOST_UPLOADS = 10
+
+Subject: TypeAlias = Board | Season | Job | Upload
+Address: TypeAlias = Callable[[Subject], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Something that somebody should look at; `url` is where it can be put right."""
+
+    text: str
+    why: str
+    league: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateMark:
+    """One of the states of a season, in their order."""
+
+    label: str
+    is_present: bool
+    is_past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonCard:
+    """A season and what can be done with it."""
+
+    name: str
+    url: str
+    results: str
+    days: str
+    states: tuple[StateMark, ...]
+    steps: tuple[StepChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    name: str
+    url: str
+    results: str
+    state: str
+    verified: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    season: SeasonCard | None
+    concerns: tuple[Concern, ...]
+    next_url: str
+    next_word: str
+    boards: tuple[BoardLine, ...]
+    work: tuple[WorkRow, ...]
+    revisions: tuple[LogRow, ...]
+
+    @property
+    def is_moving(self) -> bool:
+        """Say whether something goes on, so that the page is asked for again."""
+        return any(row.is_under_way for row in self.work)
+
+
+def dashboard(
+    *, league: League, season: Season | None, rights: Set[Action], now: datetime
+) -> Dashboard:
+    """Return the state of a league for its organizers."""
+    boards = league.boards.filter(season=season).select_related("season", "mode")
+    behind = _behind(boards)
+    jobs = pressing_jobs(league.jobs.all()).order_by("-state", "-pk")[:MOST_LISTED]
+    page = log_page(
+        league=league,
+        asked=LogFilter(kind=FACTS),
+        given={},
+        now=now,
+        may_undo=Action.UNDO in rights,
+        most=MOST_REVISIONS,
+    )
+    concerns = (
+        *_board_concerns(league.boards.all(), _league_address),
+        *_season_concerns(league.seasons.all(), now, _league_address),
+        *_upload_concerns(league),
+    )
+    url, word = _what_next(league, season)
+    return Dashboard(
+        season=_card(season, league, rights) if season else None,
+        concerns=concerns,
+        next_url=url,
+        next_word=word,
+        boards=tuple(_board_line(board, board.pk in behind, league, now) for board in boards),
+        work=work_rows(jobs, zone=league.zone, now=now),
+        revisions=page.rows,
+    )
+
+
+def site_concerns(*, now: datetime, address: Address) -> tuple[Concern, ...]:
+    """Return what needs a site admin, in all leagues; at most twenty of a kind."""
+    return (
+        *_job_concerns(Job.objects.select_related("league"), now, address),
+        *_board_concerns(Board.objects.all(), address),
+        *_season_concerns(Season.objects.all(), now, address),
+    )
+
+
+def state_marks(season: Season) -> tuple[StateMark, ...]:
+    """Return the states of a season in their order, as a strip shows them."""
+    states = list(Season.State)
+    present = states.index(Season.State(season.state))
+    return tuple(
+        StateMark(str(state.label), index == present, index < present)
+        for index, state in enumerate(states)
+    )
+
+
+def _card(season: Season, league: League, rights: Set[Action]) -> SeasonCard:
+    return SeasonCard(
+        name=season.name,
+        url=f"{reverse('leagues:board', args=[league.slug])}?season={season.slug}",
+        results=wording.results(season.last_seq),
+        days=season_days(season, league),
+        states=state_marks(season),
+        steps=season_steps(season, rights),
+    )
+
+
+def _behind(boards: QuerySet[Board]) -> set[int]:
+    """Return the boards that have not seen everything yet, by one query."""
+    touched = Match.objects.filter(
+        season=OuterRef("season"), mode=OuterRef("mode"), touched__gt=OuterRef("frontier")
+    )
+    return set(boards.filter(Exists(touched)).values_list("pk", flat=True))
+
+
+def _board_line(board: Board, is_behind: bool, league: League, now: datetime) -> BoardLine:
+    board.league = league
+    today = now.astimezone(league.zone).date()
+    if board.state == Board.State.PAUSED:
+        state = _("stopped: %(problem)s") % {"problem": board.problem}
+    elif is_behind:
+        state = _("new results are being rated")
+    else:
+        state = _("everything is rated")
+    if board.verified_at is None:
+        verified = _("not checked yet")
+    elif board.differences:
+        verified = _differences(board)
+    else:
+        verified = _("replay agrees, checked %(moment)s") % {
+            "moment": wording.moment(board.verified_at, league.zone, today)
+        }
+    return BoardLine(
+        board.name, board_address(board), wording.results(board.rated_matches), state, verified
+    )
+
+
+def _differences(board: Board) -> str:
+    return ngettext(
+        "a replay finds %(count)s difference",
+        "a replay finds %(count)s differences",
+        board.differences,
+    ) % {"count": wording.count(board.differences)}
+
+
+def _job_concerns(jobs: QuerySet[Job], now: datetime, address: Address) -> Iterator[Concern]:
+    stopped = list(stopped_jobs(jobs).order_by("-pk")[:MOST_LISTED])
+    for job, row in zip(stopped, work_rows(stopped, zone=ZoneInfo("UTC"), now=now), strict=True):
+        yield Concern(
+            _("Stopped: %(work)s") % {"work": row.title},
+            row.error,
+            job.league.name if job.league else "",
+            address(job),
+        )
+
+
+def _board_concerns(boards: QuerySet[Board], address: Address) -> Iterator[Concern]:
+    troubled = boards.filter(Q(state=Board.State.PAUSED) | Q(differences__gt=0))
+    rows = troubled.select_related("league", "season", "mode").order_by("-pk")
+    for board in rows[:MOST_LISTED]:
+        words = {"board": board.name, "season": board.season.name}
+        if board.state == Board.State.PAUSED:
+            text = _("The board “%(board)s” of %(season)s has stopped") % words
+            yield Concern(text, board.problem, board.league.name, address(board))
+        else:
+            text = _("The board “%(board)s” of %(season)s differs from a replay") % words
+            yield Concern(text, _differences(board), board.league.name, address(board))
+
+
+def _season_concerns(
+    seasons: QuerySet[Season], now: datetime, address: Address
+) -> Iterator[Concern]:
+    over = seasons.filter(state=Season.State.OPEN, ends_at__lte=now)
+    for season in over.select_related("league").order_by("-ends_at")[:MOST_LISTED]:
+        yield Concern(
+            _("“%(season)s” is past its last day and still open") % {"season": season.name},
+            _("Its last day was %(day)s.") % {"day": last_day(season, season.league)},
+            season.league.name,
+            address(season),
+        )
+    closing = seasons.filter(state=Season.State.CLOSING)
+    for season in closing.select_related("league").order_by("-pk")[:MOST_LISTED]:
+        yield Concern(
+            _("“%(season)s” is closing and not sealed") % {"season": season.name},
+            _("Settle what is open, then seal the standings."),
+            season.league.name,
+            address(season),
+        )
+
+
+def _upload_concerns(league: League) -> Iterator[Concern]:
+    waiting = league.uploads.filter(options__is_upload=True).defer("content")
+    for upload in waiting.select_related("revision").order_by("-pk")[:MOST_UPLOADS]:
+        if upload.report is None or is_written(upload):
+            continue
+        unclear = len(upload.report.get("similar", {}))
+        why = _("It was checked and not written.")
+        if unclear:
+            why = ngettext(
+                "%(count)d new name looks like a player you have: say who is meant.",
+                "%(count)d new names look like players you have: say who is meant.",
+                unclear,
+            ) % {"count": unclear}
+        yield Concern(
+            _("The file “%(name)s” waits for you") % {"name": upload.name},
+            why,
+            league.name,
+            _league_address(upload),
+        )
+
+
+def _league_address(subject: Subject) -> str:
+    slug = subject.league.slug if subject.league else ""
+    if isinstance(subject, Upload):
+        return reverse("leagues:import_upload", args=[slug, subject.pk])
+    if isinstance(subject, Board):
+        return board_address(subject)
+    if isinstance(subject, Season):
+        return reverse("leagues:settings_season", args=[slug, subject.slug])
+    return reverse("leagues:settings_seasons", args=[slug])
+
+
+def _what_next(league: League, season: Season | None) -> tuple[str, str]:
+    """Return the one thing to do next, where nothing else is wrong."""
+    if season is None:
+        return reverse("leagues:settings_seasons", args=[league.slug]), _("Make a season")
+    if not season.last_seq and season.takes_results:
+        return reverse("leagues:import", args=[league.slug]), _("Bring your results")
+    if season.takes_results:
+        return reverse("leagues:enter", args=[league.slug]), _("Enter a result")
+    address = reverse("leagues:settings_season", args=[league.slug, season.slug])
+    return address, _("Go to the season")

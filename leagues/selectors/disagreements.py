@@ -1,0 +1,328 @@
+"""Where systems disagree most about a player, and what in the data makes them.
+
+Each reason is a fact that was looked up for this player on these two boards, and is only given
+where it accounts for a good part of the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, wording
+from leagues.models import Board
+from leagues.selectors.shares import score_shares
+from leagues.selectors.sidebyside import Placed, SideBySide
+
+MOST = 3
+MOST_REASONS = 2
+LEAST_SPREAD = 2
+FEW_RESULTS = 10
+LEAST_SCORED = 10
+LATELY = 10
+CHANGED = 0.15
+UNLIKE = 0.08
+"""By how much a share of points must differ from the share of wins to be worth saying."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    player_id: int
+    name: str
+    key: str
+    places: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A player with the board that places him highest and the one that places him lowest."""
+
+    row: Mapping[int, Placed]
+    high: Board
+    low: Board
+    rank: int
+    low_rank: int
+
+    @property
+    def gap(self) -> int:
+        return self.low_rank - self.rank
+
+    @property
+    def on_high(self) -> Placed:
+        return self.row[self.high.pk]
+
+    @property
+    def on_low(self) -> Placed:
+        return self.row[self.low.pk]
+
+
+def disagreements(
+    side: SideBySide, titles: Mapping[int, str], now: datetime
+) -> tuple[Disagreement, ...]:
+    """Return the players whose places differ most, with the reasons that can be shown."""
+    cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))[:MOST]
+    told = _Facts(side, titles, cases, now)
+    return tuple(
+        Disagreement(
+            player_id=case.on_high.player_id,
+            name=case.on_high.name,
+            key=case.on_high.key,
+            places=_("%(one)s or %(other)s")
+            % {"one": wording.ordinal(case.rank), "other": wording.ordinal(case.low_rank)},
+            reasons=(
+                _("%(one)s says %(place)s, %(other)s %(low_place)s.")
+                % {
+                    "one": titles[case.high.pk],
+                    "place": wording.ordinal(case.rank),
+                    "other": titles[case.low.pk],
+                    "low_place": wording.ordinal(case.low_rank),
+                },
+                *told.reasons(case),
+            ),
+        )
+        for case in cases
+    )
+
+
+def _cases(side: SideBySide) -> list[_Case]:
+    cases = []
+    for row in side.everyone:
+        ranks = [
+            (rank, index, board)
+            for index, board in enumerate(side.boards)
+            if (rank := side.rank(row, board)) is not None
+        ]
+        if len(ranks) < 2:
+            continue
+        (rank, _first, high), (low_rank, _last, low) = min(ranks), max(ranks)
+        if low_rank - rank >= LEAST_SPREAD:
+            cases.append(_Case(row, high, low, rank, low_rank))
+    return cases
+
+
+class _Facts:
+    """What is known of the cases; what costs a query is read once, for all of them."""
+
+    def __init__(
+        self,
+        side: SideBySide,
+        titles: Mapping[int, str],
+        cases: Sequence[_Case],
+        now: datetime,
+    ) -> None:
+        self.side = side
+        self.titles = titles
+        self.now = now
+        boards = {board.pk: board for case in cases for board in (case.high, case.low)}
+        ids = [case.on_high.player_id for case in cases]
+        self.ladders = {
+            board.pk: bridge.greatest_steps(board, ids)
+            for board in boards.values()
+            if board.system == "ladder"
+        }
+        self.by_scores = {board.pk for board in boards.values() if bridge.uses_scores(board)}
+        self.shares = score_shares(next(iter(boards.values())), ids) if self.by_scores else {}
+
+    def reasons(self, case: _Case) -> list[str]:
+        """Return the reasons that hold, those that say most first."""
+        found = [
+            self._careful(case),
+            self._fewer(case),
+            self._few(case),
+            self._scores(case),
+            self._ladder(case),
+            self._late(case),
+            self._dense(case),
+        ]
+        reasons = [reason for reason in found if reason][:MOST_REASONS]
+        return reasons or [self._rest(case)]
+
+    def _careful(self, case: _Case) -> str:
+        """A system that shows a lower bound puts those below of whom it knows little."""
+        low = self._by_middle(case, case.low, case.on_low)
+        if low is not None and case.low_rank - low >= case.gap / 2:
+            return _(
+                "%(system)s shows a careful number, below what it thinks likely: by the middle of "
+                "its range %(name)s would be %(place)s."
+            ) % {
+                "system": self.titles[case.low.pk],
+                "name": case.on_low.name,
+                "place": wording.ordinal(low),
+            }
+        high = self._by_middle(case, case.high, case.on_high)
+        if high is not None and high - case.rank >= case.gap / 2:
+            return _(
+                "%(system)s shows a careful number, which favours those with many results, here "
+                "%(results)s: by the middle of its range %(name)s would be %(place)s."
+            ) % {
+                "system": self.titles[case.high.pk],
+                "results": wording.count(case.on_high.games),
+                "name": case.on_high.name,
+                "place": wording.ordinal(high),
+            }
+        return ""
+
+    def _by_middle(self, case: _Case, board: Board, own: Placed) -> int | None:
+        """Return the rank by the middle of the range, where the shown value is not it."""
+        if not self.side.is_whole or own.low is None or own.high is None:
+            return None
+        if own.low <= own.shown <= own.high:
+            return None
+        middles = [
+            (placed.low + placed.high) / 2.0
+            for row in self.side.everyone
+            if (placed := row.get(board.pk)) and placed.low is not None and placed.high is not None
+        ]
+        return 1 + sum(middle > (own.low + own.high) / 2.0 for middle in middles)
+
+    def _fewer(self, case: _Case) -> str:
+        """A system that leaves players out has better places for the others."""
+        placed = self.side.rankings[case.high.pk].players
+        others = self.side.rankings[case.low.pk].players
+        if not self.side.is_whole or placed >= others:
+            return ""
+        own = case.on_low.place_value
+        place = 1 + sum(
+            row[case.low.pk].place_value > own
+            for row in self.side.everyone
+            if case.high.pk in row and case.low.pk in row
+        )
+        if case.low_rank - place < case.gap / 3:
+            return ""
+        return _(
+            "%(system)s places only %(placed)s of %(players)s; among these %(other)s has "
+            "%(name)s %(place)s."
+        ) % {
+            "system": self.titles[case.high.pk],
+            "placed": wording.count(placed),
+            "players": wording.players(others),
+            "other": self.titles[case.low.pk],
+            "name": case.on_low.name,
+            "place": wording.ordinal(place),
+        }
+
+    def _late(self, case: _Case) -> str:
+        """Static strengths give a result of the first day the weight of yesterday's."""
+        is_high = case.high.system == "static"
+        placed = case.on_high
+        last = placed.form[-LATELY:]
+        if is_high == (case.low.system == "static") or placed.games < 2 * LATELY:
+            return ""
+        late = (last.count("W") + last.count("D") / 2.0) / len(last)
+        whole = (placed.won + placed.drawn / 2.0) / placed.games
+        if (whole - late if is_high else late - whole) < CHANGED:
+            return ""
+        return _(
+            "Static counts old and new results alike, the other the new ones more: %(late)s of "
+            "100 points from the last ten, %(whole)s of 100 from all %(count)s."
+        ) % {
+            "late": wording.of_hundred(late),
+            "whole": wording.of_hundred(whole),
+            "count": wording.count(placed.games),
+        }
+
+    def _scores(self, case: _Case) -> str:
+        """One system sees by how much a match was won, the other who won."""
+        of_high, of_low = case.high.pk in self.by_scores, case.low.pk in self.by_scores
+        share = self.shares.get(case.on_high.player_id)
+        if of_high == of_low or share is None or share.results < LEAST_SCORED:
+            return ""
+        ahead = share.scores - share.wins
+        if (ahead if of_high else -ahead) < UNLIKE:
+            return ""
+        return _(
+            "%(system)s counts the scores: %(scores)s of 100 points over %(count)s results, but "
+            "%(wins)s of 100 in wins."
+        ) % {
+            "system": self.titles[case.high.pk if of_high else case.low.pk],
+            "scores": wording.of_hundred(share.scores),
+            "count": wording.count(share.results),
+            "wins": wording.of_hundred(share.wins),
+        }
+
+    def _ladder(self, case: _Case) -> str:
+        """On a ladder one match can be worth as much as a season."""
+        if case.high.system == case.low.system:
+            return ""
+        for board, is_high in ((case.high, True), (case.low, False)):
+            step = self.ladders.get(board.pk, {}).get(case.on_high.player_id)
+            rungs = 0 if step is None else step.up if is_high else step.down
+            if step is None or rungs < max(LEAST_SPREAD, case.gap / 2):
+                continue
+            at = (step.up_at if is_high else step.down_at).astimezone(board.league.zone)
+            words = {
+                "system": self.titles[board.pk],
+                "day": wording.day(at.date(), self.now.astimezone(board.league.zone).date()),
+                "count": rungs,
+                "results": wording.results(case.on_high.games),
+            }
+            if is_high:
+                return (
+                    ngettext(
+                        "On the ladder a win on %(day)s was worth %(count)d rung at once; the "
+                        "other weighs it against %(results)s.",
+                        "On the ladder a win on %(day)s was worth %(count)d rungs at once; the "
+                        "other weighs it against %(results)s.",
+                        rungs,
+                    )
+                    % words
+                )
+            return (
+                ngettext(
+                    "On the ladder a defeat on %(day)s cost %(count)d rung at once; the other "
+                    "weighs it against %(results)s.",
+                    "On the ladder a defeat on %(day)s cost %(count)d rungs at once; the other "
+                    "weighs it against %(results)s.",
+                    rungs,
+                )
+                % words
+            )
+        return ""
+
+    def _dense(self, case: _Case) -> str:
+        """Where many stand close together, a small difference is many places."""
+        for board, own, rank, other in (
+            (case.low, case.on_low, case.low_rank, case.rank),
+            (case.high, case.on_high, case.rank, case.low_rank),
+        ):
+            if board.system == "ladder" or own.low is None or own.high is None:
+                continue
+            decimals = bridge.shown_decimals(board)
+            half = (own.high - own.low) / 2.0
+            value = self.side.rankings[board.pk].value_at(other)
+            points = abs(value - own.place_value) / 10.0**decimals
+            if points <= half:
+                return _(
+                    "On %(system)s only %(points)s points separate the %(one)s place from the "
+                    "%(other)s, less than the %(half)s of this rating: its order there is not "
+                    "settled."
+                ) % {
+                    "system": self.titles[board.pk],
+                    "points": wording.number(points, decimals),
+                    "one": wording.ordinal(min(rank, other)),
+                    "other": wording.ordinal(max(rank, other)),
+                    "half": wording.plus_minus(half, decimals),
+                }
+        return ""
+
+    def _few(self, case: _Case) -> str:
+        games = case.on_high.games
+        if games > FEW_RESULTS:
+            return ""
+        return ngettext(
+            "Only %(count)d result stands behind these places.",
+            "Only %(count)d results stand behind these places.",
+            games,
+        ) % {"count": games}
+
+    def _rest(self, case: _Case) -> str:
+        placed = case.on_high
+        return _("Both rest on the same %(results)s, won, drawn and lost %(tally)s.") % {
+            "results": wording.results(placed.games),
+            "tally": wording.tally(placed.won, placed.drawn, placed.lost),
+        }

@@ -1,0 +1,305 @@
+"""Two players side by side: their matches, whom both have met, their ratings over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import charts, wording
+from leagues.bridge import History, HistoryPoint, ShownValue
+from leagues.models import Board, Player
+from leagues.selectors.boards import player_address
+from leagues.selectors.meetings import Encounter, Record, added, common_opponents, encounters
+from leagues.selectors.ratings import rating
+from leagues.selectors.seats import Seat, moved
+
+MOST_MATCHES = 8
+MOST_RIVALS = 10
+MOST_DAYS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DuelMatch:
+    """One match of the two, from the first one's side."""
+
+    url: str
+    day: str
+    result: str
+    score: str
+    expected: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    heading: str
+    sentence: str
+    rows: tuple[DuelMatch, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody whom both have met."""
+
+    name: str
+    url: str
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    sentence: str
+    rows: tuple[Rival, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastDay:
+    """A day on which one of the two played, and the ratings at its end."""
+
+    day: str
+    ratings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Both ratings over time, and the same as a table, newest first."""
+
+    drawn: charts.ComparedChart
+    label: str
+    days: tuple[PastDay, ...]
+
+
+def head_to_head(
+    board: Board, seats: Sequence[Seat], pasts: Mapping[int, History], today: date
+) -> HeadToHead:
+    """Return the matches of two players against each other, newest first."""
+    one, other = seats
+    met = encounters(board, one.player.pk, other.player.pk)
+    steps = _played(pasts.get(one.player.pk))
+    zone = board.league.zone
+    rows = tuple(
+        DuelMatch(
+            url=reverse("leagues:match", args=[board.league.slug, board.season.slug, match.seq]),
+            day=wording.day(match.played_at.astimezone(zone).date(), today),
+            result=_result(match, one, other),
+            score=_score(match),
+            expected=_expected(steps.get(match.seq)),
+            change=_change(board, steps.get(match.seq)),
+        )
+        for match in met[:MOST_MATCHES]
+    )
+    record = Record(
+        won=sum(match.rank < match.other_rank for match in met),
+        drawn=sum(match.rank == match.other_rank for match in met),
+        lost=sum(match.rank > match.other_rank for match in met),
+    )
+    hidden = len(met) - len(rows)
+    return HeadToHead(
+        heading=_heading(record, one, other),
+        sentence=_points_sentence(met, record, steps, one),
+        rows=rows,
+        more=_and_before(hidden) if hidden > 0 else "",
+    )
+
+
+def _and_before(count: int) -> str:
+    words = ngettext("and %(count)s match before", "and %(count)s matches before", count)
+    return words % {"count": wording.count(count)}
+
+
+def _heading(record: Record, one: Seat, other: Seat) -> str:
+    if not record.games:
+        return _("They have not met yet") if not one.is_me else _("You have not met yet")
+    if record.won == record.lost:
+        return _("So far: level")
+    leader, won, lost = (
+        (one, record.won, record.lost)
+        if record.won > record.lost
+        else (other, record.lost, record.won)
+    )
+    words = {"name": leader.name, "won": won, "lost": lost}
+    if leader.is_me:
+        return _("So far: you lead %(won)d to %(lost)d") % words
+    return _("So far: %(name)s leads %(won)d to %(lost)d") % words
+
+
+def _points_sentence(
+    met: Sequence[Encounter],
+    record: Record,
+    steps: Mapping[int, tuple[ShownValue, HistoryPoint]],
+    one: Seat,
+) -> str:
+    """Say how many points the first took, and how many the ratings of each day expected."""
+    if not met:
+        return ""
+    expected = [steps[match.seq][1].expected for match in met if match.seq in steps]
+    known = [value for value in expected if value is not None]
+    words = {
+        "name": _("you") if one.is_me else one.name,
+        "points": points(record.points),
+        "matches": wording.count(record.games),
+        "tally": wording.tally(record.won, record.drawn, record.lost),
+        "expected": wording.number(sum(known), 1),
+    }
+    if len(known) < len(met):
+        text = ngettext(
+            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point.",
+            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points.",
+            record.games,
+        )
+    else:
+        text = ngettext(
+            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point; the "
+            "ratings of the day expected %(expected)s.",
+            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points; the "
+            "ratings of each day expected %(expected)s.",
+            record.games,
+        )
+    return text % words
+
+
+def points(value: float) -> str:
+    """Return points, of which a draw gives half of one."""
+    whole = int(value)
+    half = "½" if value - whole else ""
+    return f"{whole}{half}" if whole or not half else half
+
+
+def _result(match: Encounter, one: Seat, other: Seat) -> str:
+    if match.rank == match.other_rank:
+        return _("drawn")
+    winner = one if match.rank < match.other_rank else other
+    if one.is_me:
+        return _("You won") if winner is one else _("You lost")
+    return _("%(name)s won") % {"name": winner.name}
+
+
+def _score(match: Encounter) -> str:
+    if match.score is None or match.other_score is None:
+        return ""
+    return wording.tally(match.score, match.other_score)
+
+
+def _played(past: History | None) -> dict[int, tuple[ShownValue, HistoryPoint]]:
+    """Return the rating before each match, and the point after it, by the match's number."""
+    if past is None:
+        return {}
+    played, before = {}, past.start
+    for point in past.points:
+        if point.seq:
+            played[point.seq] = (before, point)
+        before = point.shown
+    return played
+
+
+def _expected(step: tuple[ShownValue, HistoryPoint] | None) -> str:
+    if step is None or step[1].expected is None:
+        return ""
+    return wording.percent(step[1].expected)
+
+
+def _change(board: Board, step: tuple[ShownValue, HistoryPoint] | None) -> str:
+    if step is None:
+        return ""
+    before, point = step
+    return moved(board, before.value, point.shown.value, point.shown.decimals)
+
+
+def rivals_of(
+    board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
+) -> Rivals | None:
+    """Return whom both players have met, and who did better against them; None without any."""
+    one, other = seats
+    common = common_opponents(found, one.player.pk, other.player.pk)
+    if not common:
+        return None
+    shown = common[:MOST_RIVALS]
+    players = Player.objects.in_bulk([rival for rival, _one, _other in shown])
+    return Rivals(
+        sentence=_rivals_sentence(common, one, other),
+        rows=tuple(
+            Rival(
+                name=players[rival].name,
+                url=player_address(board, players[rival].key),
+                one=wording.tally(mine.won, mine.drawn, mine.lost),
+                other=wording.tally(theirs.won, theirs.drawn, theirs.lost),
+            )
+            for rival, mine, theirs in shown
+        ),
+    )
+
+
+def _rivals_sentence(common: Sequence[tuple[int, Record, Record]], one: Seat, other: Seat) -> str:
+    mine = added([record for _rival, record, _other in common])
+    theirs = added([record for _rival, _one, record in common])
+    first = ngettext(
+        "Both have met %(count)s other player.",
+        "Both have met %(count)s other players.",
+        len(common),
+    ) % {"count": wording.count(len(common))}
+    took = _("Against them %(one)s took %(mine)s points of 100, %(other)s %(theirs)s.") % {
+        "one": _("you") if one.is_me else one.name,
+        "other": _("you") if other.is_me else other.name,
+        "mine": wording.of_hundred(mine.points / mine.games),
+        "theirs": wording.of_hundred(theirs.points / theirs.games),
+    }
+    return f"{first} {took}"
+
+
+def chart_of(
+    board: Board, seats: Sequence[Seat], pasts: Mapping[int, History], moment: datetime
+) -> Chart | None:
+    """Draw both ratings over time on one scale; None until both have some."""
+    series = []
+    for seat in seats:
+        past = pasts.get(seat.player.pk)
+        if past is None or not past.points:
+            return None
+        # As it was at the end of each day, so that a night is one step.
+        nights = {day_of(board, point.at): point for point in past.points}.values()
+        line = [
+            charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
+            for point in nights
+        ]
+        if moment > line[-1].at:
+            shown = seat.shown
+            line.append(charts.Point(moment, shown.value, shown.low, shown.high, is_played=False))
+        label = wording.number(seat.shown.value, seat.shown.decimals)
+        series.append(charts.Series(seat.name, label, line, is_mine=seat.is_me))
+    drawn = charts.compared_chart(series, decimals=seats[0].shown.decimals)
+    if drawn is None:
+        return None
+    return Chart(
+        drawn=drawn,
+        label=_("Ratings of %(one)s and %(other)s over time")
+        % {"one": seats[0].player.name, "other": seats[1].player.name},
+        days=_days(board, seats, pasts),
+    )
+
+
+def day_of(board: Board, at: datetime) -> date:
+    """Return the civil day of a moment in the league."""
+    return at.astimezone(board.league.zone).date()
+
+
+def _days(board: Board, seats: Sequence[Seat], pasts: Mapping[int, History]) -> tuple[PastDay, ...]:
+    zone = board.league.zone
+    ends = [
+        {point.at.astimezone(zone).date(): point.shown for point in pasts[seat.player.pk].points}
+        for seat in seats
+    ]
+    days = sorted({on for each in ends for on in each}, reverse=True)[:MOST_DAYS]
+    return tuple(
+        PastDay(
+            wording.day(on),
+            tuple(rating(each[on]).value if on in each else "" for each in ends),
+        )
+        for on in days
+    )

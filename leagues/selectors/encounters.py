@@ -1,0 +1,199 @@
+"""All matches of one player in a season, read once: who was met, and how it went.
+
+Plain SQL on purpose: a regular of a busy league has thousands of matches, and a profile shows
+what they add up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import connection
+
+from leagues.facts import instants, moment, rated_kinds
+from leagues.models import Board, Match, Participant, Player
+
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Somebody else in a match: on the same side or on another."""
+
+    player_id: int
+    key: str
+    name: str
+    side: int
+    rank: int
+    score: int | None
+
+
+@dataclass(slots=True)
+class Encounter:
+    """One match from the player's side; opponents stand best first."""
+
+    seq: int
+    at: datetime
+    kind: str
+    status: str
+    side: int = 0
+    rank: int = 0
+    score: int | None = None
+    expected: float | None = None
+    opponents: list[Met] = field(default_factory=list)
+    partners: list[Met] = field(default_factory=list)
+    sides: int = 2
+    outcome: str = ""
+    """Of more than two sides first alone is won, first shared drawn, the rest lost."""
+    points: float = 0.0
+    """The score against the other sides, on average: 1, a half or 0 for each."""
+
+    def take_in(self, others: list[Met]) -> None:
+        """Take in who else was there, once the own side is known."""
+        self.opponents = [met for met in others if met.side != self.side]
+        self.partners = [met for met in others if met.side == self.side]
+        ranks = {met.side: met.rank for met in self.opponents}
+        self.sides = 1 + len(ranks)
+        if not ranks:
+            return
+        self.points = sum(_worth(self.rank, rank) for rank in ranks.values()) / len(ranks)
+        if len(ranks) == 1:
+            self.outcome = _between(self.rank, self.opponents[0].rank)
+        elif self.rank > 1:
+            self.outcome = LOST
+        else:
+            self.outcome = DRAWN if self.rank in ranks.values() else WON
+
+
+def _between(own: int, other: int) -> str:
+    return DRAWN if own == other else WON if own < other else LOST
+
+
+def _worth(own: int, other: int) -> float:
+    return 0.5 if own == other else float(own < other)
+
+
+MOST_MATCHES = 2000
+"""Of more matches the newest are told; a page that counts all would be slow."""
+
+
+def encounters_of(board: Board, player: Player) -> list[Encounter]:
+    """Return a player's newest matches in a board's season and mode, newest first, in one query."""
+    matches, rows, players = (model._meta.db_table for model in (Match, Participant, Player))
+    sqlite = connection.vendor == "sqlite"
+    instant = (
+        "CAST(m.played_at AS text)"
+        if sqlite
+        else "(extract(epoch FROM m.played_at) * 1000000)::bigint"
+    )
+    # The signs keep both databases from going through the whole season in its order.
+    sql = (
+        f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
+        "o.key, o.name "
+        f"FROM (SELECT n.* FROM {rows} mine JOIN {matches} n ON n.id = mine.match_id "
+        "WHERE mine.player_id = %s AND +n.season_id = %s AND +n.mode_id = %s AND n.status <> %s "
+        "ORDER BY n.played_at DESC, n.order_hint DESC, n.seq DESC LIMIT %s) m "
+        f"JOIN {rows} p ON p.match_id = m.id JOIN {players} o ON o.id = p.player_id "
+        "ORDER BY m.played_at DESC, m.order_hint DESC, m.seq DESC, p.rank, p.side, o.key"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            sql,
+            [player.pk, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
+        )
+        found = cursor.fetchall()
+    encounters: dict[int, Encounter] = {}
+    others: dict[int, list[Met]] = {}
+    for row, at in zip(found, instants([row[1] for row in found]).tolist(), strict=True):
+        seq, _at, kind, status, player_id, side, rank, score, key, name = row
+        if seq not in encounters:
+            encounters[seq] = Encounter(seq, moment(at), kind, status)
+            others[seq] = []
+        if player_id == player.pk:
+            one = encounters[seq]
+            one.side, one.rank, one.score = side, rank, score
+        else:
+            others[seq].append(Met(player_id, key, name, side, rank, score))
+    for seq, one in encounters.items():
+        one.take_in(others[seq])
+    return [one for one in encounters.values() if one.opponents]
+
+
+def rated_among(board: Board, encounters: Iterable[Encounter]) -> list[Encounter]:
+    """Return the matches that reach the ratings by the league's rules."""
+    kinds = set(rated_kinds(board.league, board.season))
+    live = Match.Status.LIVE.value
+    return [one for one in encounters if one.status == live and one.kind in kinds]
+
+
+@dataclass(slots=True)
+class Opponent:
+    """What the rated matches against one other player add up to."""
+
+    player_id: int
+    key: str
+    name: str
+    last_at: datetime
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    points: float = 0.0
+    expected: float = 0.0
+    judged: int = 0
+    """Matches of two sides for which something was expected."""
+
+    @property
+    def count(self) -> int:
+        """Return how often they met."""
+        return self.won + self.drawn + self.lost
+
+
+def opponents_among(rated: Sequence[Encounter]) -> list[Opponent]:
+    """Return everybody met, most often first; of more than two sides each pair counts."""
+    found: dict[int, Opponent] = {}
+    for one in rated:
+        is_pair = one.sides == 2
+        for met in one.opponents:
+            row = found.get(met.player_id)
+            if row is None:
+                row = found[met.player_id] = Opponent(met.player_id, met.key, met.name, one.at)
+            outcome = _between(one.rank, met.rank)
+            setattr(row, outcome, getattr(row, outcome) + 1)
+            if is_pair and one.expected is not None:
+                row.points += _worth(one.rank, met.rank)
+                row.expected += one.expected
+                row.judged += 1
+    return sorted(found.values(), key=lambda row: (-row.count, row.key))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The longest run of equal results."""
+
+    length: int
+    first: datetime
+    last: datetime
+
+
+def longest_run(rated: Sequence[Encounter], outcome: str) -> Run | None:
+    """Return the longest run of an outcome in matches given newest first; the latest of equals."""
+    best: Run | None = None
+    begin = 0
+    for index, one in enumerate([*rated, None]):
+        if one is not None and one.outcome == outcome:
+            continue
+        length = index - begin
+        if length and (best is None or length > best.length):
+            best = Run(length, rated[index - 1].at, rated[begin].at)
+        begin = index + 1
+    return best
+
+
+def with_expectations(
+    encounters: Sequence[Encounter], expected: Mapping[int, float | None]
+) -> None:
+    """Put what was expected, by match number, beside each match."""
+    for one in encounters:
+        one.expected = expected.get(one.seq)

@@ -1,0 +1,345 @@
+"""The back-test as a page shows it: a table, a recommendation, calibration, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import charts, wording
+from leagues.access import Action
+from leagues.models import Board, Job, Trial
+from leagues.selectors.backtests import Backtest, Margin, SystemReport, backtest_of, job_of
+from leagues.services.trials import LEAST_AUTOMATIC, MOST_AUTOMATIC, backtest_key
+
+LOSS_DECIMALS = 3
+LEAST_TO_JUDGE = 30
+OF_95 = 1.959963984540054
+MOST_CALIBRATIONS = 8
+"""The charts are those of the boards and of the best; the table beside them has all systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """One system in the table of the back-test; `note` stands where it makes no prediction."""
+
+    title: str
+    is_used: bool
+    log_loss: str
+    against: str
+    plus_minus: str
+    mark: charts.MarginMark | None
+    brier: str
+    accuracy: str
+    refused: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One small chart and its numbers."""
+
+    title: str
+    label: str
+    chart: charts.CalibrationChart | None
+    rows: tuple[tuple[str, str, str], ...]
+    """Said, came true, and over how many results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    text: str
+    url: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A back-test under way; `part` is empty before it has begun."""
+
+    stage: str
+    done: str
+    total: str
+    part: str
+    has_failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a season's back-test says, or how far it is."""
+
+    rows: tuple[JudgedRow, ...]
+    made: str
+    since: str
+    advice: Advice | None
+    calibrations: tuple[Calibration, ...]
+    progress: Progress | None
+    is_partial: bool
+    """The rows are those of the run under way, which has not come to all systems yet."""
+    empty: str
+    start: str
+    """The words of the button, for those who may start one."""
+
+
+def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: datetime) -> Judgement:
+    """Return the newest back-test of the boards' season and mode, and the one under way."""
+    first = boards[0]
+    trials = list(
+        Trial.objects.filter(
+            season_id=first.season_id, mode_id=first.mode_id, kind=Trial.Kind.BACKTEST
+        ).order_by("-created_at", "-pk")[:4]
+    )
+    waiting = next((trial for trial in trials if trial.finished_at is None), None)
+    finished = next((trial for trial in trials if trial.finished_at is not None), None)
+    progress = _progress(first, waiting) if waiting else None
+    shown = finished or waiting
+    test = backtest_of(shown) if shown is not None and shown.report else None
+    results = max(board.rated_matches + board.refused_matches for board in boards)
+    return Judgement(
+        rows=_rows(test) if test else (),
+        made=_made(test, first, now) if test and test.is_finished else "",
+        since=_since(test, results) if test and test.is_finished else "",
+        advice=_advice(test, first, rights) if test and test.is_finished else None,
+        calibrations=_calibrations(test) if test and test.is_finished else (),
+        progress=progress,
+        is_partial=test is not None and not test.is_finished,
+        empty=_empty(results) if test is None and progress is None else "",
+        start=_start(results, finished is not None) if Action.SETTINGS in rights else "",
+    )
+
+
+def _progress(board: Board, waiting: Trial) -> Progress | None:
+    job = job_of(backtest_key(board.season_id, board.mode_id))
+    if job is None:
+        return None
+    return Progress(
+        stage=job.stage,
+        done=wording.count(job.done),
+        total=wording.count(job.total),
+        part=f"{job.done / job.total:.3f}" if job.total else "",
+        has_failed=job.state == Job.State.FAILED,
+    )
+
+
+def _rows(test: Backtest) -> tuple[JudgedRow, ...]:
+    ordered = sorted(
+        test.systems,
+        key=lambda row: (row.log_loss is None, row.log_loss or 0.0, row.accuracy is None),
+    )
+    margins = [
+        None if row is test.best else _mean_and_half(row.against_best)
+        for row in ordered
+        if row.log_loss is not None and (row is test.best or row.against_best)
+    ]
+    marks = iter(charts.margin_marks(margins))
+    return tuple(
+        _row(
+            row,
+            test,
+            next(marks)
+            if row.log_loss is not None and (row is test.best or row.against_best)
+            else None,
+        )
+        for row in ordered
+    )
+
+
+def _mean_and_half(margin: Margin | None) -> tuple[float, float] | None:
+    return None if margin is None else (margin.mean, OF_95 * margin.error)
+
+
+def _row(row: SystemReport, test: Backtest, mark: charts.MarginMark | None) -> JudgedRow:
+    return JudgedRow(
+        title=_title(row),
+        is_used=bool(row.board),
+        log_loss="" if row.log_loss is None else wording.number(row.log_loss, LOSS_DECIMALS),
+        against=_("best") if row is test.best else _against(row, test),
+        plus_minus=wording.plus_minus(OF_95 * row.against_best.error, LOSS_DECIMALS)
+        if row.against_best
+        else "",
+        mark=mark,
+        brier="" if row.brier is None else wording.number(row.brier, LOSS_DECIMALS),
+        accuracy="" if row.accuracy is None else wording.percent(row.accuracy),
+        refused=_refused(row),
+        note=_note(row),
+    )
+
+
+def _title(row: SystemReport) -> str:
+    """Return the system's name; a board's own where it says more."""
+    return row.name if row.board and row.title not in row.name else row.title
+
+
+def _against(row: SystemReport, test: Backtest) -> str:
+    """Return the difference of the numbers shown, so that the columns add up."""
+    if row.against_best is None or test.best is None or row.log_loss is None:
+        return ""
+    if row.against_best.matches == test.best.matches and test.best.log_loss is not None:
+        return wording.change(test.best.log_loss, row.log_loss, LOSS_DECIMALS)
+    return wording.signed(row.against_best.mean, LOSS_DECIMALS)
+
+
+def _refused(row: SystemReport) -> str:
+    if not row.refused or row.log_loss is None:
+        return ""
+    return ngettext(
+        "without %(count)s result it cannot rate",
+        "without %(count)s results it cannot rate",
+        row.refused,
+    ) % {"count": wording.count(row.refused)}
+
+
+def _note(row: SystemReport) -> str:
+    if row.log_loss is not None:
+        return ""
+    if row.system == "static":
+        return _("rates all results at once, so it predicts none beforehand")
+    if not row.gives_chances:
+        if row.accuracy is None:
+            return _("can rate none of these results")
+        return _("gives an order and no chances")
+    return _("has nothing to judge it by")
+
+
+def _made(test: Backtest, board: Board, now: datetime) -> str:
+    zone = board.league.zone
+    return _("Made %(moment)s from %(results)s.") % {
+        "moment": wording.moment(test.made_at, zone, now.astimezone(zone).date()),
+        "results": wording.results(test.results),
+    }
+
+
+def _since(test: Backtest, results: int) -> str:
+    more = results - test.results
+    if more <= 0:
+        return ""
+    return ngettext(
+        "%(count)s result has come since.", "%(count)s results have come since.", more
+    ) % {"count": wording.count(more)}
+
+
+def _empty(results: int) -> str:
+    if results < LEAST_AUTOMATIC:
+        return ngettext(
+            "%(count)s result is too few to compare systems by.",
+            "%(count)s results are too few to compare systems by.",
+            results,
+        ) % {"count": wording.count(results)}
+    if results > MOST_AUTOMATIC:
+        return _("With so many results systems are compared when an organizer asks for it.")
+    return _("The systems have not been compared yet; this happens soon after results were rated.")
+
+
+def _start(results: int, is_again: bool) -> str:
+    words = _("Compare again with %(results)s") if is_again else _("Compare with %(results)s")
+    return words % {"results": wording.results(results)}
+
+
+def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice | None:
+    """Say in plain words what to do, and how far the numbers carry it."""
+    best = test.best
+    if best is None:
+        return None
+    if test.results < LEAST_TO_JUDGE:
+        return Advice(
+            _("%(results)s are too few to tell the systems apart; wait before you change anything.")
+            % {"results": wording.results(test.results)}
+        )
+    judged = [row for row in test.systems if row is not best and row.against_best]
+    own = min((row for row in judged if row.board), key=_mean, default=None)
+    if best.board:
+        return _keep(best, min(judged, key=_mean, default=None))
+    if own is None or own.against_best is None:
+        return Advice(_("%(best)s predicts best.") % {"best": best.title})
+    words = {
+        "best": best.title,
+        "own": _title(own),
+        "margin": wording.number(own.against_best.mean, LOSS_DECIMALS),
+        "half": wording.plus_minus(OF_95 * own.against_best.error, LOSS_DECIMALS),
+        "results": wording.results(own.against_best.matches),
+    }
+    if own.against_best.mean <= OF_95 * own.against_best.error:
+        return Advice(
+            _(
+                "%(best)s predicts best, by %(margin)s %(half)s log-loss before %(own)s over "
+                "%(results)s. The difference is smaller than its doubt: keep what you have."
+            )
+            % words
+        )
+    text = _(
+        "%(best)s predicts best, by %(margin)s %(half)s log-loss before %(own)s over %(results)s. "
+        "The difference is larger than its doubt: %(best)s is worth a board of its own."
+    )
+    url = link = ""
+    if Action.SETTINGS in rights:
+        base = reverse("leagues:settings_boards", args=[board.league.slug])
+        url = f"{base}?{urlencode({'system': best.system})}"
+        link = _("Add a board of %(best)s") % words
+    return Advice(text % words, url, link)
+
+
+def _mean(row: SystemReport) -> float:
+    return row.against_best.mean if row.against_best else float("inf")
+
+
+def _keep(best: SystemReport, following: SystemReport | None) -> Advice:
+    """Say that the best is in use already, and how far the next is behind."""
+    if following is None or following.against_best is None:
+        return Advice(
+            _("%(best)s predicts best, and this league uses it: keep it.") % {"best": _title(best)}
+        )
+    margin, half = following.against_best.mean, OF_95 * following.against_best.error
+    words = {
+        "best": _title(best),
+        "next": _title(following),
+        "margin": wording.number(margin, LOSS_DECIMALS),
+        "half": wording.plus_minus(half, LOSS_DECIMALS),
+        "results": wording.results(following.against_best.matches),
+    }
+    if margin <= half:
+        return Advice(
+            _(
+                "%(best)s predicts best, and this league uses it. %(next)s is next by %(margin)s "
+                "%(half)s log-loss over %(results)s, less than its doubt: keep what you have."
+            )
+            % words
+        )
+    return Advice(
+        _(
+            "%(best)s predicts best, and this league uses it: keep it. %(next)s is next, behind by "
+            "%(margin)s %(half)s log-loss over %(results)s, more than its doubt."
+        )
+        % words
+    )
+
+
+def _calibrations(test: Backtest) -> tuple[Calibration, ...]:
+    """Return the boards first, then the other systems, the best first."""
+    shown = [row for row in test.systems if row.log_loss is not None and row.calibration]
+    shown.sort(key=lambda row: (not row.board, row.log_loss))
+    return tuple(
+        Calibration(
+            title=_title(row),
+            label=_("Calibration of %(system)s; the table below has the same numbers")
+            % {"system": _title(row)},
+            chart=charts.calibration_chart(
+                (line.predicted, line.observed, line.pairs) for line in row.calibration
+            )
+            if index < MOST_CALIBRATIONS and (row.board or row is test.best)
+            else None,
+            rows=tuple(
+                (
+                    wording.percent(line.predicted),
+                    wording.percent(line.observed),
+                    wording.count(max(1, round(line.pairs))),
+                )
+                for line in row.calibration
+            ),
+        )
+        for index, row in enumerate(shown)
+    )

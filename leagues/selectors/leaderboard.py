@@ -1,0 +1,521 @@
+"""The leaderboard: the rows of a page of standings, and the lists beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import connection
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, charts, wording
+from leagues.bridge import Stake
+from leagues.facts import moment as moment_of
+from leagues.models import Board, Player, Standing
+from leagues.selectors.boards import Choice, board_address, player_address
+from leagues.selectors.people import Viewer
+from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
+from leagues.selectors.standings import (
+    CERTAINTIES,
+    PAGE_SIZE,
+    Asked,
+    Standings,
+    View,
+    found_by_name,
+    view_of,
+)
+from ratings.files.names import fold_name
+
+MOST_BESIDE = 10
+"""Rows of the lists below the standings; each list has pages of its own."""
+
+LONG_AWAY = 182
+"""From so many days on a date says more than their number."""
+
+NOBODY = Viewer()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How many places somebody went up or down: the class of the sign, words, a number."""
+
+    mark: str
+    words: str
+    places: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtStake:
+    """What a match against somebody would do to the one who looks."""
+
+    win: str
+    draw: str
+    loss: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    rank: str
+    name: str
+    url: str
+    rating: Rating
+    rung: charts.Rung | None
+    likely: str
+    results: str
+    tally: str
+    form: charts.Form | None
+    last: str
+    change: Change | None
+    stake: AtStake | None
+    missing: str
+    """Why there is no rank."""
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The first of those on a list beside the standings."""
+
+    rows: tuple[BoardRow, ...]
+    total: str
+    all_url: str
+    """Where the whole list is, if not all of it is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """One page of a board."""
+
+    rows: tuple[BoardRow, ...]
+    above: BoardRow | None
+    below: BoardRow | None
+    """The row of the one who looks, where it is on another page."""
+    waiting: Beside
+    away: Beside
+    rule: str
+    """What it takes to be ranked."""
+    scale: charts.Scale | None
+    has_ranges: bool
+    has_likely: bool
+    has_changes: bool
+    has_stakes: bool
+    has_draws: bool
+    is_careful: bool
+    """The shown number is a lower bound, outside of the range."""
+    listed: str
+    is_empty: bool
+    """Nobody has a rating yet."""
+    certainties: tuple[Choice, ...]
+    spans: tuple[Choice, ...]
+    """Within how many days somebody must have played."""
+    sinces: tuple[Choice, ...]
+    since: str
+    """From when on the changes are, in words."""
+    day: str
+    """Of what day the standings are, in words; empty for today's."""
+    is_preparing: bool
+    """The changes are not known yet; a job is at them."""
+    previous_url: str
+    next_url: str
+    hidden: str
+    said: str
+    mine: str
+    """What leads to the row of the one who looks, in words."""
+    mine_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A page, who looks, and what has to be prepared before the next one."""
+
+    page: BoardPage | None
+    """None while the standings of that day are being prepared."""
+    me: Player | None
+    missing: tuple[datetime, ...]
+
+
+def leaderboard(
+    *,
+    board: Board,
+    asked: Asked,
+    now: datetime,
+    viewer: Viewer = NOBODY,
+    visited: date | None = None,
+    hides: bool = False,
+) -> Leaderboard:
+    """Return a page of the standings that are asked for, 50 rows at most.
+
+    Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
+    and certainty are those of the midnight that began the day.
+    """
+    view = view_of(board, asked=asked, now=now, viewer=viewer, visited=visited)
+    if view.standings is None:
+        return Leaderboard(None, None, view.missing)
+    names = _Names(board, view, viewer)
+    named = names.found(asked.query) if asked.query else None
+    found = view.standings.found(asked, named)
+    number = min(asked.page, _pages(len(found)))
+    first = (number - 1) * PAGE_SIZE
+    rows = found[first : first + PAGE_SIZE].tolist()
+    everywhere = Asked(query=asked.query, on=asked.on, since=asked.since)
+    beside = {
+        name: view.standings.found(replace(everywhere, listed=name), named)
+        for name in ("waiting", "away")
+        if asked.listed == "ranked"
+    }
+    parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
+    names.read(view.standings, [*rows, *(row for part in parts for row in part)])
+    me = names.viewer()
+    writer = _Writer(board, view, asked, names, me, now=now, hides=hides)
+    mine = writer.mine
+    is_elsewhere = asked.listed == "ranked" and mine is not None and mine not in rows
+    is_ranked = mine is not None and bool(view.standings.rank[mine])
+    off_page = mine if is_elsewhere and is_ranked and rows else None
+    writer.draw([*rows, *([off_page] if off_page is not None else [])])
+    my_row = writer.row(off_page) if off_page is not None else None
+    counts = view.standings.counts()
+    page = BoardPage(
+        rows=tuple(writer.row(row) for row in rows),
+        above=my_row if off_page is not None and off_page < rows[0] else None,
+        below=my_row if off_page is not None and off_page > rows[0] else None,
+        waiting=_beside(writer, "waiting", beside.get("waiting"), asked),
+        away=_beside(writer, "away", beside.get("away"), asked),
+        rule=_rule(board),
+        scale=writer.scale,
+        has_ranges=bool(len(view.standings.lows)),
+        has_likely=bool(len(view.standings.lows)) and not hides,
+        has_changes=view.former is not None and asked.listed == "ranked",
+        has_stakes=writer.has_stakes,
+        has_draws=writer.has_draws,
+        is_careful=writer.is_careful,
+        listed=asked.listed,
+        is_empty=not len(view.standings),
+        certainties=_certainties(counts, asked),
+        spans=_spans(board, asked),
+        sinces=_sinces(asked, visited, writer.today),
+        since=_since(board, view, writer.today),
+        day=wording.day(asked.on) if asked.on else "",
+        is_preparing=bool(view.missing),
+        previous_url=_page_url(board, asked, number - 1) if number > 1 else "",
+        next_url=_page_url(board, asked, number + 1) if number < _pages(len(found)) else "",
+        hidden=_hidden(counts["any"] - _shown_at_all(view.standings, asked), asked),
+        said=wording.players(len(found)),
+        mine=_mine(view.standings, mine),
+        mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
+    )
+    return Leaderboard(page, me, view.missing)
+
+
+class _Names:
+    """The players in some standings, and the one who looks: read together, once."""
+
+    def __init__(self, board: Board, view: View, viewer: Viewer) -> None:
+        self.board, self.who, self.people = board, viewer, view.people
+        # Plain rows, as a search may find thousands: key, name, account, year of birth.
+        self.rows: dict[int, tuple[Any, ...]] = {
+            row.player_id: (row.key, row.name, row.user_id, row.birth_year)
+            for row in view.people or ()
+        }
+        self.is_read = view.people is not None
+
+    def found(self, query: str) -> set[int]:
+        """Return the players whom a search by name finds."""
+        if self.people is not None:
+            return found_by_name(self.people, query)
+        letters = fold_name(query)
+        self._ask(Q(folded__contains=letters))
+        return {player_id for player_id, row in self.rows.items() if letters in row[-1]}
+
+    def read(self, standings: Standings, rows: Sequence[int]) -> None:
+        """Make the players of some rows known."""
+        if not self.is_read and (len(rows) or self.who):
+            self._ask(Q(pk__in=standings.table.player_id[rows].tolist() if rows else []))
+
+    def player(self, player_id: int) -> Player:
+        """Return a player who is known."""
+        key, name, user_id, birth_year, *_folded = self.rows[player_id]
+        return Player(
+            pk=player_id,
+            league_id=self.board.league_id,
+            key=key,
+            name=name,
+            user_id=user_id,
+            birth_year=birth_year,
+        )
+
+    def viewer(self) -> Player | None:
+        """Return the player who looks."""
+        if not self.who:
+            return None
+        account, named = self.who.user_id, self.who.key
+        return self.who.among(
+            self.player(player_id)
+            for player_id, (key, _name, user_id, *_rest) in self.rows.items()
+            if key == named or (account is not None and user_id == account)
+        )
+
+    def _ask(self, wanted: Q) -> None:
+        """Read players, and whoever looks."""
+        if self.who:
+            wanted |= self.who.condition()
+        players = self.board.league.players.filter(wanted, is_listed=True).order_by()
+        rows = players.values_list("pk", "key", "name", "user_id", "birth_year", "folded")
+        with connection.cursor() as cursor:
+            # Past the ORM, which takes twice as long for the thousands that a short name finds.
+            cursor.execute(*rows.query.sql_with_params())
+            self.rows = {row[0]: row[1:] for row in cursor.fetchall()}
+        self.is_read = True
+
+
+class _Writer:
+    """Turns rows of standings into strings."""
+
+    def __init__(
+        self,
+        board: Board,
+        view: View,
+        asked: Asked,
+        names: _Names,
+        me: Player | None,
+        *,
+        now: datetime,
+        hides: bool,
+    ) -> None:
+        assert view.standings is not None  # noqa: S101
+        self.board, self.view = board, view
+        self.standings, self.former = view.standings, view.former
+        self.names, self.me, self.hides = names, me, hides
+        self.zone = board.league.zone
+        self.now = now
+        self.today = asked.on or now.astimezone(self.zone).date()
+        self.mine = self.standings.row_of(me.pk) if me else None
+        self.at_stake = (
+            me is not None and not hides and asked.on is None and board.season.takes_results
+        )
+        self.stakes: dict[int, Stake | None] = {}
+        self.scale: charts.Scale | None = None
+        self.is_careful = False
+
+    def draw(self, rows: Sequence[int]) -> None:
+        """Settle what rows share: the scale, and what is at stake against each."""
+        values = [self.standings.value(row) for row in rows]
+        if not self.hides:
+            self.scale = scale_of(values)
+            self.is_careful = any(
+                value.low is not None and value.value < value.low for value in values
+            )
+        if self.at_stake and self.me is not None:
+            own = None if self.mine is None else self.standings.standing(self.mine, self.me)
+            others = [self._standing(row) for row in rows]
+            stakes = bridge.stakes_against(self.board, own, others, self.now)
+            self.stakes = dict(zip(rows, stakes, strict=True))
+
+    @property
+    def has_stakes(self) -> bool:
+        return any(stake is not None for stake in self.stakes.values())
+
+    @property
+    def has_draws(self) -> bool:
+        return any(stake and stake.drawn is not None for stake in self.stakes.values())
+
+    def row(self, row: int, *, missing: str = "") -> BoardRow:
+        """Return one row in strings."""
+        table = self.standings.table
+        player = self._player(row)
+        value = self.standings.value(row)
+        played = moment_of(int(table.last_at[row])).astimezone(self.zone).date()
+        numbers = (int(column[row]) for column in (table.won, table.drawn, table.lost))
+        return BoardRow(
+            rank=self._rank(row),
+            name=player.name,
+            url=player_address(self.board, player.key),
+            rating=rating(value),
+            rung=rung_of(self.scale, value),
+            likely=self._likely(row),
+            results=wording.count(int(table.games[row])),
+            tally=wording.tally(*numbers),
+            form=charts.form(table.form[row].decode()),
+            last=wording.ago(played, self.today),
+            change=self._change(row),
+            stake=self._stake(row),
+            missing=missing or self._missing(row, played),
+            is_me=self.me is not None and player.pk == self.me.pk,
+        )
+
+    def _player(self, row: int) -> Player:
+        return self.names.player(int(self.standings.table.player_id[row]))
+
+    def _standing(self, row: int) -> Standing:
+        return self.standings.standing(row, self._player(row))
+
+    def _rank(self, row: int) -> str:
+        rank = int(self.standings.rank[row])
+        if not rank:
+            return ""
+        return f"{rank}=" if self.standings.is_shared(row) else str(rank)
+
+    def _likely(self, row: int) -> str:
+        places = self.standings.likely(row)
+        return wording.span(*(str(place) for place in places)) if places else ""
+
+    def _change(self, row: int) -> Change | None:
+        """Return what has become of a rank; somebody new had none."""
+        if self.former is None or not self.standings.rank[row]:
+            return None
+        gained = self.view.change(row)
+        if gained is None:
+            return Change("new", _("new"), _("new"))
+        if gained == 0:
+            return Change("same", _("no change"), wording.NOTHING)
+        mark, word = ("up", _("up")) if gained > 0 else ("down", _("down"))
+        return Change(mark, word, str(abs(gained)))
+
+    def _stake(self, row: int) -> AtStake | None:
+        stake = self.stakes.get(row)
+        if stake is None:
+            return None
+        before, digits = stake.before, stake.decimals
+        return AtStake(
+            win=wording.change(before, stake.won, digits),
+            draw="" if stake.drawn is None else wording.change(before, stake.drawn, digits),
+            loss=wording.change(before, stake.lost, digits),
+        )
+
+    def _missing(self, row: int, played: date) -> str:
+        if self.standings.rank[row]:
+            return ""
+        need = max(self.board.league.ranked_after, 1) - int(self.standings.table.games[row])
+        wants = ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
+            "count": need
+        }
+        if not self.standings.is_away[row]:
+            return wants
+        days = (self.today - played).days
+        away = ngettext("away %(days)d day", "away %(days)d days", days) % {"days": days}
+        if days > LONG_AWAY:
+            away = _("away since %(day)s") % {"day": wording.day(played)}
+        if need > 0:
+            return f"{away}; {wants}"
+        return _("%(away)s; returns with the next result") % {"away": away}
+
+
+def _beside(writer: _Writer, name: str, rows: Iterable[int] | None, asked: Asked) -> Beside:
+    found = [] if rows is None else [int(row) for row in rows]
+    everyone = replace(Asked(query=asked.query, on=asked.on), listed=name)
+    return Beside(
+        rows=tuple(writer.row(row) for row in found[:MOST_BESIDE]),
+        total=wording.players(len(found)),
+        all_url=_page_url(writer.board, everyone, 1) if len(found) > MOST_BESIDE else "",
+    )
+
+
+def _pages(rows: int) -> int:
+    return max(1, -(-rows // PAGE_SIZE))
+
+
+def _page_url(board: Board, asked: Asked, number: int) -> str:
+    words = asked.parameters() | ({"page": str(number)} if number > 1 else {})
+    return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
+
+
+def _rule(board: Board) -> str:
+    league = board.league
+    least = max(league.ranked_after, 1)
+    needs = ngettext(
+        "%(count)d result in the season puts a player on the board",
+        "%(count)d results in the season put a player on the board",
+        least,
+    ) % {"count": least}
+    leaves = ngettext(
+        "%(days)d day without one takes the place, never the rating",
+        "%(days)d days without one take the place, never the rating",
+        league.active_days,
+    ) % {"days": league.active_days}
+    return _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
+
+
+def _certainties(counts: dict[str, int], asked: Asked) -> tuple[Choice, ...]:
+    words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
+    return tuple(
+        Choice(name, words[name], name == asked.sure, count=wording.count(counts[name]))
+        for name in CERTAINTIES
+    )
+
+
+def _spans(board: Board, asked: Asked) -> tuple[Choice, ...]:
+    limit = board.league.active_days
+    spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
+    choices = [(0, limit), *((days, days) for days in spans)]
+    return tuple(
+        Choice(
+            str(value or ""),
+            ngettext("%(days)d day", "%(days)d days", days) % {"days": days},
+            value == asked.active,
+        )
+        for value, days in choices
+    )
+
+
+def _sinces(asked: Asked, visited: date | None, today: date) -> tuple[Choice, ...]:
+    choices = [("night", _("the day of results before the last"))]
+    if visited is not None and visited < today:
+        day = wording.day(visited, today)
+        choices.append(("visit", _("my last visit, %(day)s") % {"day": day}))
+    choices += [
+        ("7", _("7 days ago")),
+        ("30", _("30 days ago")),
+        ("season", _("the first day of the season")),
+    ]
+    return tuple(Choice(value, label, value == asked.since) for value, label in choices)
+
+
+def _since(board: Board, view: View, today: date) -> str:
+    """Return the day at whose end the former standings were so: of their last result."""
+    if view.compared_at is None:
+        return ""
+    if view.former is not None and len(view.former):
+        last = int(view.former.table.last_at.max())
+        return wording.day(moment_of(last).astimezone(board.league.zone).date(), today)
+    return ""
+
+
+def _shown_at_all(standings: Standings, asked: Asked) -> int:
+    sure = Asked(sure=asked.sure, most=asked.most, least=asked.least)
+    return len(standings.found(sure, None))
+
+
+def _hidden(count: int, asked: Asked) -> str:
+    """Say in words whom the filter by certainty hides."""
+    if not count or not asked.hides or asked.listed != "ranked":
+        return ""
+    if asked.least and asked.sure == "any" and asked.most is None:
+        return ngettext(
+            "%(players)s not shown: too few results.",
+            "%(players)s not shown: too few results.",
+            count,
+        ) % {"players": wording.players(count)}
+    return _("%(players)s not shown: their ratings are less sure.") % {
+        "players": wording.players(count)
+    }
+
+
+def _mine(standings: Standings, mine: int | None) -> str:
+    if mine is None or not standings.rank[mine]:
+        return ""
+    return _("Jump to me, %(place)s") % {
+        "place": wording.place(int(standings.rank[mine]), is_shared=standings.is_shared(mine))
+    }
+
+
+def _mine_url(board: Board, standings: Standings, asked: Asked, mine: int) -> str:
+    """Return where the row of the one who looks is, by the same certainty or without a filter."""
+    for words in (replace(asked, query="", listed="ranked"), Asked(on=asked.on, since=asked.since)):
+        before = standings.found(words, None).searchsorted(mine)
+        if standings.found(words, {int(standings.table.player_id[mine])}).size:
+            return f"{_page_url(board, words, int(before) // PAGE_SIZE + 1)}#me"
+    return ""

@@ -1,0 +1,196 @@
+"""Who is worth playing: opponents in the order of what a match against them promises.
+
+B. Kreimeier's expected gain, E(1 - E), is the chance to improve times what it brings: highest
+against one's equal. Of opponents who promise nearly the same, whom one has met least comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from leagues import bridge, wording
+from leagues.bridge import Against, Entrant, Stake
+from leagues.models import Board, Player, Standing
+from leagues.selectors.meetings import Record, records
+from leagues.selectors.ratings import Rating, rating
+from leagues.selectors.seats import moved
+from leagues.selectors.sides import compare_address
+
+CANDIDATES = 40
+"""So many are looked at above and below; further away nobody is worth more."""
+
+SHOWN = 12
+NEARLY = 0.05
+"""Gains that differ by less are taken for the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Somebody to play, and what a match would mean."""
+
+    name: str
+    url: str
+    """Of the comparison with them."""
+    rating: Rating
+    gain: str
+    gain_width: str
+    chance: str
+    quality: str
+    win: str
+    draw: str
+    loss: str
+    met: str
+    last: str
+    start: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentsPage:
+    name: str
+    is_me: bool
+    rows: tuple[Opponent, ...]
+    has_chances: bool
+    has_draws: bool
+    has_starts: bool
+    has_quality: bool
+    """Whether quality says more than how even the chances are."""
+    example: str
+
+
+def opponents_address(board: Board, key: str = "") -> str:
+    """Return the address of whom somebody should play."""
+    words = {"season": board.season.slug, "board": board.slug}
+    if key:
+        words["player"] = key
+    return f"{reverse('leagues:opponents', args=[board.league.slug])}?{urlencode(words)}"
+
+
+def opponents_page(
+    *, board: Board, player: Player, me: Player | None, moment: datetime, now: datetime
+) -> OpponentsPage | None:
+    """Return the opponents worth playing for one player; None while that one is not rated."""
+    whole = Standing.objects.filter(board=board, generation=board.generation)
+    own = whole.filter(player=player).first()
+    if own is None:
+        return None
+    own.player = player
+    near = _nearest(whole, own, now - timedelta(days=board.league.active_days))
+    entrant = Entrant.of(player, own)
+    rivals = [Entrant.of(row.player, row) for row in near]
+    at = bridge.match_moment(now, own, *near)
+    found = bridge.chances_against(board, entrant, rivals, at)
+    met = records(board, [player.pk], against=[row.player_id for row in near]) if near else {}
+    order = sorted(
+        range(len(near)),
+        key=lambda index: _worth(found[index], met.get((player.pk, near[index].player_id)), index),
+    )[:SHOWN]
+    chosen = [near[index] for index in order]
+    stakes = bridge.stakes_against(board, own, chosen, now)
+    shown = bridge.shown_now(board, chosen, moment)
+    today = now.astimezone(board.league.zone).date()
+    rows = tuple(
+        _row(board, own, standing, found[index], stake, value, met, today)
+        for standing, index, stake, value in zip(chosen, order, stakes, shown, strict=True)
+    )
+    return OpponentsPage(
+        name=player.name,
+        is_me=me is not None and me.pk == player.pk,
+        rows=rows,
+        has_chances=any(row.chance for row in rows),
+        has_draws=board.league.draws_allowed and any(row.draw for row in rows),
+        has_starts=any(row.start for row in rows),
+        has_quality=any(row.quality != row.gain for row in rows),
+        example=_example(chosen, [found[index] for index in order], player, me),
+    )
+
+
+def _nearest(whole: QuerySet[Standing], own: Standing, since: datetime) -> list[Standing]:
+    """Return who stands near by and still plays: the index of places makes this quick."""
+    others = whole.filter(last_played_at__gte=since).exclude(player=own.player_id)
+    others = others.select_related("player")
+    above = others.filter(place_value__gte=own.place_value).order_by("place_value", "player_id")
+    below = others.filter(place_value__lt=own.place_value).order_by("-place_value", "player_id")
+    return [*above[:CANDIDATES], *below[:CANDIDATES]]
+
+
+def _worth(found: Against | None, record: Record | None, index: int) -> tuple[float, int, int]:
+    """Return the key by which opponents are ranked, best first."""
+    gain = -round(found.gain / NEARLY) * NEARLY if found else 0.0
+    return gain, record.games if record else 0, index
+
+
+def _row(
+    board: Board,
+    own: Standing,
+    standing: Standing,
+    found: Against | None,
+    stake: Stake | None,
+    value: bridge.ShownValue,
+    met: Mapping[tuple[int, int], Record],
+    today: date,
+) -> Opponent:
+    record = met.get((own.player_id, standing.player_id))
+    zone = board.league.zone
+    last = record.last_at if record else None
+    return Opponent(
+        name=standing.player.name,
+        url=compare_address(board, [[own.player.key], [standing.player.key]]),
+        rating=rating(value),
+        gain=wording.percent(found.gain) if found else "",
+        gain_width=f"{100 * found.gain:.4g}%" if found else "0%",
+        chance=wording.percent(found.expected) if found else "",
+        quality=wording.percent(found.quality) if found else "",
+        win=moved(board, stake.before, stake.won, stake.decimals) if stake else "",
+        draw=_drawn(board, stake),
+        loss=moved(board, stake.before, stake.lost, stake.decimals) if stake else "",
+        met=wording.tally(record.won, record.drawn, record.lost) if record else "",
+        last=wording.ago(last.astimezone(zone).date(), today) if last else "",
+        start=_start(found),
+    )
+
+
+def _drawn(board: Board, stake: Stake | None) -> str:
+    if stake is None or stake.drawn is None:
+        return ""
+    return moved(board, stake.before, stake.drawn, stake.decimals)
+
+
+def _start(found: Against | None) -> str:
+    """Return the head start that makes a match even; with a sign: who is given it."""
+    if found is None or found.lead is None:
+        return ""
+    return wording.signed(-found.lead, found.decimals)
+
+
+def _example(
+    chosen: Sequence[Standing],
+    found: Sequence[Against | None],
+    player: Player,
+    me: Player | None,
+) -> str:
+    """Say of the most uneven match that is shown what a head start means."""
+    known = [
+        (abs(against.lead), against, standing)
+        for standing, against in zip(chosen, found, strict=True)
+        if against is not None and against.lead is not None
+    ]
+    if not known:
+        return ""
+    _most, against, standing = max(known, key=lambda row: row[0])
+    lead = against.lead or 0.0
+    points = wording.number(abs(lead), against.decimals)
+    own = _("you") if me is not None and me.pk == player.pk else player.name
+    receiver = standing.player.name if lead > 0 else own
+    if round(abs(lead), against.decimals) == 0:
+        return ""
+    return _(
+        "With a start of %(points)s points for %(receiver)s, a match of %(own)s and %(name)s "
+        "would be even."
+    ) % {"points": points, "receiver": receiver, "own": own, "name": standing.player.name}

@@ -1,0 +1,353 @@
+"""How ratings work on a board, in words with the league's numbers, and which rules held when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from leagues import bridge, wording
+from leagues.bridge import Account, RatedMatch
+from leagues.facts import rated_kinds
+from leagues.models import Board, BoardRules, League, Match, Participant
+from leagues.rulebook import tell
+from leagues.rulebook.telling import days
+from leagues.selectors.boards import board_address, player_address
+from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.selectors.matches import match_address
+from leagues.selectors.ratings import Rating, rating
+from leagues.selectors.reasons import Person, Reasons, reasons_of
+from leagues.services.rules import rules_of
+
+MOST_TRIED = 12
+"""How many of the last matches are looked at for one that the board has rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A heading and what is said below it."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRow:
+    """What a match did to one player, as the match page shows it."""
+
+    name: str
+    url: str
+    expected: str
+    before: Rating
+    after: Rating
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A match of this board, worked out."""
+
+    lead: str
+    rows: tuple[ExampleRow, ...]
+    why: Reasons
+    url: str
+
+    @property
+    def has_expected(self) -> bool:
+        """Say whether the system expects scores at all."""
+        return any(row.expected for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version of the rules: since when it holds, and what it changed."""
+
+    since: str
+    changes: tuple[str, ...]
+    reason: str
+    made: str
+    is_current: bool
+    is_replaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRow:
+    label: str
+    value: str
+    meaning: str
+    is_usual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """Everything the rules page says about one board."""
+
+    system: str
+    board: str
+    board_url: str
+    idea: str
+    topics: tuple[Topic, ...]
+    example: Example | None
+    imagined: str
+    versions: tuple[VersionRow, ...]
+    parameters: tuple[ParameterRow, ...]
+    since: str
+
+
+def rules_address(board: Board) -> str:
+    """Return the address of what is said about a board's rules."""
+    base = reverse("leagues:rules", args=[board.league.slug])
+    return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
+
+
+def rules_page(board: Board, *, now: datetime) -> RulesPage:
+    """Return how ratings work on a board that was read with its season, league and mode."""
+    league = board.league
+    telling = tell(board.system, board.parameters)
+    versions = version_rows(board, now=now)
+    example = _example(board)
+    return RulesPage(
+        system=bridge.system_info(board.system).title,
+        board=board.name,
+        board_url=board_address(board),
+        idea=telling.idea,
+        topics=(
+            Topic(_("What a match changes"), telling.match),
+            Topic(_("What counts"), _what_counts(board)),
+            Topic(_("When somebody does not play"), (*telling.absence, _inactive(league))),
+            Topic(_("How sure a rating is"), telling.sureness),
+            Topic(_("Who is ranked"), _who_is_ranked(league)),
+        ),
+        example=example,
+        imagined="" if example else _imagined(board, now),
+        versions=versions,
+        parameters=_parameters(board),
+        since=_span_of(board.rules_since, league, now),
+    )
+
+
+def version_rows(board: Board, *, now: datetime) -> tuple[VersionRow, ...]:
+    """Return every version of a board's rules, newest first."""
+    labels = {row.name: row.label for row in bridge.describe_system(board.system)}
+    versions = rules_of(board)
+    rows = [
+        _version(version, _former(version, versions), board, labels, now) for version in versions
+    ]
+    return tuple(reversed(rows))
+
+
+def _former(version: BoardRules, versions: tuple[BoardRules, ...]) -> BoardRules | None:
+    """Return what a version is told as a change of: the one that was made before it."""
+    return next((row for row in reversed(versions) if row.number < version.number), None)
+
+
+def _version(
+    version: BoardRules,
+    former: BoardRules | None,
+    board: Board,
+    labels: Mapping[str, str],
+    now: datetime,
+) -> VersionRow:
+    zone = board.league.zone
+    changes: tuple[str, ...] = ()
+    if former is not None:
+        changes = tuple(
+            f"{label} {said_value(former.parameters.get(name))} → "
+            f"{said_value(version.parameters.get(name))}"
+            for name, label in labels.items()
+            if former.parameters.get(name) != version.parameters.get(name)
+        )
+    made = wording.day(version.created_at.astimezone(zone).date(), now.astimezone(zone).date())
+    if version.author:
+        made = _("%(name)s, %(day)s") % {"name": version.author.get_username(), "day": made}
+    return VersionRow(
+        since=_span_of(version.effective_at, board.league, now),
+        changes=changes or (_("as the board was made"),),
+        reason=version.reason,
+        made=made,
+        is_current=version.parameters == board.parameters
+        and version.effective_at == board.rules_since
+        and not version.is_replaced,
+        is_replaced=version.is_replaced,
+    )
+
+
+def _span_of(since: datetime | None, league: League, now: datetime) -> str:
+    if since is None:
+        return _("from the first result on")
+    zone = league.zone
+    local, today = since.astimezone(zone), now.astimezone(zone).date()
+    words = (
+        wording.day(local.date(), today)
+        if since == league.midnight(local.date())
+        else wording.moment(since, zone, today)
+    )
+    return _("from %(day)s on") % {"day": words}
+
+
+def said_value(value: Any) -> str:
+    """Return the value of a parameter for a reader."""
+    if value is None:
+        return pgettext("value of a parameter", "none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int | float):
+        return f"{value:.6g}".replace("-", wording.MINUS)
+    return str(value)
+
+
+def _parameters(board: Board) -> tuple[ParameterRow, ...]:
+    return tuple(
+        ParameterRow(
+            label=_(row.label),
+            value=said_value(board.parameters.get(row.name)),
+            meaning=_(row.meaning),
+            is_usual=board.parameters.get(row.name) == row.default,
+        )
+        for row in bridge.describe_system(board.system)
+    )
+
+
+def _what_counts(board: Board) -> tuple[str, ...]:
+    league = board.league
+    said = [
+        _(
+            "Every result of “%(mode)s” in %(season)s, in the order in which the matches were "
+            "played. A result that comes late lands in its place, and everything after it is "
+            "computed again."
+        )
+        % {"mode": board.mode.name, "season": board.season.name}
+    ]
+    if league.walkovers == League.Walkovers.WIN:
+        said.append(_("A walkover counts as a win without a score."))
+    else:
+        said.append(_("Walkovers are listed and do not count."))
+    said.append(_("A match that was given up counts like one played to its end."))
+    said.append(_("A match can be drawn.") if league.draws_allowed else _("There are no draws."))
+    said.append(_("Results marked as not rated change nothing."))
+    if refused := board.refused_matches:
+        said.append(
+            ngettext(
+                "%(count)s result is of a kind that this system cannot rate.",
+                "%(count)s results are of a kind that this system cannot rate.",
+                refused,
+            )
+            % {"count": wording.count(refused)}
+        )
+    return tuple(said)
+
+
+def _inactive(league: League) -> str:
+    return _(
+        "After %(days)s without a match a player counts as inactive and is listed apart; one match "
+        "brings the player back."
+    ) % {"days": days(league.active_days)}
+
+
+def _who_is_ranked(league: League) -> tuple[str, ...]:
+    least = max(league.ranked_after, 1)
+    return (
+        ngettext(
+            "Everybody with a rated result.",
+            "Everybody with at least %(count)s rated results; the others are listed below, with "
+            "what they lack.",
+            least,
+        )
+        % {"count": wording.small_number(least)},
+        _("Equal numbers share a place: 1, 2, 2, 4."),
+    )
+
+
+def _example(board: Board) -> Example | None:
+    """Work out the last match that the board has rated, one of two sides if there is one."""
+    if not board.generation:
+        return None
+    matches = (
+        Match.objects.filter(
+            season=board.season_id,
+            mode=board.mode_id,
+            status=Match.Status.LIVE,
+            kind__in=rated_kinds(board.league, board.season),
+        )
+        .prefetch_related(PLAYERS_BY_RANK)
+        .order_by("-played_at", "-order_hint", "-seq")
+    )
+    last = list(matches[:MOST_TRIED])
+    # The sort is stable: among matches of two sides the last one comes first, then the others.
+    last.sort(key=lambda match: any(row.side > 2 for row in match.participants.all()))
+    for match in last:
+        match.league, match.season, match.mode = board.league, board.season, board.mode
+        rated = bridge.rated_matches([board], match).get(board.pk)
+        if rated is not None:
+            return _worked_out(rated)
+    return None
+
+
+def _worked_out(rated: RatedMatch) -> Example:
+    board, match = rated.board, rated.match
+    accounts = {row.player_id: row for row in bridge.account_of(rated).accounts}
+    people = list(match.participants.all())
+    first = people[0]
+    words = urlencode({"board": board.slug, "of": first.player.key})
+    why = reasons_of(
+        rated,
+        list(accounts.values()),
+        accounts[first.player_id],
+        Person(first.player.name, is_me=False),
+    )
+    return Example(
+        lead=_lead(match, people),
+        rows=tuple(_example_row(board, row, accounts[row.player_id]) for row in people),
+        why=why,
+        url=f"{match_address(match, match.league, match.season)}?{words}",
+    )
+
+
+def _lead(match: Match, people: Sequence[Participant]) -> str:
+    words = {
+        "day": wording.day(match.played_at.astimezone(match.league.zone).date()),
+        "one": wording.listing([row.player.name for row in people if row.rank == 1]),
+        "other": wording.listing([row.player.name for row in people if row.rank != 1]),
+    }
+    sides = len({row.side for row in people})
+    if sides > 2:
+        words["place"] = wording.small_number(sides)
+        return _("On %(day)s, %(one)s came first of %(place)s.") % words
+    if not words["other"]:
+        return _("On %(day)s, %(one)s drew.") % words
+    return _("On %(day)s, %(one)s won against %(other)s.") % words
+
+
+def _example_row(board: Board, row: Participant, told: Account) -> ExampleRow:
+    before, after = told.before, told.after
+    return ExampleRow(
+        name=row.player.name,
+        url=player_address(board, row.player.key),
+        expected="" if told.expected is None else wording.percent(told.expected),
+        before=rating(before),
+        after=rating(after),
+        change=wording.change(before.value, after.value, after.decimals),
+    )
+
+
+def _imagined(board: Board, now: datetime) -> str:
+    """Say what a match of two newcomers would change, where there is no real one yet."""
+    if board.rated_matches:
+        return _("The last matches do not show it: somebody in them is not placed yet.")
+    (stake,) = bridge.stakes_against(board, None, [None], now)
+    if stake is None:
+        return _("Nobody has played yet. The first match will be worked out here.")
+    return _(
+        "Nobody has played yet. If two newcomers meet, both at %(before)s, the winner goes to "
+        "%(won)s and the loser to %(lost)s."
+    ) % {
+        "before": wording.number(stake.before, stake.decimals),
+        "won": wording.number(stake.won, stake.decimals),
+        "lost": wording.number(stake.lost, stake.decimals),
+    }

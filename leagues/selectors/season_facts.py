@@ -1,0 +1,282 @@
+"""What a season was made of, on one board: nights, places over time, streaks, upsets, pairs.
+
+Small boards only: all of their results are read once and remembered as long as nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+import numpy as np
+from django.db import connection
+from django.db.models import Count
+from django.db.models.functions import TruncDay
+
+from leagues import segments
+from leagues.absence import inactive_before
+from leagues.facts import instants, moment, rated_kinds
+from leagues.models import Board, Match, Participant, RatingSegment
+from leagues.selectors.people import Viewer
+from leagues.selectors.standings import counted_from, standings_of_table
+from leagues.selectors.tables import kept_or, read_tables
+from leagues.tables import is_read_whole
+
+MOST_MOMENTS = 14
+MOST_WEEKS = 60
+REMEMBERED = 200_000
+"""About how many bytes the facts of a board take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    """A result that was least expected: who won against whom, and how likely it was."""
+
+    seq: int
+    at: datetime
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    player: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    one: int
+    other: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Favourites:
+    """What was expected of the favourites of all matches, and what they reached."""
+
+    said: float
+    came: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The end of a day with results, and the places then."""
+
+    day: date
+    ranks: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonFacts:
+    days: tuple[tuple[date, int], ...]
+    """Of each day with results, how many."""
+    moments: tuple[Moment, ...] = ()
+    run: Run | None = None
+    pair: Pair | None = None
+    upset: Upset | None = None
+    favourites: Favourites | None = None
+
+
+def season_facts(board: Board) -> SeasonFacts:
+    """Return what can be told of a board's season; of a large one only when it was played."""
+    computed = board.computed_at.timestamp() if board.computed_at else 0.0
+    key = ("season facts", board.pk, board.generation, board.frontier, computed)
+    return kept_or(key, lambda: _read(board), lambda _: REMEMBERED)
+
+
+def weeks_of(days: Sequence[tuple[date, int]]) -> list[tuple[date, int]]:
+    """Return results by week, empty weeks too; by four weeks and more where there are many."""
+    if not days:
+        return []
+    first = days[0][0] - timedelta(days=days[0][0].weekday())
+    weeks = (days[-1][0] - first).days // 7 + 1
+    width = max(1, -(-weeks // MOST_WEEKS))
+    counts = [0] * (-(-weeks // width))
+    for day, count in days:
+        counts[(day - first).days // 7 // width] += count
+    return [(first + timedelta(weeks=width * index), count) for index, count in enumerate(counts)]
+
+
+def _read(board: Board) -> SeasonFacts:
+    if not is_read_whole(board):
+        return SeasonFacts(days=_days(board))
+    rows = _Rows.read(board)
+    zone = board.league.zone
+    days = Counter(moment(at).astimezone(zone).date() for at in rows.match_at)
+    expected = _expected(board)
+    return SeasonFacts(
+        days=tuple(sorted(days.items())),
+        moments=_moments(board, sorted(days)),
+        run=rows.longest_run(),
+        pair=rows.most_played(),
+        upset=rows.upset(expected),
+        favourites=rows.favourites(expected),
+    )
+
+
+def _days(board: Board) -> tuple[tuple[date, int], ...]:
+    """Count by day in the database."""
+    counted = (
+        Match.objects.filter(
+            season_id=board.season_id, mode_id=board.mode_id, status=Match.Status.LIVE
+        )
+        .order_by()
+        .annotate(day=TruncDay("played_at", tzinfo=board.league.zone))
+        .values_list("day")
+        .annotate(count=Count("pk"))
+        .order_by("day")
+    )
+    return tuple((day.date(), count) for day, count in counted)
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The matches of two sides of a board, in the order they were rated."""
+
+    match_at: list[int]
+    seq: list[int]
+    at: list[int]
+    sides: list[tuple[tuple[int, ...], tuple[int, ...]]]
+    """The better side first, where one was."""
+    drawn: list[bool]
+    results: dict[int, str]
+    """Of each player W, D and L, the oldest first; of matches of any number of sides."""
+
+    @classmethod
+    def read(cls, board: Board) -> _Rows:
+        kinds = rated_kinds(board.league, board.season)
+        matches, participants = Match._meta.db_table, Participant._meta.db_table
+        instant = (
+            "CAST(m.played_at AS text)"
+            if connection.vendor == "sqlite"
+            else "(extract(epoch FROM m.played_at) * 1000000)::bigint"
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT m.seq, {instant}, p.player_id, p.side, p.rank "  # noqa: S608
+                f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id "
+                "WHERE m.season_id = %s AND m.mode_id = %s AND m.status = %s "
+                f"AND m.kind IN ({', '.join(['%s'] * len(kinds))}) "
+                "ORDER BY m.played_at, m.order_hint, m.seq, p.side, p.player_id",
+                [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds],
+            )
+            found = cursor.fetchall()
+        at = instants([row[1] for row in found]).tolist()
+        rows = cls([], [], [], [], [], {})
+        first = 0
+        for index in range(1, len(found) + 1):
+            if index < len(found) and found[index][0] == found[first][0]:
+                continue
+            rows._take(at[first], [(row[0], *row[2:]) for row in found[first:index]])
+            first = index
+        return rows
+
+    def _take(self, at: int, members: list[tuple[int, int, int, int]]) -> None:
+        self.match_at.append(at)
+        ranks = {side: rank for _, _, side, rank in members}
+        firsts = sum(rank == 1 for rank in ranks.values())
+        for _, player, _, rank in members:
+            letter = "L" if rank != 1 else "W" if firsts == 1 else "D"
+            self.results[player] = self.results.get(player, "") + letter
+        if len(ranks) != 2:
+            return
+        better = min(ranks, key=lambda side: (ranks[side], side))
+        sides = (
+            tuple(player for _, player, side, _ in members if side == better),
+            tuple(player for _, player, side, _ in members if side != better),
+        )
+        self.seq.append(members[0][0])
+        self.at.append(at)
+        self.sides.append(sides)
+        self.drawn.append(firsts == 2)
+
+    def longest_run(self) -> Run | None:
+        runs = [
+            Run(player, max(len(run) for run in letters.replace("D", "L").split("L")))
+            for player, letters in self.results.items()
+        ]
+        longest = max(runs, key=lambda run: run.length, default=None)
+        return longest if longest and longest.length > 1 else None
+
+    def most_played(self) -> Pair | None:
+        pairs = Counter(
+            (min(one, other), max(one, other))
+            for mine, theirs in self.sides
+            for one in mine
+            for other in theirs
+        )
+        if not pairs:
+            return None
+        (one, other), matches = pairs.most_common(1)[0]
+        return Pair(one, other, matches) if matches > 1 else None
+
+    def upset(self, expected: dict[tuple[int, int], float]) -> Upset | None:
+        least: Upset | None = None
+        for seq, at, (winners, losers), drawn in zip(
+            self.seq, self.at, self.sides, self.drawn, strict=True
+        ):
+            share = expected.get((seq, winners[0]))
+            if drawn or share is None or share >= (least.expected if least else 0.5):
+                continue
+            least = Upset(seq, moment(at), winners, losers, share)
+        return least
+
+    def favourites(self, expected: dict[tuple[int, int], float]) -> Favourites | None:
+        said = came = 0.0
+        matches = 0
+        for seq, (winners, _losers), drawn in zip(self.seq, self.sides, self.drawn, strict=True):
+            share = expected.get((seq, winners[0]))
+            if share is None or share == 0.5:
+                continue
+            matches += 1
+            said += max(share, 1.0 - share)
+            came += 0.5 if drawn else float(share > 0.5)
+        return Favourites(said / matches, came / matches, matches) if matches >= 10 else None
+
+
+def _expected(board: Board) -> dict[tuple[int, int], float]:
+    """Return what was expected of each player in each match."""
+    found = {}
+    rows = RatingSegment.objects.filter(board=board, generation=board.generation)
+    for player_id, data, count, beside in rows.values_list(
+        "player_id", "data", "count", "expected"
+    ):
+        points = segments.unpack(data, count, beside)
+        known = np.flatnonzero((points.seq > 0) & ~np.isnan(points.expected))
+        for seq, share in zip(
+            points.seq[known].tolist(), points.expected[known].tolist(), strict=True
+        ):
+            found[seq, player_id] = share
+    return found
+
+
+def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
+    """Return the places at the ends of some days with results, the last one among them."""
+    league = board.league
+    chosen = list(_spread(days))
+    ends = {league.midnight(day + timedelta(days=1)): day for day in chosen}
+    read = read_tables(board, viewer=Viewer(), newest=False, days=ends)
+    moments = []
+    for end, day in ends.items():
+        table = read.days.get(end)
+        if table is None:
+            continue
+        found = standings_of_table(
+            board, table, at=end, away_before=inactive_before(league, counted_from(board, end, end))
+        )
+        ranked = np.flatnonzero(found.is_ranked)
+        players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()
+        moments.append(Moment(day, dict(zip(players, ranks, strict=True))))
+    return tuple(moments)
+
+
+def _spread(days: Sequence[date]) -> Iterable[date]:
+    if len(days) <= MOST_MOMENTS:
+        return days
+    last = len(days) - 1
+    return (days[round(index * last / (MOST_MOMENTS - 1))] for index in range(MOST_MOMENTS))

@@ -1,0 +1,66 @@
+"""Seasons for those who see to them: the steps that lead on, and how sealing goes."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.access import Action
+from leagues.models import Season
+from leagues.services.sealing import sealing_of
+from leagues.services.seasons import Step, next_steps
+
+
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    label: str
+    url: str
+    is_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SealingSaid:
+    """How far sealing is, or why it ended without a seal."""
+
+    is_under_way: bool
+    words: str
+    part: str
+
+
+def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
+    """Return the steps somebody may take next."""
+    steps = [
+        step for step in next_steps(season) if step is not Step.REOPEN or Action.REOPEN in rights
+    ]
+    return tuple(
+        StepChoice(str(step.label), step_address(season, step), index == 0)
+        for index, step in enumerate(steps)
+    )
+
+
+def step_address(season: Season, step: Step) -> str:
+    """Return the page that says what a step does, and takes it."""
+    words = [season.league.slug, season.slug, step.value]
+    return reverse("leagues:settings_season_step", args=words)
+
+
+def sealing_said(season: Season) -> SealingSaid | None:
+    """Return how the sealing of a season goes; None where there is nothing to say."""
+    if season.state != Season.State.CLOSING:
+        return None
+    sealing = sealing_of(season)
+    if sealing is None:
+        return None
+    if not sealing.is_under_way:
+        return SealingSaid(False, sealing.problem, "") if sealing.problem else None
+    if not sealing.total:
+        return SealingSaid(True, _("Waiting until every result is rated."), "")
+    words = _("%(done)s of %(all)s boards replayed and compared.") % {
+        "done": wording.count(sealing.done),
+        "all": wording.count(sealing.total - 1),
+    }
+    return SealingSaid(True, words, f"{sealing.done / sealing.total:.3f}")

@@ -1,0 +1,101 @@
+"""The players of an imagined match, with what a board knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, charts, wording
+from leagues.bridge import ShownValue
+from leagues.models import Board, Player, Standing
+from leagues.selectors.boards import player_address
+from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player of an imagined match; `name` is "You" for the one who looks."""
+
+    player: Player
+    shown: ShownValue
+    rating: Rating
+    rung: charts.Rung | None
+    name: str
+    url: str
+    is_me: bool
+    results: str
+    is_rated: bool
+
+
+def side_name(side: Sequence[Seat]) -> str:
+    return " + ".join(seat.name for seat in side)
+
+
+def standings_on(
+    players: Sequence[Player], boards: Sequence[Board]
+) -> dict[tuple[int, int], Standing]:
+    """Return the visible standings of players by (board, player), all in one query."""
+    generations = {board.pk: board.generation for board in boards}
+    rows = Standing.objects.filter(
+        player__in=players, board__in=generations, generation__in=set(generations.values())
+    )
+    known = {player.pk: player for player in players}
+    found = {}
+    for row in rows:
+        if row.generation == generations[row.board_id]:
+            row.player = known[row.player_id]
+            found[row.board_id, row.player_id] = row
+    return found
+
+
+def seated(
+    board: Board,
+    sides: Sequence[Sequence[Player]],
+    standings: Mapping[tuple[int, int], Standing],
+    me: Player | None,
+    moment: datetime,
+) -> tuple[tuple[Seat, ...], ...]:
+    everyone = [player for side in sides for player in side]
+    known = [standings.get((board.pk, player.pk)) for player in everyone]
+    rated = [row for row in known if row is not None]
+    now = bridge.shown_now(board, rated, moment)
+    shown = {row.player_id: value for row, value in zip(rated, now, strict=True)}
+    absent = [player for player in everyone if player.pk not in shown]
+    for pk, entrant in bridge.entrants_of(board, absent, {}).items():
+        shown[pk] = bridge.shown_entrant(board, entrant)
+    scale = scale_of(list(shown.values()))
+
+    def seat(player: Player) -> Seat:
+        standing = standings.get((board.pk, player.pk))
+        value = shown[player.pk]
+        is_me = me is not None and me.pk == player.pk
+        return Seat(
+            player=player,
+            shown=value,
+            rating=rating(value),
+            rung=rung_of(scale, value),
+            name=_("You") if is_me else player.name,
+            url=player_address(board, player.key),
+            is_me=is_me,
+            results=wording.results(standing.games if standing else 0),
+            is_rated=standing is not None,
+        )
+
+    return tuple(tuple(seat(player) for player in side) for side in sides)
+
+
+def is_low_best(board: Board) -> bool:
+    """Tell whether the first has the lowest number: on a ladder."""
+    return bridge.system_of(board).lower_is_better
+
+
+def moved(board: Board, before: float, after: float, decimals: int) -> str:
+    """Return a change as it is written: a difference, on a ladder where it leads."""
+    if not is_low_best(board):
+        return wording.change(before, after, decimals)
+    if before == after:
+        return wording.NOTHING
+    return f"{wording.number(before)} → {wording.number(after)}"

@@ -1,0 +1,58 @@
+"""How much of the points, and how much of the matches, players took."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leagues.facts import rated_kinds
+from leagues.models import Board, Match, Participant
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreShare:
+    """Over the matches with scores: the mean share of the points, and of the wins."""
+
+    results: int
+    scores: float
+    wins: float
+
+
+def score_shares(board: Board, player_ids: Sequence[int]) -> dict[int, ScoreShare]:
+    """Return the shares of players in the matches of two sides that a board rates."""
+    rows = (
+        Participant.objects.filter(
+            match__season_id=board.season_id,
+            match__mode_id=board.mode_id,
+            match__status=Match.Status.LIVE,
+            match__kind__in=rated_kinds(board.league, board.season),
+            match__participants__player__in=player_ids,
+        )
+        .values_list("match_id", "player_id", "side", "rank", "score")
+        .distinct()
+    )
+    matches: dict[int, dict[int, tuple[int, int | None]]] = defaultdict(dict)
+    sides: dict[tuple[int, int], int] = {}
+    for match_id, player_id, side, rank, score in rows:
+        matches[match_id][side] = rank, score
+        sides[match_id, player_id] = side
+    taken: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for (match_id, player_id), side in sides.items():
+        told = matches[match_id]
+        if player_id not in player_ids or len(told) != 2:
+            continue
+        rank, score = told[side]
+        ((other_rank, other),) = (told[number] for number in told if number != side)
+        if score is None or other is None or min(score, other) < 0 or not score + other:
+            continue
+        won = 0.5 if rank == other_rank else float(rank < other_rank)
+        taken[player_id].append((score / (score + other), won))
+    return {
+        player_id: ScoreShare(
+            len(pairs),
+            sum(share for share, _won in pairs) / len(pairs),
+            sum(won for _share, won in pairs) / len(pairs),
+        )
+        for player_id, pairs in taken.items()
+    }

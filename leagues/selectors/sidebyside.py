@@ -1,0 +1,218 @@
+"""The places of the same players on several boards, whatever the size of the league.
+
+Ranked is whom the leaderboard ranks: who has enough results and is not away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Q
+from numpy.typing import NDArray
+
+from leagues.absence import inactive_before
+from leagues.models import Board, Player, Standing
+from leagues.selectors.standings import Standings, counted_from, present
+
+MOST_WHOLE = 500
+"""Modes of up to so many players are read whole; of larger ones whole boards are at hand."""
+
+COLUMNS = (
+    "board_id",
+    "player_id",
+    "player__key",
+    "player__name",
+    "place_value",
+    "shown",
+    "low",
+    "high",
+    "games",
+    "won",
+    "drawn",
+    "lost",
+    "form",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where one player stands on one board."""
+
+    board_id: int
+    player_id: int
+    key: str
+    name: str
+    place_value: int
+    shown: float
+    low: float | None
+    high: float | None
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The place values of a board's ranked players, best first."""
+
+    places: NDArray[np.int64]
+
+    @property
+    def players(self) -> int:
+        return len(self.places)
+
+    def rank(self, place_value: int) -> int:
+        """Return one more than the number of players above a place value."""
+        return 1 + int(np.searchsorted(-self.places, -place_value, "left"))
+
+    def value_at(self, rank: int) -> int:
+        """Return the place value of whoever has a rank, or of the last of all."""
+        return int(self.places[min(rank, len(self.places)) - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Some players, in the order of one board, with their standings on all."""
+
+    boards: tuple[Board, ...]
+    rows: tuple[Mapping[int, Placed], ...]
+    """Each player's standings, by board."""
+    rankings: Mapping[int, Ranking]
+    total: int
+    page: int
+    pages: int
+    is_whole: bool
+    everyone: tuple[Mapping[int, Placed], ...]
+    """All players of a small mode; of a large one those on the page."""
+
+    def rank(self, row: Mapping[int, Placed], board: Board) -> int | None:
+        """Return the rank of a player of `rows` or `everyone` on a board."""
+        placed = row.get(board.pk)
+        return None if placed is None else self.rankings[board.pk].rank(placed.place_value)
+
+
+def side_by_side(
+    boards: Sequence[Board], chosen: Board, *, page: int, size: int, now: datetime
+) -> SideBySide:
+    """Return a page of the chosen board's players and where the other boards have them."""
+    found = _whole(boards, now)
+    if found is None:
+        return _large(boards, chosen, page=page, size=size, now=now)
+    places: dict[int, list[int]] = {board.pk: [] for board in boards}
+    for placed in found:
+        places[placed.board_id].append(placed.place_value)
+    everyone = _by_player(found, chosen)
+    listed = [row for row in everyone if chosen.pk in row]
+    page, pages, where = _paged(len(listed), page, size)
+    return SideBySide(
+        boards=tuple(boards),
+        rows=tuple(listed[where]),
+        rankings={
+            pk: Ranking(np.array(sorted(values, reverse=True), dtype=np.int64))
+            for pk, values in places.items()
+        },
+        total=len(listed),
+        page=page,
+        pages=pages,
+        is_whole=True,
+        everyone=tuple(everyone),
+    )
+
+
+def _large(
+    boards: Sequence[Board], chosen: Board, *, page: int, size: int, now: datetime
+) -> SideBySide:
+    """Do the same from whole boards, of which only the players of the page are named."""
+    standings = {board.pk: present(board, now) for board in boards}
+    ranked = np.flatnonzero(standings[chosen.pk].is_ranked)
+    page, pages, where = _paged(len(ranked), page, size)
+    ids = standings[chosen.pk].table.player_id[ranked[where]].tolist()
+    named = {
+        pk: (key, name)
+        for pk, key, name in Player.objects.filter(pk__in=ids).values_list("pk", "key", "name")
+    }
+    found = [
+        _placed(board, whole, row, *named[player_id])
+        for board in boards
+        for whole in (standings[board.pk],)
+        for player_id in ids
+        if (row := whole.row_of(player_id)) is not None and whole.is_ranked[row]
+    ]
+    rows = tuple(_by_player(found, chosen))
+    return SideBySide(
+        boards=tuple(boards),
+        rows=rows,
+        rankings={
+            pk: Ranking(whole.table.place[whole.is_ranked]) for pk, whole in standings.items()
+        },
+        total=len(ranked),
+        page=page,
+        pages=pages,
+        is_whole=False,
+        everyone=rows,
+    )
+
+
+def _paged(total: int, page: int, size: int) -> tuple[int, int, slice]:
+    """Return the page there is, how many there are, and where it lies."""
+    pages = max(1, -(-total // size))
+    page = min(page, pages)
+    return page, pages, slice((page - 1) * size, page * size)
+
+
+def _placed(board: Board, whole: Standings, row: int, key: str, name: str) -> Placed:
+    table, value = whole.table, whole.value(row)
+    return Placed(
+        board_id=board.pk,
+        player_id=int(table.player_id[row]),
+        key=key,
+        name=name,
+        place_value=int(table.place[row]),
+        shown=value.value,
+        low=value.low,
+        high=value.high,
+        games=int(table.games[row]),
+        won=int(table.won[row]),
+        drawn=int(table.drawn[row]),
+        lost=int(table.lost[row]),
+        form=table.form[row].decode(),
+    )
+
+
+def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
+    """Return all ranked standings of all boards, or None where they are too many."""
+    key = f"large:{boards[0].season_id}:{boards[0].mode_id}:{len(boards)}:{MOST_WHOLE}"
+    if cache.get(key):
+        return None
+    wanted = Q()
+    for board in boards:
+        away_before = inactive_before(board.league, counted_from(board, board.last_at, now))
+        wanted |= Q(board_id=board.pk, generation=board.generation, last_played_at__gte=away_before)
+    least = max(boards[0].league.ranked_after, 1)
+    rows = Standing.objects.filter(wanted, games__gte=least).values_list(*COLUMNS)
+    most = MOST_WHOLE * len(boards)
+    found = [Placed(*values) for values in rows[: most + 1]]
+    if len(found) <= most:
+        return found
+    cache.set(key, True)
+    return None
+
+
+def _by_player(found: Iterable[Placed], chosen: Board) -> list[Mapping[int, Placed]]:
+    """Put the standings of each player together, in the order of one board, equal ones by key."""
+    players: dict[int, dict[int, Placed]] = {}
+    for placed in found:
+        players.setdefault(placed.player_id, {})[placed.board_id] = placed
+
+    def place(row: Mapping[int, Placed]) -> tuple[bool, int, str]:
+        own = row.get(chosen.pk)
+        any_row = next(iter(row.values()))
+        return own is None, -own.place_value if own else 0, any_row.key
+
+    return sorted(players.values(), key=place)

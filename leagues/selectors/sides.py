@@ -1,0 +1,165 @@
+"""The sides of an imagined match, as an address names them: a=Ana+Bo, b=Cy+Di."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Board, League, Player
+from leagues.selectors.names import similar_players
+from ratings.files.names import fold_name
+
+LETTERS = "abcdefgh"
+MOST_MEMBERS = 8
+LONGEST = 128
+_PART = re.compile(r'"([^"]*)"|([^"+]+)')
+
+
+class Given(Protocol):
+    """The parameters of an address, where each may stand several times."""
+
+    def getlist(self, name: str) -> list[str]: ...
+
+
+Address = Callable[[Board, Sequence[Sequence[str]]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """Somebody who may have been meant, and the address that says so."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameProblem:
+    text: str
+    guesses: tuple[Guessed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What was typed for each side, who was found, and what is wrong with it."""
+
+    typed: tuple[str, ...]
+    sides: tuple[tuple[Player, ...], ...]
+    problems: tuple[NameProblem, ...]
+
+
+def compare_address(board: Board, sides: Sequence[Sequence[str]]) -> str:
+    """Return the address that compares sides, each named by the keys or names of its members."""
+    words = {"season": board.season.slug, "board": board.slug}
+    for letter, side in zip(LETTERS, sides, strict=False):
+        words[letter] = joined(side)
+    return f"{reverse('leagues:compare', args=[board.league.slug])}?{urlencode(words)}"
+
+
+def joined(names: Iterable[str]) -> str:
+    """Return the names of a side as they are typed."""
+    return " + ".join(f'"{name}"' if "+" in name else name for name in names)
+
+
+def typed_sides(given: Given) -> list[list[str]]:
+    """Return the names of each side of an address, cleaned; empty sides are left out."""
+    sides = []
+    for letter in LETTERS:
+        text = "+".join(given.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
+        names = [(quoted or plain).strip()[:LONGEST] for quoted, plain in _PART.findall(text)]
+        names = [name for name in names if name]
+        if names:
+            sides.append(names)
+    return sides
+
+
+def read_sides(
+    board: Board, typed: Sequence[Sequence[str]], *, address: Address = compare_address
+) -> Lines:
+    """Find the players of sides by name, other spelling or key.
+
+    `address` gives a guess its link: from the sides with what was probably meant.
+    """
+    league = board.league
+    every = [name for side in typed for name in side]
+    found, shared = _found(league, every)
+    problems = []
+
+    def meant(name: str, key: str, shown: str) -> Guessed:
+        sides = [[key if word == name else word for word in side] for side in typed]
+        return Guessed(shown, address(board, sides))
+
+    unknown = [name for name in dict.fromkeys(every) if name not in found]
+    guesses = similar_players(league, [name for name in unknown if name not in shared])
+    for name in unknown:
+        if name in shared:
+            text = _("Several players are called %(name)s. Who is meant?") % {"name": name}
+            others = tuple(meant(name, row.key, f"{row.name} ({row.key})") for row in shared[name])
+        else:
+            text = _("Nobody here is called %(name)s.") % {"name": name}
+            others = tuple(meant(name, guess.key, guess.name) for guess in guesses[name])
+        problems.append(NameProblem(text, others))
+    sides = tuple(tuple(found[name] for name in side if name in found) for side in typed)
+    problems += _wrong(typed, sides)
+    shown = tuple(
+        joined(found[name].name if name in found else name for name in side) for side in typed
+    )
+    return Lines(shown, sides, tuple(problems))
+
+
+def _found(
+    league: League, names: Sequence[str]
+) -> tuple[dict[str, Player], dict[str, list[Player]]]:
+    """Return the one player of each name, and of names that several have all of these."""
+    by_fold: dict[str, list[Player]] = {}
+    by_key: dict[str, Player] = {}
+    folds = {name: fold_name(name) for name in names}
+    listed = league.players.filter(is_listed=True)
+    # As a union, for each half has an index of its own.
+    by_name = listed.filter(folded__in=set(folds.values())).order_by()
+    for player in by_name.union(listed.filter(key__in=set(names)).order_by()):
+        by_fold.setdefault(player.folded, []).append(player)
+        by_key[player.key] = player
+    found, shared = {}, {}
+    for name, folded in folds.items():
+        alike = by_fold.get(folded, [])
+        if len(alike) == 1:
+            found[name] = alike[0]
+        elif name in by_key:
+            found[name] = by_key[name]
+        elif alike:
+            shared[name] = sorted(alike, key=lambda player: player.key)
+    missing = {folds[name]: name for name in names if name not in found and name not in shared}
+    if missing:
+        aliases = league.aliases.filter(folded__in=set(missing), player__is_listed=True)
+        for alias in aliases.select_related("player"):
+            found[missing[alias.folded]] = alias.player
+    return found, shared
+
+
+def _wrong(typed: Sequence[Sequence[str]], sides: Sequence[Sequence[Player]]) -> list[NameProblem]:
+    problems = []
+    seen: dict[int, Player] = {}
+    twice: dict[int, Player] = {}
+    for player in (player for side in sides for player in side):
+        (twice if player.pk in seen else seen)[player.pk] = player
+    if twice:
+        names = wording.listing(player.name for player in twice.values())
+        problems.append(
+            NameProblem(_("Nobody can play twice in one match: %(names)s.") % {"names": names})
+        )
+    if any(len(side) > MOST_MEMBERS for side in typed):
+        words = ngettext(
+            "A side has at most %(most)d player here.",
+            "A side has at most %(most)d players here.",
+            MOST_MEMBERS,
+        )
+        problems.append(NameProblem(words % {"most": MOST_MEMBERS}))
+    return problems

@@ -1,0 +1,428 @@
+"""The standings of a board: ranks, likely places, and who is on which list.
+
+One function reads them for pages, fragments and the API, of the present as of any earlier day.
+
+Ranked is who has enough results and is not away. Away is whose last match lies longer back than
+the league's limit; of a league that rests as a whole, and of a season that is over, the limit is
+counted from its last match, so that a table once complete stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+import numpy as np
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from leagues import bridge
+from leagues.absence import inactive_before
+from leagues.bridge import ShownValue
+from leagues.bridge.tables import LEVELS, ShownTable, shown_table
+from leagues.facts import Integers, micros, moment
+from leagues.models import Board, League, Player, Standing
+from leagues.models.checks import FIRST_INSTANT
+from leagues.segments import pack_state
+from leagues.selectors.people import Viewer
+from leagues.selectors.tables import Tables, kept_or, read_tables
+from leagues.tables import NEVER, Person, Table, day_began
+from ratings.files.names import fold_name
+
+PAGE_SIZE = 50
+CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
+"""The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
+
+LISTS = ("ranked", "waiting", "away")
+SINCE = ("night", "visit", "7", "30", "season")
+MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
+MOST_HALF = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What part of a board is asked for; words of an address, cleaned."""
+
+    sure: str = "any"
+    query: str = ""
+    active: int = 0
+    """Only who played within so many days; 0: whoever is not away."""
+    most: float | None = None
+    """Only whose range reaches so far to each side at most."""
+    least: int = 0
+    """Only who has so many results at least."""
+    listed: str = "ranked"
+    page: int = 1
+    on: date | None = None
+    since: str = "night"
+    problem: str = ""
+    """What of the address could not be understood, in words."""
+
+    @classmethod
+    def cleaned(cls, given: Mapping[str, str], today: date) -> Asked:
+        """Return what an address asks for; what makes no sense is left out, a wrong day said."""
+        on, problem = _day(given.get("on", ""), today)
+        return cls(
+            sure=_one_of(given.get("sure", ""), tuple(CERTAINTIES)),
+            query=given.get("q", "").replace("\x00", "").strip()[:64],
+            active=_whole(given.get("active", ""), MOST_DAYS),
+            most=_half(given.get("most", "")),
+            least=_whole(given.get("least", ""), MOST_RESULTS),
+            listed=_one_of(given.get("list", ""), LISTS),
+            page=_whole(given.get("page", ""), MOST_PAGE) or 1,
+            on=on,
+            since=_one_of(given.get("since", ""), SINCE),
+            problem=problem,
+        )
+
+    def parameters(self) -> dict[str, str]:
+        """Return the address parameters that say the same, but for the page."""
+        given = {
+            "sure": "" if self.sure == "any" else self.sure,
+            "q": self.query,
+            "active": str(self.active or ""),
+            "most": "" if self.most is None else f"{self.most:g}",
+            "least": str(self.least or ""),
+            "list": "" if self.listed == "ranked" else self.listed,
+            "on": self.on.isoformat() if self.on else "",
+            "since": "" if self.since == "night" else self.since,
+        }
+        return {name: value for name, value in given.items() if value}
+
+    @property
+    def narrows(self) -> bool:
+        """Say whether it leaves anybody out."""
+        return bool(self.hides or self.query or self.active)
+
+    @property
+    def hides(self) -> bool:
+        """Say whether it leaves out people for how sure their ratings are."""
+        return self.sure != "any" or self.most is not None or bool(self.least)
+
+
+def _one_of(given: str, words: tuple[str, ...]) -> str:
+    return given if given in words else words[0]
+
+
+def _whole(given: str, most: int) -> int:
+    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
+        return 0
+    return min(int(given), most)
+
+
+def _half(given: str) -> float | None:
+    try:
+        half = float(given) if given.isascii() and len(given) <= 16 else -1.0
+    except ValueError:
+        return None
+    return half if 0.0 <= half <= MOST_HALF else None
+
+
+def _day(given: str, today: date) -> tuple[date | None, str]:
+    if not given:
+        return None, ""
+    try:
+        on = date.fromisoformat(given) if len(given) == 10 else None
+    except ValueError:
+        on = None
+    if on is None:
+        return None, _("That is no day; these are the standings of today.")
+    if on > today:
+        return None, _("That day has not come yet; these are the standings of today.")
+    if on < FIRST_INSTANT.date():
+        return None, _("Nobody kept results then; these are the standings of today.")
+    return (None, "") if on == today else (on, "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standings:
+    """A board at a moment: parallel columns, best first."""
+
+    table: Table
+    shown: ShownTable
+    moment: datetime
+    """As of when deviations and certainty are shown."""
+    away_before: datetime
+    """Whose last match lies before this is away."""
+    active_days: int
+    is_ranked: NDArray[np.bool_]
+    is_away: NDArray[np.bool_]
+    rank: Integers
+    """1 is first, equal places share one; 0 for whoever is not ranked."""
+    lows: NDArray[np.float64]
+    highs: NDArray[np.float64]
+    """Ends of the ranges of the ranked, ascending; empty where a system has none."""
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def on_list(self, name: str) -> NDArray[np.bool_]:
+        """Tell who is on a list."""
+        if name == "ranked":
+            return self.is_ranked
+        return self.is_away if name == "away" else ~(self.is_ranked | self.is_away)
+
+    def row_of(self, player_id: int) -> int | None:
+        """Return where a player stands in the columns."""
+        found = np.flatnonzero(self.table.player_id == player_id)
+        return int(found[0]) if len(found) else None
+
+    def is_shared(self, row: int) -> bool:
+        """Tell whether others have the same rank."""
+        same = self.is_ranked & (self.table.place == self.table.place[row])
+        return bool(self.rank[row]) and int(np.count_nonzero(same)) > 1
+
+    def likely(self, row: int) -> tuple[int, int] | None:
+        """Return the best and worst place that overlapping ranges allow a ranked player."""
+        if not len(self.lows) or not self.rank[row]:
+            return None
+        best = 1 + len(self.lows) - int(self.lows.searchsorted(self.shown.high[row], "right"))
+        worst = len(self.highs) - int(self.highs.searchsorted(self.shown.low[row], "left"))
+        return best, worst
+
+    def counts(self) -> dict[str, int]:
+        """Return how many of the ranked are how sure at least."""
+        level = self.shown.level[self.is_ranked]
+        return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
+
+    def found(self, asked: Asked, named: Collection[int] | None) -> Integers:
+        """Return the rows that a filter lets through, best first; `named` are found by name."""
+        rows = self.on_list(asked.listed).copy()
+        rows &= self.shown.level >= CERTAINTIES[asked.sure]
+        if asked.most is not None:
+            # Where there is no range, nothing is known of it: nobody is within a limit.
+            rows &= self.shown.half <= asked.most + 0.5 * 10.0**-self.shown.decimals
+        if asked.least:
+            rows &= self.table.games >= asked.least
+        if asked.active:
+            limit = self.away_before + timedelta(days=self.active_days - asked.active)
+            rows &= self.table.last_at >= micros(limit)
+        if named is not None:
+            rows &= np.isin(self.table.player_id, np.fromiter(named, np.int64, len(named)))
+        found: Integers = np.flatnonzero(rows)
+        return found
+
+    def behind(self, found: Integers, place: int, player_id: int) -> int:
+        """Return where in some rows those begin that follow a player, who may have gone since."""
+        row = self.row_of(player_id)
+        if row is not None and int(self.table.place[row]) == place:
+            return int(found.searchsorted(row, "right"))
+        return int(np.searchsorted(-self.table.place[found], -place, "right"))
+
+    def value(self, row: int) -> ShownValue:
+        """Return what people see of one player."""
+        shown = self.shown
+        low, high = float(shown.low[row]), float(shown.high[row])
+        has_range = low == low and high == high
+        return ShownValue(
+            value=float(shown.value[row]),
+            low=low + 0.0 if has_range else None,
+            high=high + 0.0 if has_range else None,
+            decimals=shown.decimals,
+            level=LEVELS[int(shown.level[row])],
+            provisional=bool(shown.provisional[row]),
+        )
+
+    def standing(self, row: int, player: Player) -> Standing:
+        """Return one row as a standing with its player, for whoever computes with it."""
+        table = self.table
+        return Standing(
+            player=player,
+            state=pack_state(table.state[row]),
+            games=int(table.games[row]),
+            won=int(table.won[row]),
+            drawn=int(table.drawn[row]),
+            lost=int(table.lost[row]),
+            form=table.form[row].decode(),
+            streak=int(table.streak[row]),
+            place_value=int(table.place[row]),
+            last_played_at=self.last_played(row),
+        )
+
+    def last_played(self, row: int) -> datetime:
+        """Return the moment of a player's last match."""
+        return moment(int(self.table.last_at[row]))
+
+
+def standings_of_table(
+    board: Board, table: Table, *, at: datetime, away_before: datetime
+) -> Standings:
+    """Return ranks and lists of a table, uncertainty as of a moment."""
+    shown = shown_table(board, table, at)
+    played = table.last_at
+    away = (played != NEVER) & (played < micros(away_before))
+    ranked = ~away & (table.games >= max(board.league.ranked_after, 1))
+    places = -table.place[ranked]
+    rank = np.zeros(len(table), np.int64)
+    rank[ranked] = 1 + np.searchsorted(places, places, "left")
+    low, high = shown.low[ranked], shown.high[ranked]
+    has_ranges = not (np.isnan(low).any() or np.isnan(high).any())
+    nothing = np.empty(0)
+    return Standings(
+        table=table,
+        shown=shown,
+        moment=at,
+        away_before=away_before,
+        active_days=board.league.active_days,
+        is_ranked=ranked,
+        is_away=away,
+        rank=rank,
+        lows=np.sort(low) if has_ranges else nothing,
+        highs=np.sort(high) if has_ranges else nothing,
+    )
+
+
+def counted_from(board: Board, last_at: datetime | None, now: datetime) -> datetime:
+    """Return the moment from which absence is counted back."""
+    if last_at is None:
+        return now
+    is_over = not board.season.takes_late_results
+    return last_at if is_over or last_at < inactive_before(board.league, now) else now
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The standings that are asked for, those they are compared with, and the names in them."""
+
+    standings: Standings | None
+    """None while a job prepares them."""
+    former: Standings | None
+    compared_at: datetime | None
+    """The moment before which the former ones hold."""
+    missing: tuple[datetime, ...]
+    people: tuple[Person, ...] | None
+
+    def change(self, row: int) -> int | None:
+        """Return how many places a ranked player has gained; None for whoever had none."""
+        if self.standings is None or self.former is None or not self.standings.rank[row]:
+            return None
+        then = self.former.row_of(int(self.standings.table.player_id[row]))
+        before = 0 if then is None else int(self.former.rank[then])
+        return before - int(self.standings.rank[row]) if before else None
+
+
+def view_of(
+    board: Board,
+    *,
+    asked: Asked,
+    now: datetime,
+    viewer: Viewer = Viewer(),  # noqa: B008
+    visited: date | None = None,
+) -> View:
+    """Return the standings of the present or of a day, and what they are compared with.
+
+    The board comes from `league_look`, which has read what its last and first match before the
+    day were.
+    """
+    league = board.league
+    today = now.astimezone(league.zone).date()
+    on = asked.on or today
+    until = league.midnight(on + timedelta(days=1))
+    last_at = last_match(board, asked.on)
+    compared_at = comparison(board, asked.since, on=on, last_at=last_at, visited=visited)
+    is_past = asked.on is not None and not _is_settled(board, until)
+    day = {until} if is_past else set[datetime]()
+    before = {compared_at} if compared_at is not None else set[datetime]()
+    read = read_tables(
+        board, viewer=viewer, newest=not is_past, days=before - day, with_results=day
+    )
+    table = read.days[until] if is_past else read.newest
+    seen = min(now, until)
+    former = None
+    if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
+        former = _seen(board, earlier, at=compared_at, last_at=_last_of(earlier), now=compared_at)
+    return View(
+        standings=None
+        if table is None
+        else _seen(board, table, at=league.midnight(on), last_at=last_at, now=seen),
+        former=former,
+        compared_at=compared_at,
+        missing=read.missing,
+        people=read.people,
+    )
+
+
+def present(board: Board, now: datetime) -> Standings:
+    """Return the standings of a board as they are now."""
+    read: Tables = read_tables(board, viewer=Viewer())
+    assert read.newest is not None  # noqa: S101
+    at = bridge.display_moment(board.league, now)
+    return _seen(board, read.newest, at=at, last_at=board.last_at, now=now)
+
+
+def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
+    """Return the rank of one player; None for whoever is not ranked."""
+    league = board.league
+    away_before = inactive_before(league, counted_from(board, board.last_at, now))
+    least = max(league.ranked_after, 1)
+    if standing.games < least or standing.last_played_at < away_before:
+        return None
+    higher = Standing.objects.filter(
+        board=board,
+        generation=board.generation,
+        place_value__gt=standing.place_value,
+        games__gte=least,
+        last_played_at__gte=away_before,
+    )
+    return 1 + higher.count()
+
+
+def last_match(board: Board, on: date | None) -> datetime | None:
+    """Return when the last match was played, or the last one up to a day."""
+    known: datetime | None = getattr(board, "last_before", None) if on else board.last_at
+    return known
+
+
+def comparison(
+    board: Board, since: str, *, on: date, last_at: datetime | None, visited: date | None
+) -> datetime | None:
+    """Return the moment before which the standings are compared with those of a day.
+
+    By default that is the midnight before the newest day with results, which never moves while a
+    night is being entered and leaves the changes of the last one to be seen on the days after.
+    """
+    league = board.league
+    if last_at is None:
+        return None
+    if since == "visit" and visited is not None and visited < on:
+        return league.midnight(visited + timedelta(days=1))
+    if since in ("7", "30"):
+        return league.midnight(on - timedelta(days=int(since) - 1))
+    if since == "season":
+        first: datetime = getattr(board, "first_at", None) or last_at
+        return league.midnight(first.astimezone(league.zone).date() + timedelta(days=1))
+    return day_began(league, last_at)
+
+
+def _is_settled(board: Board, until: datetime) -> bool:
+    """Tell whether nothing that the board has computed lies behind a moment."""
+    reached = max((at for at in (board.last_at, board.reckoned_until) if at), default=None)
+    return reached is None or reached < until
+
+
+def _last_of(table: Table) -> datetime | None:
+    last = int(table.last_at.max(initial=NEVER))
+    return None if last == NEVER else moment(last)
+
+
+def _seen(
+    board: Board, table: Table, *, at: datetime, last_at: datetime | None, now: datetime
+) -> Standings:
+    """Return ranks and lists of a table, from memory where this process has worked them out."""
+    league: League = board.league
+    away_before = inactive_before(league, counted_from(board, last_at, now))
+    key = (id(table), repr(board.parameters), at, away_before, league.ranked_after)
+    size = 60 * len(table)
+
+    def make() -> Standings:
+        return standings_of_table(board, table, at=at, away_before=away_before)
+
+    kept = kept_or(key, make, lambda _made: size)
+    return kept if kept.table is table else make()
+
+
+def found_by_name(people: Iterable[Person], query: str) -> set[int]:
+    """Return the players with these letters in their names."""
+    letters = fold_name(query)
+    return {person.player_id for person in people if letters in fold_name(person.name)}

@@ -1,0 +1,437 @@
+"""A board in numbers: how ratings are distributed, whether they told the truth, who surprised
+them, and when was played.
+
+Nothing grows with the board but one count per place, which an index answers. What needs every
+match is read for small boards and kept until they change; of large ones it is what the newest
+back-test found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Count
+from django.urls import reverse
+from django.utils import formats
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from leagues import bridge, charts, wording
+from leagues.activity import Activity, activity_of, read_activity
+from leagues.facts import read_facts
+from leagues.models import Board, Match, Player, Standing, Trial
+from leagues.selectors.backtests import SystemReport, backtest_of
+from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.selectors.matches import Side, match_address, sides_of, verb_of
+from leagues.selectors.ratings import shown_as
+from leagues.services.trials import newest_backtest
+
+MOST_READ = 10_000
+"""Boards of up to so many matches are read whole for their activity."""
+
+MOST_UPSETS = 12
+LEAST_PLAYERS = 8
+"""Fewer ratings are no distribution."""
+
+TOLD = 0.6
+"""The sentence is about seventy of a hundred, or what is next to it."""
+
+FAR = 3.2
+"""Deviations to which the normal curve is drawn."""
+
+WITHIN_ONE = 0.6827
+"""What part of a normal distribution lies within one deviation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many players have which rating, with the normal curve of the same mean and width."""
+
+    chart: charts.BarChart
+    label: str
+    sentence: str
+    mine: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    chart: charts.CalibrationChart
+    label: str
+    sentence: str
+    rows: tuple[tuple[str, str, str, str], ...]
+    """What was said, how often on average, how often it came true, and over how many results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    url: str
+    day: str
+    sides: tuple[Side, ...]
+    verb: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    chart: charts.BarChart
+    label: str
+    heading: str
+    sentence: str
+    column: str
+    rows: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    distribution: Distribution | None
+    no_distribution: str
+    calibration: Calibration | None
+    no_calibration: str
+    upsets: tuple[Upset, ...]
+    played: Played | None
+    no_played: str
+    tested: str
+    """When the predictions were looked through, and how many."""
+    shown_as: str
+
+
+def statistics_address(board: Board) -> str:
+    """Return the address of a board's statistics."""
+    base = reverse("leagues:statistics", args=[board.league.slug])
+    return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
+
+
+def statistics_page(*, board: Board, me: Player | None, today: date) -> StatisticsPage:
+    """Return the numbers of a board, drawn and as tables."""
+    trial = newest_backtest(board.season_id, board.mode_id)
+    test = backtest_of(trial) if trial else None
+    report = test.of(board) if test else None
+    zone = board.league.zone
+    played = _activity(board, trial)
+    distribution = _distribution(board, me)
+    return StatisticsPage(
+        distribution=distribution,
+        no_distribution="" if distribution else _no_distribution(board),
+        calibration=_calibration(report) if report else None,
+        no_calibration=_no_calibration(board, test is not None, report),
+        upsets=_upsets(board, report, today) if report else (),
+        played=_played(played, today) if played else None,
+        no_played=""
+        if played
+        else _("The results of this board are counted with its next back-test."),
+        tested=_("Looked through on %(day)s, over %(results)s.")
+        % {
+            "day": wording.day(test.made_at.astimezone(zone).date(), today),
+            "results": wording.results(report.matches),
+        }
+        if test and report
+        else "",
+        shown_as=shown_as(board),
+    )
+
+
+def _distribution(board: Board, me: Player | None) -> Distribution | None:
+    system = bridge.system_of(board)
+    if system.lower_is_better:
+        return None
+    places, counts = _places(board)
+    total = int(counts.sum())
+    if total < LEAST_PLAYERS or len(places) < LEAST_PLAYERS // 2:
+        return None
+    decimals = bridge.shown_decimals(board)
+    unit = 10.0**-decimals
+    values = places * unit
+    mean = float(np.average(values, weights=counts))
+    deviation = math.sqrt(
+        float(np.average(np.square(values - mean), weights=counts)) * total / (total - 1)
+    )
+    step = _step(int(places[-1] - places[0]), total)
+    first = math.floor(int(places[0]) / step) * step
+    bins = (places - first) // step
+    heights = np.bincount(bins, weights=counts).astype(np.int64).tolist()
+    edges = [(first + step * index) * unit for index in range(len(heights) + 1)]
+    own = _own_place(board, me)
+    digits = max(0, decimals if step < 10**decimals else 0)
+    inside = np.abs(values - mean) <= deviation
+    names = [
+        _("%(low)s to %(high)s")
+        % {"low": wording.number(low, digits), "high": wording.number(high, digits)}
+        for low, high in zip(edges, edges[1:], strict=False)
+    ]
+    drawn = charts.bar_chart(
+        charts.Bars(
+            values=heights,
+            titles=[
+                f"{name}: {wording.players(count)}"
+                for name, count in zip(names, heights, strict=True)
+            ],
+            labels=[(index, wording.number(edge, digits)) for index, edge in enumerate(edges)],
+            curve=_normal_curve(mean, deviation, total, edges),
+            mine=None if own is None else int((own - first) // step),
+            mark=None if own is None else (own - first + 0.5) / step,
+            mark_label=""
+            if own is None
+            else _("You %(value)s") % {"value": wording.number(own * unit, decimals)},
+        )
+    )
+    if drawn is None:
+        return None
+    return Distribution(
+        chart=drawn,
+        label=_("How many players have which rating, with the normal curve"),
+        sentence=_(
+            "%(players)s, on average %(mean)s with a deviation of %(deviation)s. %(inside)s of 100 "
+            "lie within one deviation of the average; of the normal curve, %(normal)s would."
+        )
+        % {
+            "players": wording.players(total),
+            "mean": wording.number(mean, decimals),
+            "deviation": wording.number(deviation, decimals),
+            "inside": wording.of_hundred(float(counts[inside].sum()) / total),
+            "normal": wording.of_hundred(WITHIN_ONE),
+        },
+        mine=_mine(own, places, counts, decimals),
+        rows=tuple(
+            (name, wording.count(count)) for name, count in zip(names, heights, strict=True)
+        ),
+    )
+
+
+def _places(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return every place value of a board with its players, ascending; the index holds them."""
+    key = _key("places", board)
+    found: tuple[NDArray[np.int64], NDArray[np.int64]] | None = cache.get(key)
+    if found is None:
+        rows = sorted(
+            Standing.objects.filter(board=board, generation=board.generation)
+            .order_by()
+            .values_list("place_value")
+            .annotate(players=Count("pk"))
+        )
+        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        found = (table[:, 0], table[:, 1])
+        cache.set(key, found)
+    return found
+
+
+def _key(what: str, board: Board) -> str:
+    computed = board.computed_at.timestamp() if board.computed_at else 0
+    return f"{what}:{board.pk}:{board.generation}:{computed}"
+
+
+def _step(extent: int, total: int) -> int:
+    """Return how wide a bar is, in units of the last digit: about as many bars as tell anything."""
+    bars = min(40.0, max(8.0, 3.0 * total ** (1.0 / 3.0)))
+    raw = max(1.0, extent / bars)
+    power = 10 ** math.floor(math.log10(raw))
+    return next(int(part * power) for part in (1, 2, 5, 10) if part * power >= raw)
+
+
+def _normal_curve(
+    mean: float, deviation: float, total: int, edges: Sequence[float]
+) -> list[tuple[float, float]]:
+    """Return the normal curve that has as many players, in bars and players."""
+    if not deviation:
+        return []
+    width = edges[1] - edges[0]
+    low, high = max(edges[0], mean - FAR * deviation), min(edges[-1], mean + FAR * deviation)
+    points = []
+    for index in range(81):
+        value = low + (high - low) * index / 80
+        z = (value - mean) / deviation
+        density = math.exp(-0.5 * z * z) / (deviation * math.sqrt(2.0 * math.pi))
+        points.append(((value - edges[0]) / width, total * width * density))
+    return points
+
+
+def _own_place(board: Board, me: Player | None) -> int | None:
+    if me is None:
+        return None
+    own = Standing.objects.filter(board=board, generation=board.generation, player=me)
+    return own.values_list("place_value", flat=True).first()
+
+
+def _mine(
+    own: int | None, places: NDArray[np.int64], counts: NDArray[np.int64], decimals: int
+) -> str:
+    if own is None:
+        return ""
+    others = max(1, int(counts.sum()) - 1)
+    below = int(counts[places < own].sum())
+    return _("You stand at %(value)s, above %(below)s of 100 others.") % {
+        "value": wording.number(own * 10.0**-decimals, decimals),
+        "below": wording.of_hundred(below / others),
+    }
+
+
+def _no_distribution(board: Board) -> str:
+    if bridge.system_of(board).lower_is_better:
+        return _("On a ladder everybody has a rung of their own: there is nothing to distribute.")
+    return _("With so few players there is no distribution to see yet.")
+
+
+def _calibration(report: SystemReport) -> Calibration | None:
+    if not report.calibration or not report.gives_chances:
+        return None
+    lines = report.calibration
+    total = math.fsum(line.pairs for line in lines)
+    off = math.fsum(line.pairs * abs(line.observed - line.predicted) for line in lines) / total
+    told = [line for line in lines if line.low >= TOLD] or list(lines)
+    best = next((line for line in told if line.low > TOLD), told[0])
+    return Calibration(
+        chart=charts.calibration_chart(
+            (line.predicted, line.observed, line.pairs) for line in lines
+        ),
+        label=_("How often it was said and how often it came true"),
+        sentence=_(
+            "Of the sides that were given %(low)s to %(high)s of 100, %(came)s of 100 won. On "
+            "average what came is %(off)s points of 100 away from what was said."
+        )
+        % {
+            "low": wording.of_hundred(best.low),
+            "high": wording.of_hundred(best.high),
+            "came": wording.of_hundred(best.observed),
+            "off": wording.number(100.0 * off, 1),
+        },
+        rows=tuple(
+            (
+                wording.span(wording.of_hundred(line.low), wording.of_hundred(line.high)),
+                wording.percent(line.predicted),
+                wording.percent(line.observed),
+                wording.count(max(1, round(line.pairs))),
+            )
+            for line in lines
+        ),
+    )
+
+
+def _no_calibration(board: Board, is_tested: bool, report: SystemReport | None) -> str:
+    if not bridge.gives_chances(board.system):
+        return _("This system says who is ahead, not how likely a result is.")
+    if not is_tested or report is None:
+        return _("The predictions of this board have not been looked through yet.")
+    return "" if report.calibration else _("There are too few results to judge by.")
+
+
+def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...]:
+    """Return the results that were expected least and still count, the greatest first."""
+    expected = {row.seq: row.expected for row in report.upsets[:MOST_UPSETS]}
+    matches = {
+        match.seq: match
+        for match in board.season.matches.filter(
+            mode=board.mode_id, seq__in=expected, status=Match.Status.LIVE
+        ).prefetch_related(PLAYERS_BY_RANK)
+    }
+    zone = board.league.zone
+    rows = []
+    for seq, share in expected.items():
+        match = matches.get(seq)
+        if match is None:
+            continue
+        sides = sides_of(match, board)
+        rows.append(
+            Upset(
+                url=match_address(match, board.league, board.season),
+                day=wording.day(match.played_at.astimezone(zone).date(), today),
+                sides=sides,
+                verb=verb_of(sides),
+                expected=wording.percent(share),
+            )
+        )
+    return tuple(rows)
+
+
+def _activity(board: Board, trial: Trial | None) -> Activity | None:
+    if board.rated_matches <= MOST_READ:
+        key = _key("activity", board)
+        found: Activity | None = cache.get(key)
+        if found is None:
+            found = activity_of(read_facts(board))
+            cache.set(key, found)
+        return found
+    told: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
+    return read_activity(told) if told else None
+
+
+def _played(found: Activity, today: date) -> Played | None:
+    names = [_span_name(found.unit, span.first, today) for span in found.spans]
+    drawn = charts.bar_chart(
+        charts.Bars(
+            values=[span.results for span in found.spans],
+            titles=[
+                f"{name}: {wording.results(span.results)}, {wording.players(span.players)}"
+                for name, span in zip(names, found.spans, strict=True)
+            ],
+            labels=_axis(found),
+        )
+    )
+    if drawn is None:
+        return None
+    busiest = max(range(len(names)), key=lambda index: found.spans[index].results)
+    words = {
+        "results": wording.results(sum(span.results for span in found.spans)),
+        "players": wording.players(found.players),
+        "when": names[busiest],
+        "most": wording.results(found.spans[busiest].results),
+    }
+    heading, sentence, column = {
+        "week": (
+            _("Results per week"),
+            _("%(results)s by %(players)s; the busiest week was the one from %(when)s: %(most)s."),
+            _("Week from"),
+        ),
+        "month": (
+            _("Results per month"),
+            _("%(results)s by %(players)s; the busiest month was %(when)s: %(most)s."),
+            _("Month"),
+        ),
+        "year": (
+            _("Results per year"),
+            _("%(results)s by %(players)s; the busiest year was %(when)s: %(most)s."),
+            _("Year"),
+        ),
+    }[found.unit]
+    return Played(
+        chart=drawn,
+        label=heading,
+        heading=heading,
+        sentence=sentence % words,
+        column=column,
+        rows=tuple(
+            (name, wording.count(span.results), wording.count(span.players))
+            for name, span in reversed(list(zip(names, found.spans, strict=True)))
+            if span.results
+        ),
+    )
+
+
+def _span_name(unit: str, first: date, today: date) -> str:
+    if unit == "week":
+        return wording.day(first, today)
+    return formats.date_format(first, "F Y" if unit == "month" else "Y")
+
+
+def _axis(found: Activity) -> list[tuple[float, str]]:
+    """Return the labels below the bars: months below weeks, years below months."""
+    labels = []
+    for index, span in enumerate(found.spans):
+        if found.unit == "week":
+            last = span.first + timedelta(days=6)
+            if index == 0 or last.day <= 7:
+                pattern = "M Y" if last.month == 1 or index == 0 else "M"
+                labels.append((index + 0.5, formats.date_format(last, pattern)))
+        elif found.unit == "month":
+            if span.first.month in (1, 7) or len(found.spans) <= 14:
+                pattern = "Y" if span.first.month == 1 else "M"
+                labels.append((index + 0.5, formats.date_format(span.first, pattern)))
+        else:
+            labels.append((index + 0.5, str(span.first.year)))
+    return labels

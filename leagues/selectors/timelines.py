@@ -1,0 +1,237 @@
+"""A player's rating over time, as the chart and its table show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from numpy.typing import NDArray
+
+from leagues import bridge, charts, wording
+from leagues.bridge import Series, ShownValue
+from leagues.facts import DAY, micros, moment
+from leagues.models import Board
+from leagues.selectors.ratings import Rating, rating
+
+RANGES = ("season", "year", "all")
+MOST_TABLE_ROWS = 100
+MOST_DRAWN = 200
+FEW_DAYS = 3
+PAUSE = 3
+"""Gaps so many times as long as usual, and no shorter than a part of the chart, are pauses: they
+show how the doubt grew in between."""
+SHORTEST = 1 / 40
+SHORTEST_TAIL = 30 * DAY
+"""So long a pause after the last match is drawn however little was played."""
+STEPS = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, slots=True)
+class PastRating:
+    """A row of the chart's table."""
+
+    day: str
+    url: str
+    rating: Rating
+    range: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The rating after the last match of a day."""
+
+    on: date
+    shown: ShownValue
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The chart, the days in it (oldest first), and what else could be shown."""
+
+    chart: charts.RatingChart | None
+    days: tuple[Day, ...]
+    """The last 100 of each season."""
+    ranges: tuple[tuple[str, str, bool], ...]
+    is_cut: bool
+    """The pause since the last match is longer than drawn."""
+
+
+def timeline(
+    line: Sequence[Series],
+    *,
+    board: Board,
+    shown: ShownValue,
+    until: datetime,
+    chosen: str,
+    marks: Sequence[charts.Mark],
+    titles: Callable[[Series, int], str],
+    today: date,
+) -> Timeline:
+    """Draw ratings of seasons that follow each other: after each day played, and the doubt between.
+
+    After each match instead, where there were only one or two days. `titles` tells where a dot
+    leads.
+    """
+    own = next(one for one in line if one.board.pk == board.pk)
+    # What came after the season that is looked at is no part of its story.
+    line = sorted(
+        (one for one in line if len(one) and one.points.at[0] <= own.points.at[0]),
+        key=lambda one: int(one.points.at[0]),
+    )
+    end = micros(until)
+    first = int(line[0].points.at[0])
+    begins = {
+        "season": int(own.points.at[0]),
+        "year": max(first, int(own.points.at[-1]) - 365 * DAY),
+        "all": first,
+    }
+    last = int(own.points.at[-1])
+    chosen = chosen or ("all" if last - first <= 2 * 366 * DAY else "year")
+    begin = begins[chosen]
+    longest = last + max(SHORTEST_TAIL, (last - begin) // 2)
+    is_cut = end > longest
+    if is_cut:
+        # A pause longer than that would press what was played against the edge.
+        end, until = longest, moment(longest)
+        shown = own.now(until)
+    points: list[charts.Point] = []
+    days: list[Day] = []
+    for number, series in enumerate(line):
+        following = int(line[number + 1].points.at[0]) if number + 1 < len(line) else end
+        ends = _ends_of_days(series)
+        if len(line) == 1 and len(ends) < FEW_DAYS:
+            ends = np.arange(len(series))
+        ends = ends[series.points.at[ends] >= begin]
+        if not len(ends):
+            continue
+        days.extend(_day(series, index, titles) for index in ends[-MOST_TABLE_ROWS:].tolist())
+        ends = _thinned(ends)
+        for index in ends.tolist():
+            day = _day(series, index, titles)
+            points.append(_point(series.moment(index), day, today))
+        points.extend(_grown(series, ends, following, end - begin))
+    points.sort(key=lambda point: point.at)
+    if points and until > points[-1].at:
+        points.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
+    chart = charts.rating_chart(
+        points,
+        end_label=wording.number(shown.value, shown.decimals),
+        end_range=wording.plus_minus(shown.half, shown.decimals),
+        decimals=shown.decimals,
+        eras=[
+            charts.Era(series.board.season.name, series.moment(0), series.moment(len(series) - 1))
+            for series in line
+        ],
+        marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
+        is_turned=bridge.system_of(board).lower_is_better,
+    )
+    return Timeline(chart, tuple(days), _ranges(begins, chosen), is_cut)
+
+
+def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool], ...]:
+    """Return the stretches that differ, as value, label and whether it is chosen."""
+    labels = {
+        "season": _("This season"),
+        "year": _("12 months"),
+        "all": _("All time"),
+    }
+    seen: dict[int, str] = {}
+    for name in RANGES:
+        if begins[name] not in seen or name == chosen:
+            seen[begins[name]] = name
+    kept = [name for name in RANGES if seen[begins[name]] == name]
+    if len(kept) < 2:
+        return ()
+    return tuple((name, labels[name], name == chosen) for name in kept)
+
+
+def _ends_of_days(series: Series) -> NDArray[np.int64]:
+    """Return where the last point of each day stands on which something changed."""
+    days = series.days()
+    last = np.append(days[1:] != days[:-1], True)
+    ends: NDArray[np.int64] = np.flatnonzero(last)
+    return ends
+
+
+def _thinned(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return at most 200 of some points, evenly taken, the last one among them."""
+    if len(ends) <= MOST_DRAWN:
+        return ends
+    kept: NDArray[np.int64] = ends[np.linspace(0, len(ends) - 1, MOST_DRAWN).astype(np.int64)]
+    return kept
+
+
+def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Day:
+    on = series.moment(index).astimezone(series.board.league.zone).date()
+    return Day(on, series.at(index), titles(series, index))
+
+
+def _point(at: datetime, day: Day, today: date) -> charts.Point:
+    value = day.shown
+    said = wording.number(value.value, value.decimals)
+    title = f"{wording.day(day.on, today)}: {said} {wording.plus_minus(value.half, value.decimals)}"
+    return charts.Point(
+        at,
+        value.value,
+        value.low,
+        value.high,
+        is_played=bool(day.url),
+        title=title.strip(),
+        url=day.url,
+    )
+
+
+def _grown(
+    series: Series, ends: NDArray[np.int64], following: int, extent: int
+) -> list[charts.Point]:
+    """Return the rating and its growing doubt in the pauses between days played."""
+    at = series.points.at[ends]
+    gaps = np.append(at[1:], following) - at
+    usual = float(np.median(gaps[:-1])) if len(gaps) > 1 else 0.0
+    long = np.flatnonzero(gaps > max(extent * SHORTEST, PAUSE * usual, DAY))
+    if not len(long):
+        return []
+    steps = np.array(STEPS)
+    index = np.repeat(ends[long], len(steps) + 1)
+    between = at[long][:, None] + (gaps[long][:, None] * steps).astype(np.int64)
+    # The last one stands just before the match that ends the pause.
+    before = (at[long] + gaps[long] - 1)[:, None]
+    moments = np.concatenate([between, before], axis=1).ravel()
+    shown = series.grown(index, moments)
+    return [
+        charts.Point(
+            moment(int(when)),
+            float(value),
+            None if low != low else float(low),
+            None if high != high else float(high),
+            is_played=False,
+        )
+        for when, value, low, high in zip(moments, shown.value, shown.low, shown.high, strict=True)
+    ]
+
+
+def past_ratings(days: Sequence[Day], today: date) -> tuple[PastRating, ...]:
+    """Return the rating at the end of each day played, newest first, 100 at most."""
+    return tuple(
+        PastRating(
+            day=wording.day(day.on, today),
+            url=day.url,
+            rating=rating(day.shown),
+            range=_range(day.shown),
+        )
+        for day in days[: -MOST_TABLE_ROWS - 1 : -1]
+    )
+
+
+def _range(shown: ShownValue) -> str:
+    if shown.low is None or shown.high is None:
+        return ""
+    return pgettext("range", "%(low)s to %(high)s") % {
+        "low": wording.number(shown.low, shown.decimals),
+        "high": wording.number(shown.high, shown.decimals),
+    }

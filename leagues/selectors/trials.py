@@ -1,0 +1,287 @@
+"""Trials of other parameters as pages show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, wording
+from leagues.models import Board, Job, Player, Trial
+from leagues.selectors.backtests import job_of
+from leagues.selectors.boards import player_address
+from leagues.services.trials import (
+    TrialReport,
+    effective_at_of,
+    trial_key,
+    trial_report,
+)
+
+LOSS_DECIMALS = 3
+OF_95 = 1.959963984540054
+MOST_LISTED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One parameter that is tried with another value."""
+
+    label: str
+    now: str
+    tried: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoverRow:
+    name: str
+    url: str
+    now: str
+    then: str
+    step: str
+    """How many places, without a sign: `way` says which."""
+    way: str
+    value: str
+    new_value: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    label: str
+    now: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A trial in a list."""
+
+    url: str
+    made: str
+    changed: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialPage:
+    """A trial: what is tried, how far it is, what it found."""
+
+    board: str
+    board_url: str
+    systems_url: str
+    again_url: str
+    when: str
+    since: str
+    changed: tuple[Changed, ...]
+    is_under_way: bool
+    has_failed: bool
+    stage: str
+    part: str
+    found: str
+    """Where the parameters come from a search: how they do on the results left out of it."""
+    verdict: str
+    moved: str
+    movers: tuple[MoverRow, ...]
+    scores: tuple[ScoreRow, ...]
+    shown_as: str
+    parameters: tuple[tuple[str, str], ...]
+    """All tried parameters as names and texts, for forms that take them over."""
+    effective_on: str
+
+
+def trial_page(trial: Trial, now: datetime) -> TrialPage:
+    """Return a trial that was read with its board."""
+    board = trial.board
+    if board is None:
+        raise ValueError("a trial of parameters has a board")
+    report = trial_report(trial)
+    job = None if report else job_of(trial_key(trial.pk))
+    has_failed = report is None and (job is None or job.state == Job.State.FAILED)
+    since = effective_at_of(trial)
+    zone = board.league.zone
+    here = {"season": board.season.slug, "board": board.slug}
+    systems = reverse("leagues:systems", args=[board.league.slug])
+    again = reverse("leagues:try", args=[board.league.slug])
+    return TrialPage(
+        board=board.name,
+        board_url=f"{reverse('leagues:board', args=[board.league.slug])}?{urlencode(here)}",
+        systems_url=f"{systems}?{urlencode(here)}",
+        again_url=f"{again}?{urlencode({**here, 'from': trial.pk})}",
+        when=wording.moment(trial.created_at, zone, now.astimezone(zone).date()),
+        since=wording.day(since.astimezone(zone).date()) if since else "",
+        changed=_changed(board, trial),
+        is_under_way=report is None and not has_failed,
+        has_failed=has_failed,
+        stage=_stage(job),
+        part=f"{job.done / job.total:.3f}" if job and job.total else "",
+        found=_found(trial) if report else "",
+        verdict=_verdict(report) if report else "",
+        moved=_moved(report) if report else "",
+        movers=_movers(report, board) if report else (),
+        scores=_scores(report) if report else (),
+        shown_as=_(bridge.system_of(board).shown_as),
+        parameters=tuple(
+            (name, "" if value is None else _text(value))
+            for name, value in trial.parameters.items()
+        ),
+        effective_on=since.astimezone(zone).date().isoformat() if since else "",
+    )
+
+
+def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
+    """Return the last trials of a board, newest first."""
+    zone = board.league.zone
+    today = now.astimezone(zone).date()
+    rows = board.trials.filter(kind=Trial.Kind.RULES)[:MOST_LISTED]
+    return tuple(
+        TrialRow(
+            url=reverse("leagues:trial", args=[board.league.slug, trial.pk]),
+            made=wording.moment(trial.created_at, zone, today),
+            changed=", ".join(f"{row.label} {row.tried}" for row in _changed(board, trial))
+            or _("the parameters as they are"),
+            verdict=_verdict(report) if (report := trial_report(trial)) else _("under way"),
+        )
+        for trial in rows
+    )
+
+
+def _changed(board: Board, trial: Trial) -> tuple[Changed, ...]:
+    return tuple(
+        Changed(
+            label=str(description.label),
+            now=_said(board.parameters.get(description.name)),
+            tried=_said(trial.parameters.get(description.name)),
+        )
+        for description in bridge.describe_system(board.system)
+        if board.parameters.get(description.name) != trial.parameters.get(description.name)
+    )
+
+
+def _said(value: Any) -> str:
+    if value is None:
+        return _("none")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return f"{value:.6g}".replace("-", wording.MINUS) if isinstance(value, float) else str(value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value).removesuffix(".0") if isinstance(value, int | float) else str(value)
+
+
+def _stage(job: Job | None) -> str:
+    if job is not None and job.stage == "search":
+        return _("Searching: the first four fifths of the results are replayed many times.")
+    if job is None or not job.total:
+        return _("Waiting to begin.")
+    return _("%(done)s of %(total)s results rated, with both sets of parameters.") % {
+        "done": wording.count(job.done),
+        "total": wording.count(job.total),
+    }
+
+
+def _verdict(report: TrialReport) -> str:
+    """Say in one sentence whether the tried parameters predict better."""
+    margin = report.margin
+    if margin is None:
+        return _("This system makes no predictions that could be compared.")
+    words = {
+        "change": wording.signed(margin.mean, LOSS_DECIMALS),
+        "margin": wording.number(abs(margin.mean), LOSS_DECIMALS),
+        "half": wording.plus_minus(OF_95 * margin.error, LOSS_DECIMALS),
+        "results": wording.results(margin.matches),
+    }
+    if abs(margin.mean) <= OF_95 * margin.error or not wording.rounded(margin.mean, 6):
+        return (
+            _(
+                "Log-loss changes by %(change)s %(half)s over %(results)s, less than its doubt: "
+                "these parameters predict as well as the present ones."
+            )
+            % words
+        )
+    if margin.mean < 0:
+        return (
+            _(
+                "These parameters predict better: log-loss falls by %(margin)s %(half)s over "
+                "%(results)s."
+            )
+            % words
+        )
+    return (
+        _("These parameters predict worse: log-loss rises by %(margin)s %(half)s over %(results)s.")
+        % words
+    )
+
+
+def _found(trial: Trial) -> str:
+    """Say what a search found, by the results that it had not seen."""
+    found = trial.options.get("found")
+    if not found:
+        return ""
+    return _(
+        "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
+        "no part in it, log-loss goes from %(before)s to %(after)s."
+    ) % {
+        "searched": wording.results(found["searched"]),
+        "held_out": wording.results(found["held_out"]),
+        "before": wording.number(found["before"], LOSS_DECIMALS),
+        "after": wording.number(found["after"], LOSS_DECIMALS),
+    }
+
+
+def _moved(report: TrialReport) -> str:
+    if not report.moved:
+        return _("Nobody would change places.")
+    return ngettext(
+        "%(moved)s of %(players)s would stand on another place.",
+        "%(moved)s of %(players)s would stand on other places.",
+        report.moved,
+    ) % {"moved": wording.count(report.moved), "players": wording.players(report.players)}
+
+
+def _movers(report: TrialReport, board: Board) -> tuple[MoverRow, ...]:
+    keys = [mover.player for mover in report.movers]
+    names = dict(
+        Player.objects.filter(league_id=board.league_id, key__in=keys).values_list("key", "name")
+    )
+    decimals = bridge.shown_decimals(board)
+    return tuple(
+        MoverRow(
+            name=names.get(mover.player, mover.player),
+            url=player_address(board, mover.player),
+            now=wording.count(mover.rank),
+            then=wording.count(mover.new_rank),
+            step=wording.count(abs(mover.rank - mover.new_rank)),
+            way="up" if mover.new_rank < mover.rank else "down",
+            value=wording.number(mover.value, decimals),
+            new_value=wording.number(mover.new_value, decimals),
+            change=wording.change(mover.value, mover.new_value, decimals),
+        )
+        for mover in report.movers
+    )
+
+
+def _scores(report: TrialReport) -> tuple[ScoreRow, ...]:
+    before, after = report.before, report.after
+    if before.log_loss is None or after.log_loss is None:
+        return ()
+    return (
+        ScoreRow(_("Log loss"), _loss(before.log_loss), _loss(after.log_loss)),
+        ScoreRow(_("Brier score"), _loss(before.brier), _loss(after.brier)),
+        ScoreRow(_("Winner right"), _share(before.accuracy), _share(after.accuracy)),
+    )
+
+
+def _loss(value: float | None) -> str:
+    return wording.NOTHING if value is None else wording.number(value, LOSS_DECIMALS)
+
+
+def _share(value: float | None) -> str:
+    return wording.NOTHING if value is None else wording.percent(value)

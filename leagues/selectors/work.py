@@ -1,0 +1,130 @@
+"""Work that takes time, in words: what it is about, how far it is, whether it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from leagues import wording
+from leagues.models import Board, Job, Mode, Season, Trial, Upload
+
+SENTENCES = {
+    "rate_board": gettext_lazy("Rating the board %(subject)s"),
+    "verify_board": gettext_lazy("Checking the board %(subject)s by a replay"),
+    "recalculate_board": gettext_lazy("Recalculating the board %(subject)s"),
+    "verify_boards": gettext_lazy("Asking for a check of every board"),
+    "check": gettext_lazy("Reading the file %(subject)s"),
+    "import": gettext_lazy("Importing the file %(subject)s"),
+    "seal_season": gettext_lazy("Sealing the season %(subject)s"),
+    "backtest": gettext_lazy("Comparing rating systems over %(subject)s"),
+    "trial": gettext_lazy("Trying other parameters on the board %(subject)s"),
+    "tidy": gettext_lazy("Throwing away what nobody needs any more"),
+}
+_STATES = {
+    Job.State.QUEUED: gettext_lazy("waits"),
+    Job.State.RUNNING: gettext_lazy("under way"),
+    Job.State.DONE: gettext_lazy("done"),
+    Job.State.FAILED: gettext_lazy("stopped"),
+}
+_SUBJECTS: tuple[tuple[str, type[Model]], ...] = (
+    ("board", Board),
+    ("upload", Upload),
+    ("trial", Trial),
+    ("mode", Mode),
+    ("season", Season),
+)
+ROUTINE = ("verify_board", "verify_boards", "tidy")
+"""Work that comes by the clock: while it waits it is no news."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    """One piece of work; `part` is how much of it is done, from 0 to 1, where that is known."""
+
+    title: str
+    state: str
+    rest: str
+    part: str
+    when: str
+    error: str
+    is_under_way: bool
+    is_failed: bool
+
+
+def pressing_jobs(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Return work that goes on or waits for its turn, and work that stopped for good."""
+    return jobs.filter(
+        Q(state=Job.State.RUNNING)
+        | Q(state=Job.State.QUEUED) & ~Q(kind__in=ROUTINE)
+        | Q(pk__in=stopped_jobs(jobs).values("pk"))
+    )
+
+
+def stopped_jobs(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Return failed work that nothing later of the same key has taken up."""
+    later = Job.objects.filter(key=OuterRef("key"), pk__gt=OuterRef("pk"))
+    return jobs.filter(~Exists(later), state=Job.State.FAILED)
+
+
+def work_rows(jobs: Iterable[Job], *, zone: ZoneInfo, now: datetime) -> tuple[WorkRow, ...]:
+    """Return jobs as people read them, in the order given."""
+    found = list(jobs)
+    names = _names(found)
+    return tuple(_row(job, names, zone, now) for job in found)
+
+
+def job_title(job: Job) -> str:
+    """Return what one job does, in words."""
+    return _title(job, _names([job]))
+
+
+def _row(job: Job, names: dict[tuple[str, int], str], zone: ZoneInfo, now: datetime) -> WorkRow:
+    under_way = job.state in (Job.State.QUEUED, Job.State.RUNNING)
+    counted = under_way and job.total > 0
+    words = {"done": wording.count(job.done), "count": wording.count(job.total)}
+    at = job.finished_at or job.started_at or job.created_at
+    return WorkRow(
+        title=_title(job, names),
+        state=str(_STATES[Job.State(job.state)]),
+        rest=_("%(done)s of %(count)s") % words if counted else "",
+        part=f"{min(job.done / job.total, 1.0):.3f}" if counted else "",
+        when=wording.moment(at, zone, now.astimezone(zone).date()),
+        error=job.error.strip().rpartition("\n")[2],
+        is_under_way=under_way,
+        is_failed=job.state == Job.State.FAILED,
+    )
+
+
+def _title(job: Job, names: dict[tuple[str, int], str]) -> str:
+    subject = next(
+        (
+            names[word, job.params[word]]
+            for word, _model in _SUBJECTS
+            if (word, job.params.get(word)) in names
+        ),
+        "",
+    )
+    if job.kind not in SENTENCES:
+        return " ".join(filter(None, (job.kind.replace("_", " "), subject)))
+    return str(SENTENCES[job.kind]) % {"subject": f"“{subject}”" if subject else "…"}
+
+
+def _names(jobs: Sequence[Job]) -> dict[tuple[str, int], str]:
+    """Return the names of what jobs are about, a query for each kind of thing."""
+    names: dict[tuple[str, int], str] = {}
+    for word, model in _SUBJECTS:
+        wanted = {job.params[word] for job in jobs if isinstance(job.params.get(word), int)}
+        if not wanted:
+            continue
+        rows: Any = model._default_manager.filter(pk__in=wanted)
+        column = "board__name" if word == "trial" else "name"
+        for pk, name in rows.values_list("pk", column):
+            names[word, pk] = name or ""
+    return names

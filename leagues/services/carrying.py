@@ -1,0 +1,336 @@
+"""What players bring from the season before: nothing, all of it, or a part of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.bridge.carrying import Carried, Reset, carried, is_carried
+from leagues.bulk import insert_models
+from leagues.models import Board, League, Season, StartingState
+from leagues.services.audit import record_audit
+from leagues.services.errors import Problem, Refused
+from leagues.services.leagues import add_board, create_season
+from leagues.snapshot import snapshot
+from ratings.files.names import NAME_LENGTH
+
+BARS = 20
+"""Of a histogram, at most."""
+STEPS = (1.0, 2.0, 2.5, 5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many players have a rating in each of equally wide steps."""
+
+    low: float
+    step: float
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPreview:
+    """What a board would begin with, before and after the carry-over; both on one scale."""
+
+    board: Board
+    former: Board
+    players: int
+    before: Histogram
+    after: Histogram
+    half_before: float | None
+    """Half of the middle one of all ranges, where the system has ranges."""
+    half_after: float | None
+    decimals: int
+
+
+def carry_preview(
+    season: Season, *, carry: str, share: float = 0.0, deviation: float | None = None
+) -> tuple[BoardPreview, ...]:
+    """Return what carrying over into `season` would give, board by board; nothing is written."""
+    with snapshot():
+        season = Season.objects.select_related("league", "follows").get(pk=season.pk)
+        _check(season, carry, share, deviation)
+        return tuple(
+            _preview(board, former, found)
+            for board, former, found in _found(season, _reset_of(carry, share, deviation))
+        )
+
+
+@transaction.atomic
+def carry_over(
+    season: Season,
+    *,
+    carry: str,
+    share: float = 0.0,
+    deviation: float | None = None,
+    actor: User | None,
+    now: datetime,
+) -> Season:
+    """Let the players of `season` begin with what they had in the one it follows.
+
+    `share` is the part of the way to a newcomer's rating that means are drawn, `deviation` the
+    part of a newcomer's deviation that every deviation is raised to. Until the first result it
+    can be done otherwise, or undone.
+    """
+    season = _hold(season)
+    _check(season, carry, share, deviation)
+    if carry != Season.Carry.SOFT:
+        share, deviation = 0.0, None
+    before = _described(season)
+    _forget(season)
+    if carry != Season.Carry.FRESH:
+        for board, _former, found in _found(season, _reset_of(carry, share, deviation)):
+            insert_models(
+                StartingState,
+                (
+                    StartingState(
+                        league_id=board.league_id, board=board, player_id=player_id, state=state
+                    )
+                    for player_id, state in found.packed()
+                ),
+            )
+            Board.objects.filter(pk=board.pk).update(start_board_state=found.packed_board())
+    season.carry, season.carry_share, season.carry_deviation = carry, share, deviation
+    season.save(update_fields=["carry", "carry_share", "carry_deviation"])
+    record_audit(
+        league=season.league,
+        actor=actor,
+        action="season.carry",
+        subject=season.name,
+        season=season,
+        before=before,
+        after=_described(season),
+    )
+    return season
+
+
+def undo_carry(season: Season, *, actor: User | None, now: datetime) -> Season:
+    """Let everyone start anew after all; until the first result."""
+    return carry_over(season, carry=Season.Carry.FRESH, actor=actor, now=now)
+
+
+@transaction.atomic
+def start_next_season(
+    season: Season,
+    *,
+    name: str = "",
+    starts_at: datetime | None = None,
+    ends_at: datetime | None = None,
+    carry: str = Season.Carry.FRESH,
+    share: float = 0.0,
+    deviation: float | None = None,
+    actor: User | None,
+    now: datetime,
+) -> Season:
+    """Make the season after `season` as a draft, with its boards, and carry over into it.
+
+    Without dates it begins where `season` ends and lasts as long; without a name, the number in
+    the name goes up by one.
+    """
+    season = _hold(season)
+    if starts_at is None and ends_at is None:
+        starts_at, ends_at = next_bounds(season)
+    following = create_season(
+        league=season.league,
+        name=name.strip() or next_name(season),
+        starts_at=starts_at,
+        ends_at=ends_at,
+        state=Season.State.DRAFT,
+        actor=actor,
+        follows=season,
+    )
+    for board in season.boards.select_related("mode").order_by("pk"):
+        add_board(
+            season=following,
+            mode=board.mode,
+            system=board.system,
+            name=board.name,
+            parameters=board.parameters,
+        )
+    if carry != Season.Carry.FRESH:
+        return carry_over(
+            following, carry=carry, share=share, deviation=deviation, actor=actor, now=now
+        )
+    return following
+
+
+def next_name(season: Season) -> str:
+    """Return the name of a season with its last number raised by one."""
+    found = list(re.finditer(r"[0-9]{1,9}", season.name))
+    if not found:
+        return f"{season.name[: NAME_LENGTH - 2]} 2"
+    first, last = found[-1].span()
+    raised = str(int(season.name[first:last]) + 1).zfill(last - first)
+    return (season.name[:first] + raised + season.name[last:])[:NAME_LENGTH]
+
+
+def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
+    """Return where the season after `season` begins and ends, if nobody says otherwise.
+
+    Without an end it begins on the day after the last result; a season of whole months is
+    followed by one of as many.
+    """
+    league = season.league
+    first = league.midnight(_next_day(season, league))
+    if season.starts_at is None or season.ends_at is None:
+        return first, None
+    began, ended = (at.astimezone(league.zone).date() for at in (season.starts_at, season.ends_at))
+    start = first.astimezone(league.zone).date()
+    if began.day == ended.day and start == ended:
+        months = 12 * (ended.year - began.year) + ended.month - began.month
+        return first, league.midnight(_months_after(start, months))
+    return first, league.midnight(start + (ended - began))
+
+
+def _next_day(season: Season, league: League) -> date:
+    if season.ends_at is not None:
+        return season.ends_at.astimezone(league.zone).date()
+    last = season.matches.order_by("-played_at").values_list("played_at", flat=True).first()
+    if last is None:
+        return season.created_at.astimezone(league.zone).date()
+    return last.astimezone(league.zone).date() + timedelta(days=1)
+
+
+def _months_after(day: date, months: int) -> date:
+    month = day.month - 1 + months
+    year, month = day.year + month // 12, month % 12 + 1
+    while True:
+        try:
+            return date(year, month, day.day)
+        except ValueError:
+            day -= timedelta(days=1)
+
+
+def _hold(season: Season) -> Season:
+    """Lock a season; the one before it cannot change any more when anything is taken from it."""
+    return (
+        Season.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("league", "follows")
+        .get(pk=season.pk)
+    )
+
+
+def _check(season: Season, carry: str, share: float, deviation: float | None) -> None:
+    problems = list(_problems(season, carry, share, deviation))
+    if problems:
+        raise Refused(problems)
+
+
+def _problems(
+    season: Season, carry: str, share: float, deviation: float | None
+) -> Iterator[Problem]:
+    if carry not in Season.Carry.values:
+        yield Problem("carry", "carry", _("Say what is carried over: fresh, keep or soft."))
+        return
+    if season.is_sealed or season.last_seq:
+        yield Problem(
+            "carry",
+            "has_results",
+            _("“%(season)s” has results already; what was carried over stays.")
+            % {"season": season.name},
+        )
+    if carry == Season.Carry.FRESH:
+        return
+    if carry == Season.Carry.SOFT:
+        if not 0.0 <= share <= 1.0:
+            yield Problem("share", "share", _("The part must be from 0 to 100 percent."))
+        if deviation is not None and not 0.0 <= deviation <= 1.0:
+            yield Problem("deviation", "share", _("The part must be from 0 to 100 percent."))
+    former = season.follows
+    if former is None:
+        yield Problem("carry", "follows_none", _("It follows no season to carry over from."))
+        return
+    if not former.is_sealed:
+        yield Problem(
+            "carry",
+            "former_open",
+            _("“%(season)s” is not sealed yet: its ratings may still change.")
+            % {"season": former.name},
+        )
+    last = former.matches.order_by("-played_at").values_list("played_at", flat=True).first()
+    if season.starts_at is None or (last is not None and season.starts_at <= last):
+        day = wording.day(last.astimezone(season.league.zone)) if last else ""
+        yield Problem(
+            "starts_at",
+            "too_early",
+            _("Its first day must be after the last result of “%(season)s”, %(day)s.")
+            % {"season": former.name, "day": day},
+        )
+
+
+def _reset_of(carry: str, share: float, deviation: float | None) -> Reset | None:
+    return Reset(share, deviation or 0.0) if carry == Season.Carry.SOFT else None
+
+
+def _found(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carried]]:
+    """Yield the boards that go on from one of the season before, with what they take over."""
+    former = season.follows
+    if former is None or season.starts_at is None:
+        return
+    olds = list(former.boards.select_related("league", "season", "mode"))
+    for board in season.boards.select_related("league", "season", "mode").order_by("pk"):
+        old = _former_of(board, olds)
+        if old is not None and is_carried(old, board):
+            yield board, old, carried(old, board, reset, season.starts_at)
+
+
+def _former_of(board: Board, olds: Sequence[Board]) -> Board | None:
+    """Return the board that this one goes on from: of the same kind of play and system."""
+    alike = [old for old in olds if (old.mode_id, old.system) == (board.mode_id, board.system)]
+    named = [old for old in alike if old.slug == board.slug]
+    return next(iter(named or alike), None)
+
+
+def _forget(season: Season) -> None:
+    StartingState.objects.filter(board__season=season).delete()
+    season.boards.update(start_board_state=b"")
+
+
+def _described(season: Season) -> dict[str, object]:
+    said: dict[str, object] = {"carry": season.carry}
+    if season.carry == Season.Carry.SOFT:
+        said |= {"share": season.carry_share, "deviation": season.carry_deviation}
+    return said
+
+
+def _preview(board: Board, former: Board, found: Carried) -> BoardPreview:
+    values = [*found.before.tolist(), *found.after.tolist()]
+    most = max(values, default=0.0)
+    low, step = _scale(min(values, default=0.0), most)
+    bars = int((most - low) // step) + 1
+    return BoardPreview(
+        board=board,
+        former=former,
+        players=len(found.player_id),
+        before=_histogram(found.before.tolist(), low, step, bars),
+        after=_histogram(found.after.tolist(), low, step, bars),
+        half_before=found.half_before,
+        half_after=found.half_after,
+        decimals=found.decimals,
+    )
+
+
+def _scale(least: float, most: float) -> tuple[float, float]:
+    """Return the first edge and the width of round steps, at most `BARS` of them."""
+    unit = 10.0**-6
+    while True:
+        for factor in STEPS:
+            step = factor * unit
+            low = least // step * step
+            if most < low + BARS * step:
+                return low, step
+        unit *= 10.0
+
+
+def _histogram(values: Sequence[float], low: float, step: float, bars: int) -> Histogram:
+    counts = [0] * bars
+    for value in values:
+        counts[min(max(int((value - low) // step), 0), bars - 1)] += 1
+    return Histogram(low, step, tuple(counts))

@@ -1,0 +1,100 @@
+"""Preparing the standings of moments, so that pages of large boards need not work them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from leagues.bridge.tables import table_before
+from leagues.jobs.queue import Claim, enqueue
+from leagues.models import Board, BoardDay
+from leagues.snapshot import snapshot
+from leagues.tables import (
+    NEWEST,
+    Table,
+    day_began,
+    is_read_whole,
+    pack,
+    read_histories,
+    read_newest,
+)
+
+MOST_DAYS = 24
+"""Days kept of a board; who asks for one that is gone waits until it is prepared again."""
+
+
+def prepare_board(board: Board) -> None:
+    """Queue what pages show of a large board: the present, and what it is compared with."""
+    if not is_read_whole(board):
+        _enqueue(board, "present", [])
+
+
+def prepare_days(board: Board, days: Sequence[datetime]) -> None:
+    """Queue the standings before some moments, for the next who asks."""
+    _enqueue(board, "days", [at.isoformat() for at in days])
+
+
+def _enqueue(board: Board, what: str, days: Sequence[str]) -> None:
+    enqueue(
+        "prepare_board",
+        key=f"{what}:{board.pk}",
+        params={"board": board.pk, "days": list(days)},
+        league_id=board.league_id,
+    )
+
+
+def prepare_board_job(claim: Claim) -> None:
+    """Keep the standings of a board as they are, and as they were before some moments."""
+    days = [datetime.fromisoformat(text) for text in claim.params["days"]]
+    with snapshot():
+        boards = Board.objects.select_related("league", "season", "mode")
+        board = boards.filter(pk=claim.params["board"]).first()
+        if board is None or is_read_whole(board):
+            return
+        made = {} if days else {NEWEST: read_newest(board)[0]}
+        if not days and board.last_at is not None:
+            days = [day_began(board.league, board.last_at)]
+        known = set(_stored(board))
+        wanted = [at for at in days if at not in known]
+        if wanted:
+            histories = read_histories(board)
+            for at in wanted:
+                made[at] = table_before(board, histories, at)
+    for at, table in made.items():
+        _keep(claim, board, at, table)
+    with transaction.atomic():
+        claim.fence()
+        _throw_away(board)
+
+
+def _stored(board: Board) -> list[datetime]:
+    days = BoardDay.objects.filter(board=board, generation=board.generation)
+    return list(days.exclude(at=NEWEST).values_list("at", flat=True))
+
+
+def _keep(claim: Claim, board: Board, at: datetime, table: Table) -> None:
+    """Write one moment; the present is known by when it was computed."""
+    made = {"created_at": board.computed_at} if at == NEWEST else {}
+    with transaction.atomic():
+        claim.fence()
+        BoardDay.objects.update_or_create(
+            board=board,
+            generation=board.generation,
+            at=at,
+            defaults={
+                "league_id": board.league_id,
+                "rated_matches": board.rated_matches,
+                "players": len(table),
+                "data": pack(table),
+                **made,
+            },
+        )
+
+
+def _throw_away(board: Board) -> None:
+    BoardDay.objects.filter(board=board).exclude(generation=board.generation).delete()
+    days = BoardDay.objects.filter(board=board).exclude(at=NEWEST).order_by("-created_at", "-pk")
+    old = list(days.values_list("pk", flat=True)[MOST_DAYS:])
+    BoardDay.objects.filter(pk__in=old).delete()

@@ -1,0 +1,110 @@
+"""Computing a board again from nothing, and saying beforehand which ranks that changes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues import bridge
+from leagues.facts import read_facts
+from leagues.jobs.queue import Claim, enqueue
+from leagues.models import Board, Player, Season, Standing
+from leagues.services.audit import record_audit
+from leagues.services.errors import Problem, Refused
+from leagues.services.leagues import restart_board
+from leagues.snapshot import snapshot
+
+MOST_MOVERS = 20
+
+
+def recalculation_key(board_id: int) -> str:
+    """Return the key under which a board has one recalculation at a time."""
+    return f"recalculate:{board_id}"
+
+
+@transaction.atomic
+def recalculate_board(*, board: Board, actor: User | None, reason: str = "") -> int:
+    """Queue the computation of a board from its first result; returns the id of its job.
+
+    Refused where the season is sealed: its standings are what they were.
+    """
+    if Season.objects.get(pk=board.season_id).is_sealed:
+        words = _("The season is sealed. Reopen it before anything is computed again.")
+        raise Refused([Problem("board", "season_sealed", words)])
+    record_audit(
+        league=board.league,
+        actor=actor,
+        action="board.recalculate",
+        subject=board.name,
+        season=board.season,
+        after={"reason": reason.strip()} if reason.strip() else None,
+    )
+    return enqueue(
+        "recalculate_board",
+        key=recalculation_key(board.pk),
+        params={"board": board.pk},
+        league_id=board.league_id,
+        author_id=actor.pk if actor else None,
+    )
+
+
+def recalculate_job(claim: Claim) -> None:
+    """Replay a board, note how its ranks will differ, and let it be written anew."""
+    with snapshot():
+        board = (
+            Board.objects.select_related("league", "season", "mode")
+            .filter(pk=claim.params["board"])
+            .first()
+        )
+        if board is None:
+            return
+        facts = read_facts(board)
+        standings = Standing.objects.filter(board=board, generation=board.generation)
+        stored = dict(standings.values_list("player_id", "place_value"))
+    total = max(len(facts), 1)
+    computed = bridge.compute(
+        board,
+        facts,
+        # A full bar would be the last word before the board is written.
+        progress=lambda done, _all: claim.progress(min(done, total - 1), total, "rate"),
+    )
+    replayed = {
+        row.player_id: row.place_value
+        for row in bridge.standings_of(board, board.generation, computed)
+    }
+    with transaction.atomic():
+        claim.fence()
+        restart_board(board)
+        claim.finish(rank_changes(stored, replayed))
+
+
+def rank_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[str, Any]:
+    """Return how many players move, come and go, and the ones that move furthest."""
+    old, new = _ranks(before), _ranks(after)
+    moves = sorted(
+        ((old[pk], new[pk], pk) for pk in old.keys() & new.keys() if old[pk] != new[pk]),
+        key=lambda move: (-abs(move[0] - move[1]), move[1], move[2]),
+    )
+    shown = moves[:MOST_MOVERS]
+    names = dict(Player.objects.filter(pk__in=[pk for *_, pk in shown]).values_list("pk", "name"))
+    return {
+        "players": len(new),
+        "moved": len(moves),
+        "other_values": sum(before[pk] != after[pk] for pk in before.keys() & after.keys()),
+        "came": len(new.keys() - old.keys()),
+        "gone": len(old.keys() - new.keys()),
+        "movers": [
+            {"name": names[pk], "before": was, "after": is_now} for was, is_now, pk in shown
+        ],
+    }
+
+
+def _ranks(places: Mapping[int, int]) -> dict[int, int]:
+    """Return ranks by player; equal places share the best of theirs."""
+    ordered = sorted(-place for place in places.values())
+    return {pk: bisect_left(ordered, -place) + 1 for pk, place in places.items()}

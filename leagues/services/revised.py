@@ -1,0 +1,81 @@
+"""Noting what a revision of older results did to ratings, for the profiles of those it touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from leagues.models import Board, Match, Participant, RevisedRating, Revision, Standing
+
+MOST_MATCHES = 1000
+"""More matches at once are another season, not a revision of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The revision that ratings are revised by; of several the last one."""
+
+    revision: Revision
+    match_id: int | None
+    """The one match it changed or added, where it was one."""
+
+
+def revising(board: Board, target: int) -> Cause | None:
+    """Return what changes older results between the board's frontier and a revision.
+
+    Matches that follow the last rated one change nothing that was; nor is anything revised that
+    was never shown.
+    """
+    if board.generation == 0 or board.frontier <= 0 or board.last_at is None:
+        return None
+    older = _touched(board, target).filter(
+        Q(version__gt=1)
+        | Q(played_at__lt=board.last_at)
+        | Q(played_at=board.last_at, order_hint__lt=board.last_hint or 0)
+    )
+    last = older.order_by("-touched").values_list("touched", flat=True).first()
+    if last is None or older[MOST_MATCHES : MOST_MATCHES + 1].exists():
+        return None
+    matches = list(older.filter(touched=last).values_list("pk", flat=True)[:2])
+    return Cause(
+        Revision.objects.get(season=board.season_id, number=last),
+        matches[0] if len(matches) == 1 else None,
+    )
+
+
+def revised_ratings(
+    board: Board, target: int, cause: Cause, standings: Sequence[Standing]
+) -> Iterator[RevisedRating]:
+    """Yield what is shown otherwise than before, of those who have no new result in between."""
+    old = Standing.objects.filter(board=board, generation=board.generation)
+    before = {
+        player_id: (place, shown)
+        for player_id, place, shown in old.values_list("player_id", "place_value", "shown")
+    }
+    fresh = _touched(board, target).filter(version=1)
+    played = set(Participant.objects.filter(match__in=fresh).values_list("player_id", flat=True))
+    for standing in standings:
+        if standing.player_id not in before or standing.player_id in played:
+            continue
+        place, shown = before[standing.player_id]
+        if place != standing.place_value:
+            yield RevisedRating(
+                league_id=board.league_id,
+                board_id=board.pk,
+                player_id=standing.player_id,
+                revision_id=cause.revision.pk,
+                match_id=cause.match_id,
+                before=shown,
+                after=standing.shown,
+            )
+
+
+def _touched(board: Board, target: int) -> QuerySet[Match]:
+    return Match.objects.filter(
+        season=board.season_id,
+        mode=board.mode_id,
+        touched__gt=board.frontier,
+        touched__lte=target,
+    )

@@ -1,0 +1,203 @@
+"""Sealing a season: when every board has rated everything and a replay agrees, it closes.
+
+The seal of a board is the digest of what it shows; that of a season stands for all its boards.
+Whatever dies on the way leaves the season closing and the work to be done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from leagues.facts import is_behind
+from leagues.faults import faultpoint
+from leagues.jobs.queue import Claim, Postponed, enqueue
+from leagues.models import Board, Job, Season
+from leagues.services.audit import record_audit
+from leagues.services.integrity import board_digest, check_board, joined_digest
+from leagues.services.ratings import enqueue_rating
+from leagues.snapshot import snapshot
+
+KIND = "seal_season"
+SEALS = ("sealed_at", "sealed_digest", "sealed_walkovers")
+UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """How far the sealing of a season is, or why it was not sealed."""
+
+    is_under_way: bool
+    stage: str
+    done: int
+    total: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A board as a replay has found it to be right, and its digest."""
+
+    generation: int
+    frontier: int
+    digest: str
+
+
+class Unsealable(Exception):
+    """The season cannot be sealed as it is; the message says why, in words."""
+
+
+def request_sealing(
+    season: Season,
+    actor: User | None,
+    *,
+    state: str = Season.State.CLOSED,
+    sealed_at: datetime | None = None,
+    expected: str = "",
+) -> int:
+    """Queue the sealing of a closing season, in the caller's transaction.
+
+    A season that comes from a backup brings its seal: it gets back the state it had, if the
+    digest is the expected one.
+    """
+    return enqueue(
+        KIND,
+        key=f"seal:{season.pk}",
+        params={
+            "season": season.pk,
+            "state": str(state),
+            "sealed_at": sealed_at.isoformat() if sealed_at else None,
+            "expected": expected,
+        },
+        league_id=season.league_id,
+        author_id=actor.pk if actor is not None else None,
+    )
+
+
+def sealing_of(season: Season) -> Sealing | None:
+    """Return how the last sealing of a season goes or ended; None where none was asked for."""
+    job = Job.objects.filter(key=f"seal:{season.pk}").order_by("-pk").first()
+    if job is None:
+        return None
+    under_way = job.state in UNDER_WAY
+    problem = str((job.result or {}).get("problem", ""))
+    if job.state == Job.State.FAILED:
+        problem = job.error.strip().rpartition("\n")[2]
+    return Sealing(under_way, job.stage, job.done, job.total, "" if under_way else problem)
+
+
+def seal_season_job(claim: Claim) -> dict[str, Any] | None:
+    """Prove every board of a closing season, and close it; wait while one lags."""
+    season = Season.objects.select_related("league").get(pk=claim.params["season"])
+    try:
+        # What a job says is read by everybody, in the language of the installation.
+        with override(None):
+            proofs = _prove(claim, season)
+            _close(claim, season, proofs)
+    except Unsealable as problem:
+        return {"sealed": False, "problem": str(problem)}
+    return None
+
+
+def _prove(claim: Claim, season: Season) -> dict[int, Proof]:
+    """Replay the boards one after the other; `Postponed` as soon as one has not caught up."""
+    boards = list(season.boards.order_by("pk"))
+    for board in boards:
+        _check_ready(board)
+    proofs = {}
+    for number, board in enumerate(boards):
+        claim.progress(number, len(boards) + 1, "verify")
+        proofs[board.pk] = _proof(board)
+        faultpoint("board_proved")
+    return proofs
+
+
+def _check_ready(board: Board) -> None:
+    if board.state == Board.State.PAUSED:
+        raise Unsealable(
+            _("The board “%(board)s” has stopped: %(problem)s")
+            % {"board": board.name, "problem": board.problem}
+        )
+    if is_behind(board):
+        with transaction.atomic():
+            enqueue_rating(board)
+        raise Postponed
+    if Job.objects.filter(key=f"rate:{board.pk}", state__in=UNDER_WAY).exists():
+        raise Postponed
+
+
+def _proof(board: Board) -> Proof:
+    report = check_board(board)
+    if report.is_behind:
+        raise Postponed
+    found = report.board
+    with snapshot():
+        digest = board_digest(found)
+    Board.objects.filter(pk=found.pk, generation=found.generation, frontier=found.frontier).update(
+        verified_at=timezone.now(),
+        verified_frontier=report.frontier,
+        differences=len(report.differences),
+    )
+    if report.differences:
+        raise Unsealable(
+            _("The board “%(board)s” does not show what a replay gives; let it be computed again.")
+            % {"board": found.name}
+        )
+    return Proof(found.generation, found.frontier, digest)
+
+
+def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
+    params = claim.params
+    with transaction.atomic():
+        claim.fence()
+        locked = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        if locked.state != Season.State.CLOSING:
+            raise Unsealable(_("The season is not closing any more."))
+        if locked.last_revision != season.last_revision:
+            raise Postponed
+        boards = list(locked.boards.select_related("mode").order_by("pk"))
+        for board in boards:
+            _check_proof(board, proofs)
+        digests = {board: proofs[board.pk].digest for board in boards}
+        digest = joined_digest(digests)
+        if params.get("expected") and params["expected"] != digest:
+            raise Unsealable(_("The standings are not those that were sealed."))
+        for board in boards:
+            Board.objects.filter(pk=board.pk).update(seal=digests[board])
+        faultpoint("boards_sealed")
+        sealed_at = params.get("sealed_at")
+        locked.sealed_at = datetime.fromisoformat(sealed_at) if sealed_at else timezone.now()
+        locked.sealed_digest = digest
+        locked.sealed_walkovers = season.sealed_walkovers or season.league.walkovers
+        locked.state = params.get("state", Season.State.CLOSED)
+        if not sealed_at:
+            record_audit(
+                league=season.league,
+                actor=claim.job.author,
+                action="season.seal",
+                subject=locked.name,
+                season=locked,
+                before={"state": Season.State.CLOSING.value},
+                after={"state": locked.state, "digest": digest},
+            )
+        locked.save(update_fields=[*SEALS, "state"])
+        claim.finish({"sealed": True, "digest": digest})
+        faultpoint("before_seal_commit")
+    faultpoint("after_seal")
+
+
+def _check_proof(board: Board, proofs: Mapping[int, Proof]) -> None:
+    """Wait where a board has moved since it was proved, or is about to move."""
+    proof = proofs.get(board.pk)
+    if proof is None or (board.generation, board.frontier) != (proof.generation, proof.frontier):
+        raise Postponed
+    if Job.objects.filter(key=f"rate:{board.pk}", state__in=UNDER_WAY).exists():
+        raise Postponed

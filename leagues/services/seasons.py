@@ -1,0 +1,360 @@
+"""The life of a season: draft, open, closing, closed, archived, and the way back.
+
+Each step is one transaction under the season's lock, only those that lead somewhere are legal,
+and each says beforehand in words what it will do. Sealing alone takes time, and is a job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leagues import wording
+from leagues.models import Board, Job, Match, Season, Standing, Upload
+from leagues.services.audit import record_audit
+from leagues.services.carrying import (
+    BoardPreview,
+    Histogram,
+    carry_over,
+    carry_preview,
+    start_next_season,
+    undo_carry,
+)
+from leagues.services.errors import Problem, Refused
+from leagues.services.imports import UNDER_WAY
+from leagues.services.leagues import restart_board
+from leagues.services.reckoning import sweep
+from leagues.services.sealing import SEALS, request_sealing, sealing_of
+from leagues.services.validation import reason_problem
+
+__all__ = [
+    "CAREFUL",
+    "BoardPreview",
+    "DryRun",
+    "Histogram",
+    "Step",
+    "carry_over",
+    "carry_preview",
+    "dry_run",
+    "next_steps",
+    "sealing_of",
+    "start_next_season",
+    "take_step",
+    "undo_carry",
+]
+
+State = Season.State
+
+
+class Step(models.TextChoices):
+    """What can be done with a season; the label is the word on its button."""
+
+    OPEN = "open", gettext_lazy("Open the season")
+    CLOSE = "close", gettext_lazy("Stop taking results")
+    SEAL = "seal", gettext_lazy("Seal the standings")
+    RESUME = "resume", gettext_lazy("Take results again")
+    REOPEN = "reopen", gettext_lazy("Reopen for corrections")
+    ARCHIVE = "archive", gettext_lazy("Archive the season")
+    UNARCHIVE = "unarchive", gettext_lazy("Bring it back from the archive")
+
+    @property
+    def needs_reason(self) -> bool:
+        """Say whether somebody has to say why."""
+        return self is Step.REOPEN
+
+
+CAREFUL = frozenset({Step.SEAL, Step.REOPEN})
+"""Steps that nobody takes by accident: at every door the password must have been given lately."""
+
+_WAYS: dict[str, dict[Step, str]] = {
+    State.DRAFT: {Step.OPEN: State.OPEN},
+    State.OPEN: {Step.CLOSE: State.CLOSING},
+    State.CLOSING: {Step.SEAL: State.CLOSED, Step.RESUME: State.OPEN},
+    State.CLOSED: {Step.ARCHIVE: State.ARCHIVED, Step.REOPEN: State.CLOSING},
+    State.ARCHIVED: {Step.UNARCHIVE: State.CLOSED},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """What a step would do, in sentences, and why it cannot be done, if it cannot."""
+
+    lines: tuple[str, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def is_possible(self) -> bool:
+        return not self.problems
+
+
+def next_steps(season: Season) -> tuple[Step, ...]:
+    """Return the steps that lead on from where a season is; the way on comes first."""
+    return tuple(_WAYS[season.state])
+
+
+def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
+    """Say what a step would do; nothing is changed."""
+    if step not in _WAYS[season.state]:
+        return DryRun((), (_no_way(season, step),))
+    match step:
+        case Step.OPEN:
+            return DryRun(tuple(_opening(season)), tuple(_opening_problems(season)))
+        case Step.CLOSE:
+            return DryRun(tuple(_closing(season, now)), ())
+        case Step.SEAL:
+            return DryRun(tuple(_sealing(season)), tuple(_sealing_problems(season)))
+        case Step.RESUME:
+            return DryRun((_("Everybody who may enter results can do so again."),), ())
+        case Step.REOPEN:
+            return DryRun(tuple(_reopening(season)), ())
+        case Step.ARCHIVE:
+            return DryRun(
+                (
+                    _("It leaves the lists, and everything of it stays at its addresses."),
+                    _("Its sealed standings stay as they are."),
+                ),
+                (),
+            )
+        case Step.UNARCHIVE:
+            return DryRun((_("It is listed among the seasons again, closed as it was."),), ())
+
+
+def take_step(
+    season: Season, step: Step, *, actor: User | None, now: datetime, reason: str = ""
+) -> Season:
+    """Take a step, or refuse with the reasons; returns the season as it is then.
+
+    Sealing waits until every board has rated and proved everything: the season is still closing
+    when this returns, and a job closes it.
+    """
+    with transaction.atomic():
+        locked = (
+            Season.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("league")
+            .get(pk=season.pk)
+        )
+        problems = [
+            Problem("step", "season_step", problem)
+            for problem in dry_run(locked, step, now).problems
+        ]
+        if refusal := reason_problem(reason):
+            problems.append(refusal)
+        elif step.needs_reason and not reason.strip():
+            problems.append(Problem("reason", "reason_missing", _("Say why.")))
+        if problems:
+            raise Refused(problems)
+        if step is Step.SEAL:
+            request_sealing(locked, actor)
+            return locked
+        if step is Step.CLOSE:
+            # What absence took until now belongs to the season; afterwards nothing moves any more.
+            sweep(now, season=locked)
+        before, old_walkovers = _described(locked), locked.sealed_walkovers
+        locked.state = _WAYS[locked.state][step]
+        # The database lets a closed season be reopened only where this record stands.
+        record_audit(
+            league=locked.league,
+            actor=actor,
+            action=f"season.{step.value}",
+            subject=locked.name,
+            season=locked,
+            before=before,
+            after={"state": locked.state} | ({"reason": reason.strip()} if reason.strip() else {}),
+        )
+        if step is Step.REOPEN:
+            locked.sealed_at, locked.sealed_digest, locked.sealed_walkovers = None, "", ""
+        locked.save(update_fields=["state", *SEALS])
+        if step is Step.REOPEN:
+            locked.boards.update(seal="")
+            if old_walkovers not in ("", locked.league.walkovers):
+                for board in locked.boards.select_related("season"):
+                    restart_board(board)
+        return locked
+
+
+def _described(season: Season) -> dict[str, str]:
+    said = {"state": season.state}
+    if season.sealed_at:
+        said |= {"sealed": season.sealed_at.isoformat(), "digest": season.sealed_digest}
+    return said
+
+
+def _no_way(season: Season, step: Step) -> str:
+    steps = [f"“{possible.label}”" for possible in next_steps(season)]
+    return _("“%(season)s” is %(state)s; “%(step)s” is no next step. It can be: %(steps)s.") % {
+        "season": season.name,
+        "state": season.get_state_display(),
+        "step": step.label,
+        "steps": ", ".join(steps),
+    }
+
+
+def _opening(season: Season) -> Iterator[str]:
+    yield _dates(season)
+    boards = [board.name for board in season.boards.all()]
+    if boards:
+        yield _("It is rated on: %(boards)s.") % {"boards": ", ".join(boards)}
+    if season.carry == Season.Carry.FRESH:
+        yield _("Everyone starts anew.")
+    elif season.follows:
+        yield _("Everyone begins with what was carried over from “%(season)s”.") % {
+            "season": season.follows.name
+        }
+    others = season.league.seasons.filter(state=State.OPEN).exclude(pk=season.pk)
+    for other in others:
+        yield _("“%(season)s” takes results too; a new result goes to the newest season.") % {
+            "season": other.name
+        }
+
+
+def _opening_problems(season: Season) -> Iterator[str]:
+    if not season.boards.exists():
+        yield _("No board rates it yet.")
+
+
+def _closing(season: Season, now: datetime) -> Iterator[str]:
+    yield _("From now on only organizers enter and correct its results, until it is sealed.")
+    if season.ends_at and season.ends_at > now:
+        yield _("It would run until %(day)s: results played after now come from organizers.") % {
+            "day": _last_day(season)
+        }
+    yield from _loose_ends(season)
+
+
+def _sealing(season: Season) -> Iterator[str]:
+    boards = season.boards.count()
+    results = season.matches.filter(status=Match.Status.LIVE).count()
+    yield _(
+        "%(results)s and %(boards)s will be sealed: results, ratings and ranks cannot change any "
+        "more."
+    ) % {
+        "results": wording.results(results).capitalize(),
+        "boards": ngettext(
+            "the standings of %(count)d board", "the standings of %(count)d boards", boards
+        )
+        % {"count": boards},
+    }
+    yield _("Every board is replayed from its first result and compared before.")
+    yield from _loose_ends(season)
+
+
+def _sealing_problems(season: Season) -> Iterator[str]:
+    for board in season.boards.all():
+        if board.state == Board.State.PAUSED:
+            yield _("The board “%(board)s” has stopped: %(problem)s") % {
+                "board": board.name,
+                "problem": board.problem,
+            }
+    if _imports_under_way(season):
+        yield _("A file is being imported into it; wait until that is done.")
+
+
+def _reopening(season: Season) -> Iterator[str]:
+    yield _(
+        "Its seal is broken: organizers can enter and correct results until it is sealed again. "
+        "That is written down, with the old seal."
+    )
+    for follower in season.followers.exclude(carry=Season.Carry.FRESH):
+        yield _("“%(season)s” keeps what it has carried over.") % {"season": follower.name}
+
+
+def _loose_ends(season: Season) -> Iterator[str]:
+    """Say what is not settled in a season that comes to its end."""
+    waiting = _unrated(season)
+    if waiting:
+        yield ngettext(
+            "%(count)s result is not rated yet; the standings wait for it.",
+            "%(count)s results are not rated yet; the standings wait for them.",
+            waiting,
+        ) % {"count": wording.count(waiting)}
+    outside = _outside(season)
+    if outside:
+        yield ngettext(
+            "%(count)s result lies outside of its dates, and counts.",
+            "%(count)s results lie outside of its dates, and count.",
+            outside,
+        ) % {"count": wording.count(outside)}
+    yield from _short_players(season)
+
+
+def _unrated(season: Season) -> int:
+    """Return the results that the board furthest behind has not seen."""
+    behind = 0
+    for mode_id, frontier in season.boards.values_list("mode_id", "frontier"):
+        behind = max(behind, season.matches.filter(mode_id=mode_id, touched__gt=frontier).count())
+    return behind
+
+
+def _outside(season: Season) -> int:
+    outside = Q()
+    if season.starts_at:
+        outside |= Q(played_at__lt=season.starts_at)
+    if season.ends_at:
+        outside |= Q(played_at__gte=season.ends_at)
+    if not outside:
+        return 0
+    return season.matches.filter(outside, status=Match.Status.LIVE).count()
+
+
+def _short_players(season: Season) -> Iterator[str]:
+    """Say who lacks how many results to be ranked, of each kind of play by its first board."""
+    needed = season.league.ranked_after
+    if needed < 2:
+        return
+    seen: set[int] = set()
+    for board in season.boards.select_related("mode"):
+        if board.mode_id in seen:
+            continue
+        seen.add(board.mode_id)
+        standings = Standing.objects.filter(board=board, generation=board.generation)
+        one_short = standings.filter(games=needed - 1).count()
+        if one_short:
+            yield ngettext(
+                "%(mode)s: %(count)d player is one result short of being ranked.",
+                "%(mode)s: %(count)d players are one result short of being ranked.",
+                one_short,
+            ) % {"mode": board.mode.name, "count": one_short}
+        further = standings.filter(games__lt=needed - 1).count()
+        if further:
+            yield ngettext(
+                "%(mode)s: %(count)d player needs two or more.",
+                "%(mode)s: %(count)d players need two or more.",
+                further,
+            ) % {"mode": board.mode.name, "count": further}
+
+
+def _imports_under_way(season: Season) -> bool:
+    keys = Job.objects.filter(
+        kind="import", league_id=season.league_id, state__in=UNDER_WAY
+    ).values_list("key", flat=True)
+    uploads = [int(key.rpartition(":")[2]) for key in keys]
+    return Upload.objects.filter(pk__in=uploads, season=season).exists()
+
+
+def _dates(season: Season) -> str:
+    zone = season.league.zone
+    first = wording.day(season.starts_at.astimezone(zone)) if season.starts_at else ""
+    last = _last_day(season)
+    words = {"first": first, "last": last, "zone": season.league.time_zone}
+    if first and last:
+        return _("It takes results played from %(first)s to %(last)s (%(zone)s).") % words
+    if first:
+        return _("It takes results played from %(first)s on (%(zone)s).") % words
+    if last:
+        return _("It takes results played until %(last)s (%(zone)s).") % words
+    return _("It takes results of any date.")
+
+
+def _last_day(season: Season) -> str:
+    """Return the last day of a season in the league's zone; a match at 23:59 of it counts."""
+    if season.ends_at is None:
+        return ""
+    last = season.ends_at - timedelta(microseconds=1)
+    return wording.day(last.astimezone(season.league.zone))

@@ -1,0 +1,538 @@
+"""Back-tests and trials: what other rules would have made of a season. They change nothing.
+
+A back-test lets every system predict each result of a season before it is told; a trial replays a
+board with other parameters beside the present ones. Both are jobs over copies, so whatever dies
+is run again from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues import bridge
+from leagues.activity import activity_of
+from leagues.bridge import Foresight
+from leagues.facts import Facts, read_facts
+from leagues.faults import faultpoint
+from leagues.jobs.queue import Claim, enqueue
+from leagues.models import Board, Job, Match, Mode, Season, Standing, Trial
+from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.snapshot import snapshot
+
+MOST_AUTOMATIC = 200_000
+"""Larger seasons are back-tested when somebody asks."""
+
+LEAST_AUTOMATIC = 10
+GROWN = 1.1
+DAILY = timedelta(days=1)
+KEPT_BACKTESTS = 3
+KEPT_TRIALS = 20
+MOST_WAITING = 3
+MOST_MOVERS = 20
+LEAST_SEARCHED = 50
+MOST_SEARCHED = 20_000
+COMPARABLE = 0.9
+"""The share of a season's results that a system must be able to rate to be called the best."""
+
+
+def backtest_key(season_id: int, mode_id: int) -> str:
+    """Return the key under which a season and mode has one back-test at a time."""
+    return f"backtest:{season_id}:{mode_id}"
+
+
+def trial_key(trial_id: int) -> str:
+    """Return the key of a trial's job."""
+    return f"trial:{trial_id}"
+
+
+@transaction.atomic
+def request_backtest(*, season: Season, mode: Mode, actor: User | None = None) -> int:
+    """Queue a back-test of all systems, at once; one that waits already is hurried."""
+    job_id = enqueue(
+        "backtest",
+        key=backtest_key(season.pk, mode.pk),
+        params={"season": season.pk, "mode": mode.pk},
+        league_id=season.league_id,
+        author_id=actor.pk if actor else None,
+    )
+    Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(run_after=Now())
+    # The unfinished row tells pages that there is one under way; the job fills it.
+    if not _unfinished(season.pk, mode.pk).exists():
+        _new_backtest(season, mode).save()
+    return job_id
+
+
+def _unfinished(season_id: int, mode_id: int) -> QuerySet[Trial]:
+    return Trial.objects.filter(
+        season_id=season_id,
+        mode_id=mode_id,
+        kind=Trial.Kind.BACKTEST,
+        finished_at__isnull=True,
+    )
+
+
+def _new_backtest(season: Season, mode: Mode) -> Trial:
+    return Trial(league_id=season.league_id, season=season, mode=mode, kind=Trial.Kind.BACKTEST)
+
+
+def consider_backtest(board: Board) -> bool:
+    """Queue a back-test where the newest one tells too little of the season and mode by now.
+
+    That is: there is none, the boards have changed, or results came and it is a day old or a
+    tenth of the season short.
+    """
+    boards = list(Board.objects.filter(season_id=board.season_id, mode_id=board.mode_id))
+    results = max((row.rated_matches for row in boards), default=0)
+    if not LEAST_AUTOMATIC <= results <= MOST_AUTOMATIC:
+        return False
+    latest = newest_backtest(board.season_id, board.mode_id)
+    if latest is not None and not _is_outdated(latest, boards, results):
+        return False
+    request_backtest(season=board.season, mode=board.mode)
+    return True
+
+
+def _is_outdated(latest: Trial, boards: list[Board], results: int) -> bool:
+    report = latest.report or {}
+    told = {(row["board"], row["system"], _frozen(row["parameters"])) for row in report["systems"]}
+    if any((row.slug, row.system, _frozen(row.parameters)) not in told for row in boards):
+        return True
+    if results > GROWN * report["results"]:
+        return True
+    is_old = latest.finished_at is None or timezone.now() - latest.finished_at > DAILY
+    touched = Match.objects.filter(
+        season_id=latest.season_id, mode_id=latest.mode_id, touched__gt=latest.frontier
+    )
+    return is_old and touched.exists()
+
+
+def _frozen(parameters: Mapping[str, Any]) -> str:
+    return repr(sorted(parameters.items()))
+
+
+def newest_backtest(season_id: int, mode_id: int) -> Trial | None:
+    """Return the last back-test of a season and mode that was finished."""
+    return (
+        Trial.objects.filter(
+            season_id=season_id,
+            mode_id=mode_id,
+            kind=Trial.Kind.BACKTEST,
+            finished_at__isnull=False,
+        )
+        .order_by("-created_at", "-pk")
+        .first()
+    )
+
+
+def backtest_job(claim: Claim) -> None:
+    """Let every system predict each result before it is told, and keep the report."""
+    with snapshot():
+        rows = Board.objects.select_related("league", "season", "mode")
+        boards = list(
+            rows.filter(season=claim.params["season"], mode=claim.params["mode"]).order_by(
+                "position", "pk"
+            )
+        )
+        if not boards:
+            return
+        facts = read_facts(boards[0])
+        frontier = boards[0].season.last_revision
+    trial = _opened(claim, boards[0], frontier)
+    candidates = [*boards, *bridge.unused_boards(boards)]
+    total = len(candidates) * len(facts)
+    played = activity_of(facts)
+    report: dict[str, Any] = {
+        "results": len(facts),
+        "activity": played.told() if played else None,
+        "best": None,
+        "systems": [],
+    }
+    foreseen: list[Foresight | None] = []
+    for number, board in enumerate(candidates):
+        found = _foreseen(board, facts, _told_to(claim, number, len(facts), total, board))
+        foreseen.append(found)
+        report["systems"].append(_described(board, found))
+        faultpoint("backtest_system")
+        _write(claim, trial, report)
+    report |= _compared(report["systems"], foreseen, len(facts))
+    with transaction.atomic():
+        claim.fence()
+        Trial.objects.filter(pk=trial.pk).update(report=report, finished_at=timezone.now())
+        _forget(trial, KEPT_BACKTESTS, kind=Trial.Kind.BACKTEST, mode_id=trial.mode_id)
+        claim.finish({"trial": trial.pk})
+        faultpoint("before_backtest_commit")
+
+
+def _opened(claim: Claim, board: Board, frontier: int) -> Trial:
+    """Return the trial to be filled: one that a dead process left behind, else a new one."""
+    with transaction.atomic():
+        claim.fence()
+        left = _unfinished(board.season_id, board.mode_id).first()
+        trial = left or _new_backtest(board.season, board.mode)
+        trial.author_id = claim.job.author_id
+        trial.frontier, trial.report, trial.created_at = frontier, None, timezone.now()
+        trial.save()
+    return trial
+
+
+def _told_to(
+    claim: Claim, number: int, each: int, total: int, board: Board
+) -> Callable[[int, int], None]:
+    title = bridge.system_info(board.system).title
+
+    def progress(done: int, _all: int) -> None:
+        # The last word is for the report: a bar that is full before it would stand still.
+        claim.progress(min(number * each + done, total - 1), total, title)
+
+    return progress
+
+
+def _foreseen(board: Board, facts: Facts, progress: Callable[[int, int], None]) -> Foresight | None:
+    progress(0, len(facts))
+    return bridge.foresight(board, facts, progress=progress) if len(facts) else None
+
+
+def _write(claim: Claim, trial: Trial, report: dict[str, Any]) -> None:
+    with transaction.atomic():
+        claim.fence()
+        Trial.objects.filter(pk=trial.pk).update(report=report)
+
+
+def _described(board: Board, found: Foresight | None) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "board": board.slug,
+        "name": board.name,
+        "system": board.system,
+        "parameters": board.parameters,
+        "gives_chances": bridge.gives_chances(board.system),
+        "matches": 0,
+        "refused": 0,
+        "against_best": None,
+        "calibration": [],
+        "upsets": [],
+        **_scores(found),
+    }
+    if found is not None:
+        told |= {
+            "matches": found.evaluation.matches,
+            "refused": found.refused,
+            "calibration": [asdict(line) for line in found.evaluation.calibration],
+            "upsets": [{"seq": seq, "expected": expected} for seq, expected in found.upsets],
+        }
+    return told
+
+
+def _scores(found: Foresight | None) -> dict[str, Any]:
+    """Return how well was predicted; who only orders players has no losses."""
+    told: dict[str, Any] = {"log_loss": None, "brier": None, "accuracy": None}
+    if found is None or not found.evaluation.calibration:
+        return told
+    told["accuracy"] = found.evaluation.accuracy
+    if found.gives_chances:
+        told |= {"log_loss": found.evaluation.log_loss, "brier": found.evaluation.brier}
+    return told
+
+
+def _compared(
+    rows: list[dict[str, Any]], foreseen: list[Foresight | None], results: int
+) -> dict[str, Any]:
+    """Name the system that predicts best, and say of each other how far behind it is."""
+    able = [
+        index
+        for index, row in enumerate(rows)
+        if row["log_loss"] is not None and row["matches"] >= COMPARABLE * results
+    ]
+    best = min(able, key=lambda index: rows[index]["log_loss"], default=None)
+    if best is not None:
+        leader = foreseen[best]
+        for row, found in zip(rows, foreseen, strict=True):
+            if leader and found and found is not leader and row["log_loss"] is not None:
+                margin = bridge.margin_between(found, leader)
+                row["against_best"] = margin and asdict(margin)
+    return {"systems": rows, "best": best}
+
+
+def start_trial(
+    *,
+    board: Board,
+    parameters: Mapping[str, Any],
+    actor: User | None,
+    effective_at: datetime | None = None,
+) -> Trial:
+    """Queue a replay of a board's season with other parameters, from a moment on if given.
+
+    Raises ValidationError, by parameter, where one is not valid.
+    """
+    return _queued(board, checked_trial(board, parameters, effective_at), effective_at, actor)
+
+
+def start_search(*, board: Board, actor: User | None) -> Trial:
+    """Queue a search for parameters that predict better, and their trial.
+
+    Raises ValidationError where there is nothing to search for, or too little or much to search in.
+    """
+    if not bridge.system_info(board.system).fitted or not bridge.gives_chances(board.system):
+        raise ValidationError(_("This system has no parameters that results could tell."))
+    if not LEAST_SEARCHED <= board.rated_matches <= MOST_SEARCHED:
+        words = _("A search needs between %(least)d and %(most)d results.")
+        raise ValidationError(words % {"least": LEAST_SEARCHED, "most": MOST_SEARCHED})
+    return _queued(board, board.parameters, None, actor, search=True)
+
+
+def checked_trial(
+    board: Board, parameters: Mapping[str, Any], effective_at: datetime | None
+) -> dict[str, Any]:
+    """Return the parameters of a trial in full, or raise ValidationError."""
+    checked = bridge.checked_parameters(board.system, parameters)
+    if effective_at is not None and not FIRST_INSTANT <= effective_at <= LAST_INSTANT:
+        raise ValidationError({"effective_at": _("This date is too far away.")})
+    if effective_at is not None and (
+        obstacle := bridge.rules_obstacle(board.system, board.parameters, checked)
+    ):
+        raise ValidationError({"effective_at": obstacle})
+    return checked
+
+
+def _queued(
+    board: Board,
+    parameters: Mapping[str, Any],
+    effective_at: datetime | None,
+    actor: User | None,
+    *,
+    search: bool = False,
+) -> Trial:
+    """Write a trial and its job; of a board only a few wait at once."""
+    with transaction.atomic():
+        Board.objects.select_for_update(no_key=True).get(pk=board.pk)
+        waiting = Trial.objects.filter(
+            board=board, kind=Trial.Kind.RULES, finished_at__isnull=True
+        ).order_by("-pk")
+        for given_up in waiting[MOST_WAITING - 1 :]:
+            if _is_under_way(given_up):
+                raise ValidationError(
+                    _("Other trials of this board are under way. Wait until one is done.")
+                )
+            given_up.delete()
+        trial = Trial.objects.create(
+            league_id=board.league_id,
+            season_id=board.season_id,
+            mode_id=board.mode_id,
+            board=board,
+            kind=Trial.Kind.RULES,
+            system=board.system,
+            parameters=parameters,
+            options={
+                "effective_at": effective_at.isoformat() if effective_at else None,
+                "search": search,
+            },
+            author=actor if actor is not None and actor.pk else None,
+        )
+        enqueue(
+            "trial",
+            key=trial_key(trial.pk),
+            params={"trial": trial.pk},
+            league_id=board.league_id,
+            author_id=trial.author_id,
+        )
+    return trial
+
+
+def _is_under_way(trial: Trial) -> bool:
+    return Job.objects.filter(
+        key=trial_key(trial.pk), state__in=(Job.State.QUEUED, Job.State.RUNNING)
+    ).exists()
+
+
+def trial_job(claim: Claim) -> None:
+    """Replay a board as it is and with the parameters that are tried, and keep what differs."""
+    with snapshot():
+        trial = (
+            Trial.objects.select_related("board__league", "board__season", "board__mode")
+            .filter(pk=claim.params["trial"])
+            .first()
+        )
+        if trial is None or trial.board is None or trial.finished_at is not None:
+            return
+        board = trial.board
+        facts = read_facts(board)
+        frontier = board.season.last_revision
+    if trial.options.get("search"):
+        claim.progress(0, 0, "search")
+        _search(claim, trial, facts)
+    tried = bridge.with_parameters(board, trial.parameters, effective_at_of(trial))
+    faultpoint("trial_replay")
+    both = [_replayed(row, facts, claim, first) for row, first in ((board, 0), (tried, len(facts)))]
+    report = {"results": len(facts), **_moved(*both), **_predicted(board, *both)}
+    with transaction.atomic():
+        claim.fence()
+        Trial.objects.filter(pk=trial.pk).update(
+            report=report, frontier=frontier, finished_at=timezone.now()
+        )
+        _forget(trial, KEPT_TRIALS, kind=Trial.Kind.RULES, board_id=trial.board_id)
+        claim.finish({"trial": trial.pk})
+
+
+def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
+    """Let the search's best parameters be those that are tried; once, also where a try dies."""
+    board = trial.board
+    if board is None or "found" in trial.options:
+        return
+    found = bridge.search(board, facts)
+    trial.parameters = found.parameters
+    trial.options["found"] = {
+        "searched": found.searched,
+        "held_out": found.held_out,
+        "before": found.before.log_loss,
+        "after": found.after.log_loss,
+    }
+    with transaction.atomic():
+        claim.fence()
+        trial.save(update_fields=["parameters", "options"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Replayed:
+    """A board computed anew: who would stand where, and how well it would have predicted."""
+
+    places: dict[int, tuple[int, Standing]]
+    keys: dict[int, str]
+    foresight: Foresight | None
+
+
+def _replayed(board: Board, facts: Facts, claim: Claim, first: int) -> _Replayed:
+    total = 2 * len(facts)
+    computed = bridge.compute(
+        board,
+        facts,
+        progress=lambda done, _all: claim.progress(min(first + done, total - 1), total, "trial"),
+    )
+    people = computed.people
+    return _Replayed(
+        places=bridge.places_of(board, computed),
+        keys=dict(zip(people.player_id.tolist(), people.keys, strict=True)),
+        foresight=bridge.foresight_of(board, facts, computed),
+    )
+
+
+def _moved(now: _Replayed, then: _Replayed) -> dict[str, Any]:
+    """Return how many would change places, and who most."""
+    both = [
+        (rank, then.places[player_id][0], player_id, standing, then.places[player_id][1])
+        for player_id, (rank, standing) in now.places.items()
+        if player_id in then.places
+    ]
+    moved = [row for row in both if row[0] != row[1]]
+    moved.sort(key=lambda row: (-abs(row[0] - row[1]), row[0], now.keys[row[2]]))
+    return {
+        "players": len(both),
+        "moved": len(moved),
+        "movers": [
+            {
+                "player": now.keys[player_id],
+                "from": before,
+                "to": after,
+                "before": standing.shown,
+                "after": changed.shown,
+            }
+            for before, after, player_id, standing, changed in moved[:MOST_MOVERS]
+        ],
+    }
+
+
+def _predicted(board: Board, now: _Replayed, then: _Replayed) -> dict[str, Any]:
+    """Return how well both predict, and the difference with its doubt: minus is better."""
+    margin = None
+    if now.foresight and then.foresight and bridge.gives_chances(board.system):
+        margin = bridge.margin_between(then.foresight, now.foresight)
+    return {
+        "before": _scores(now.foresight),
+        "after": _scores(then.foresight),
+        "margin": margin and asdict(margin),
+    }
+
+
+def effective_at_of(trial: Trial) -> datetime | None:
+    """Return from when on the tried parameters hold; None: from the first match on."""
+    given = trial.options.get("effective_at")
+    return datetime.fromisoformat(given) if given else None
+
+
+def _forget(trial: Trial, kept: int, **of: Any) -> None:
+    """Delete what is older than the last few of the same kind."""
+    done = Trial.objects.filter(season_id=trial.season_id, finished_at__isnull=False, **of)
+    old = list(done.order_by("-created_at", "-pk").values_list("pk", flat=True)[kept:])
+    Trial.objects.filter(pk__in=old).delete()
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How well was predicted; None where a system predicts nothing."""
+
+    log_loss: float | None
+    brier: float | None
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Where a player stands and would stand, with the shown values of both."""
+
+    player: str
+    rank: int
+    new_rank: int
+    value: float
+    new_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A difference of log-losses over the same matches, with its standard error."""
+
+    mean: float
+    error: float
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialReport:
+    """What a trial found; a margin below 0 says that the tried parameters predict better."""
+
+    results: int
+    players: int
+    moved: int
+    movers: tuple[Mover, ...]
+    """Who would move furthest, furthest first."""
+    before: Scores
+    after: Scores
+    margin: Margin | None
+
+
+def trial_report(trial: Trial) -> TrialReport | None:
+    """Return what a trial of parameters found; None while it is under way."""
+    report = trial.report
+    if trial.finished_at is None or report is None:
+        return None
+    margin = report["margin"]
+    return TrialReport(
+        results=report["results"],
+        players=report["players"],
+        moved=report["moved"],
+        movers=tuple(
+            Mover(row["player"], row["from"], row["to"], row["before"], row["after"])
+            for row in report["movers"]
+        ),
+        before=Scores(**report["before"]),
+        after=Scores(**report["after"]),
+        margin=Margin(**margin) if margin else None,
+    )

@@ -1,0 +1,340 @@
+"""The standings of a board at a moment as columns: read, packed and unpacked.
+
+Plain SQL and arrays on purpose: a board of 100,000 players is ranked, filtered and compared with
+an earlier day within a request. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from leagues.facts import Floats, Integers, instants, rated_kinds
+from leagues.models import Board, League, Match, Participant, Player, RatingSegment, Standing
+from leagues.models.checks import LAST_INSTANT
+from leagues.segments import Points
+from leagues.segments import unpack as unpack_points
+
+MOST_READ_WHOLE = 10_000
+"""Boards of up to so many matches are read whole; of larger ones, jobs prepare moments."""
+
+NEWEST = LAST_INSTANT
+"""The moment of the `BoardDay` that is the present, made as of `Board.computed_at`."""
+
+NEVER = -(1 << 62)
+FORMAT = 1
+FORM_LENGTH = 10
+_HEAD = struct.Struct("<qqq")
+_LETTERS = np.frombuffer(b"LDW", dtype="S1")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The players of a board, best first, equal ones in the order of keys; parallel columns."""
+
+    player_id: Integers
+    place: Integers
+    """The shown value in units of its last digit, negated where lower is better."""
+    games: Integers
+    won: Integers
+    drawn: Integers
+    lost: Integers
+    streak: Integers
+    last_at: Integers
+    fairly_sure_until: Integers
+    sure_until: Integers
+    form: NDArray[np.bytes_]
+    state: Floats
+
+    def __len__(self) -> int:
+        return len(self.player_id)
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes it holds."""
+        return sum(getattr(self, column.name).nbytes for column in fields(self))
+
+    def ordered(self, keys: Sequence[str]) -> Table:
+        """Return the same players, best first, whose keys are given in the present order."""
+        order = np.array(
+            sorted(range(len(self)), key=lambda row: (-self.place[row], keys[row])), np.int64
+        )
+        return Table(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What pages name of a player."""
+
+    player_id: int
+    key: str
+    name: str
+    user_id: int | None
+    birth_year: int | None
+
+
+def is_read_whole(board: Board) -> bool:
+    """Tell whether a board is small enough to be read whole for a page."""
+    return board.rated_matches <= MOST_READ_WHOLE
+
+
+def day_began(league: League, at: datetime) -> datetime:
+    """Return the first instant of the league's day of a moment."""
+    return league.midnight(at.astimezone(league.zone).date())
+
+
+INTEGERS = tuple(column.name for column in fields(Table) if column.name not in ("form", "state"))
+
+
+def pack(table: Table) -> bytes:
+    """Return a table as bytes: a head, then each column."""
+    head = _HEAD.pack(FORMAT, len(table), table.state.shape[1])
+    columns = [getattr(table, name).astype("<i8").tobytes() for name in INTEGERS]
+    form = table.form.astype(f"S{FORM_LENGTH}").tobytes()
+    return b"".join((head, *columns, form, table.state.astype("<f8").tobytes()))
+
+
+def unpack(data: bytes | memoryview[int]) -> Table | None:
+    """Return the table in some bytes; None where another release wrote them."""
+    raw = bytes(data)
+    form, count, width = _HEAD.unpack_from(raw)
+    if form != FORMAT:
+        return None
+    at = _HEAD.size
+    columns: dict[str, Any] = {}
+    for name in INTEGERS:
+        columns[name] = np.frombuffer(raw, "<i8", count, at)
+        at += 8 * count
+    columns["form"] = np.frombuffer(raw, f"S{FORM_LENGTH}", count, at)
+    at += FORM_LENGTH * count
+    columns["state"] = np.frombuffer(raw, "<f8", count * width, at).reshape(count, width)
+    return Table(**columns)
+
+
+def read_newest(
+    board: Board, viewer: tuple[int | None, str] = (None, "")
+) -> tuple[Table, list[Person]]:
+    """Read the present standings with the names in them, and who looks by account or key."""
+    standings, players = Standing._meta.db_table, Player._meta.db_table
+    people = "p.id, p.key, p.name, p.user_id, p.birth_year"
+    numbers = "s.place_value, s.games, s.won, s.drawn, s.lost, s.streak"
+    moments = [_micros(f"s.{name}") for name in ("last_played_at", *_UNTIL)]
+    width = len(numbers.split(",")) + len(moments)
+    where, params = _is_viewer(board, viewer)
+    rows = _rows(
+        f"SELECT {people}, s.form, s.state, {numbers}, {', '.join(moments)} "  # noqa: S608
+        f"FROM {standings} s JOIN {players} p ON p.id = s.player_id "
+        "WHERE s.board_id = %s AND s.generation = %s "
+        f"UNION ALL SELECT {people}, NULL, NULL{', NULL' * width} FROM {players} p WHERE {where}",
+        [board.pk, board.generation, *params],
+    )
+    everyone = [Person(*row[:5]) for row in rows]
+    placed = [row for row in rows if row[6] is not None]
+    columns: list[Sequence[Any]] = list(zip(*placed, strict=True)) or [()] * (7 + width)
+    place, games, won, drawn, lost, streak = (np.array(c, np.int64) for c in columns[7:13])
+    last_at, fairly, sure = (_instants_or_never(column) for column in columns[13:16])
+    table = Table(
+        player_id=np.array(columns[0], np.int64),
+        place=place,
+        games=games,
+        won=won,
+        drawn=drawn,
+        lost=lost,
+        streak=streak,
+        last_at=last_at,
+        fairly_sure_until=fairly,
+        sure_until=sure,
+        form=np.array([form.encode() for form in columns[5]], f"S{FORM_LENGTH}"),
+        state=_states(columns[6]),
+    )
+    return table.ordered(columns[1]), everyone
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Past:
+    """Where each player stood after the last change before a moment."""
+
+    player_id: Integers
+    keys: tuple[str, ...]
+    state: Floats
+    games: Integers
+    last_at: Integers
+    """The last match; a change without one does not count."""
+    match_player: Integers
+    """Position of the player, for each match played before the moment, oldest first."""
+    match_seq: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Histories:
+    """The whole history of everybody on a board."""
+
+    people: list[Person]
+    """Everyone with a history, and whoever looks."""
+    points: list[tuple[Person, list[Points]]]
+    """What happened to each, in order."""
+
+    def before(self, moment: int) -> Past:
+        """Return where everybody stood before a moment, without those who came later."""
+        people: list[Person] = []
+        states, games, last, matches = [], [], [], []
+        for person, parts in self.points:
+            known = [part[: int(part.at.searchsorted(moment))] for part in parts]
+            known = [part for part in known if len(part)]
+            if not known:
+                continue
+            seq = np.concatenate([part.seq for part in known])
+            played = np.flatnonzero(seq)
+            at = np.concatenate([part.at for part in known])
+            people.append(person)
+            states.append(known[-1].state[-1])
+            games.append(len(played))
+            last.append(int(at[played[-1]]) if len(played) else NEVER)
+            matches.append(seq[played])
+        return Past(
+            player_id=np.array([person.player_id for person in people], np.int64),
+            keys=tuple(person.key for person in people),
+            state=np.array(states) if states else np.empty((0, 0)),
+            games=np.array(games, np.int64),
+            last_at=np.array(last, np.int64),
+            match_player=np.repeat(np.arange(len(people)), games),
+            match_seq=np.concatenate(matches) if matches else np.empty(0, np.int64),
+        )
+
+
+def read_histories(board: Board, viewer: tuple[int | None, str] = (None, "")) -> Histories:
+    """Read what happened to everybody on a board, and who looks by account or key."""
+    players = Player._meta.db_table
+    people = "p.id, p.key, p.name, p.user_id, p.birth_year"
+    where, params = _is_viewer(board, viewer)
+    rows = _rows(
+        f"SELECT {people}, s.number AS place, s.count, s.data "  # noqa: S608
+        f"FROM {RatingSegment._meta.db_table} s JOIN {players} p ON p.id = s.player_id "
+        "WHERE s.board_id = %s AND s.generation = %s "
+        f"UNION ALL SELECT {people}, -1, 0, NULL FROM {players} p WHERE {where} "
+        "ORDER BY 1, 6",
+        [board.pk, board.generation, *params],
+    )
+    everyone: list[Person] = []
+    found: list[tuple[Person, list[Points]]] = []
+    for *named, _place, count, data in rows:
+        if not everyone or everyone[-1].player_id != named[0]:
+            everyone.append(Person(*named))
+        if data is not None:
+            if not found or found[-1][0] is not everyone[-1]:
+                found.append((everyone[-1], []))
+            found[-1][1].append(unpack_points(data, count))
+    return Histories(everyone, found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tallies:
+    """How each player of a past had done; parallel columns."""
+
+    won: Integers
+    drawn: Integers
+    lost: Integers
+    streak: Integers
+    form: NDArray[np.bytes_]
+
+    @classmethod
+    def nothing(cls, count: int) -> Tallies:
+        """Return columns for those of whom only the place matters."""
+        zero = np.zeros(count, np.int64)
+        return cls(zero, zero, zero, zero, np.zeros(count, f"S{FORM_LENGTH}"))
+
+
+def read_tallies(board: Board, past: Past) -> Tallies:
+    """Read the results of the matches in a past, and count them."""
+    if not len(past.match_seq):
+        return Tallies.nothing(len(past.player_id))
+    kinds = rated_kinds(board.league, board.season)
+    matches, participants = Match._meta.db_table, Participant._meta.db_table
+    rows = _rows(
+        "SELECT m.seq, p.player_id, p.side, p.rank "  # noqa: S608
+        f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id "
+        "WHERE m.season_id = %s AND m.mode_id = %s AND m.status = %s "
+        f"AND m.kind IN ({', '.join(['%s'] * len(kinds))})",
+        [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds],
+    )
+    seq, player, side, rank = np.array(rows, np.int64).reshape(-1, 4).T
+    letters = _outcomes(seq, side, rank)
+    # A match and a player as one number: what was rated is looked up among what was played.
+    ids = np.unique(player)
+    played = seq * len(ids) + np.searchsorted(ids, player)
+    order = np.argsort(played)
+    wanted = past.match_seq * len(ids) + np.searchsorted(ids, past.player_id[past.match_player])
+    where = np.searchsorted(played[order], wanted).clip(max=len(order) - 1)
+    found = played[order][where] == wanted
+    result = letters[order][where][found]
+    return _counted(past.match_player[found], result, len(past.player_id))
+
+
+def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64]:
+    """Return 2 for the only first side of a match, 1 for one of several, 0 for all others."""
+    match = np.unique(seq, return_inverse=True)[1]
+    first = rank == 1
+    sides = np.unique(np.stack([match[first], side[first]]), axis=1)[0]
+    winners = np.bincount(sides, minlength=len(seq))
+    return np.where(first, np.where(winners[match] == 1, 2, 1), 0)
+
+
+def _counted(player: Integers, result: Integers, count: int) -> Tallies:
+    """Count results, in time order by player."""
+    table = [
+        np.bincount(player[result == value], minlength=count).astype(np.int64)
+        for value in (2, 1, 0)
+    ]
+    ends = np.cumsum(np.bincount(player, minlength=count))
+    letters = _LETTERS[result].tobytes().decode()
+    form, streak, first = [], [], 0
+    for end in ends.tolist():
+        own = letters[first:end]
+        form.append(own[-FORM_LENGTH:].encode())
+        last = own[-1:]
+        run = len(own) - len(own.rstrip(last)) if last in ("W", "L") else 0
+        streak.append(run if last == "W" else -run)
+        first = end
+    return Tallies(*table, np.array(streak, np.int64), np.array(form, f"S{FORM_LENGTH}"))
+
+
+_UNTIL = ("fairly_sure_until", "sure_until")
+
+
+def _is_viewer(board: Board, viewer: tuple[int | None, str]) -> tuple[str, list[Any]]:
+    """Return what is true of the players of a league that somebody may be."""
+    return (
+        "p.league_id = %s AND p.is_listed AND (p.user_id = %s OR p.key = %s)",
+        [board.league_id, viewer[0] or 0, viewer[1]],
+    )
+
+
+def _micros(column: str) -> str:
+    if connection.vendor == "sqlite":
+        return f"CAST({column} AS text)"
+    return f"(extract(epoch FROM {column}) * 1000000)::bigint"
+
+
+def _instants_or_never(values: Sequence[Any]) -> Integers:
+    known = np.array([value is not None for value in values], bool)
+    column = np.full(len(values), NEVER, np.int64)
+    column[known] = instants([value for value in values if value is not None])
+    return column
+
+
+def _states(values: Sequence[Any]) -> Floats:
+    raw = b"".join(bytes(value) for value in values)
+    return np.frombuffer(raw, "<f8").reshape(len(values), -1 if values else 0)
+
+
+def _rows(sql: str, params: list[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return list(cursor.fetchall())

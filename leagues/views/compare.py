@@ -1,0 +1,171 @@
+"""Comparing players and sides before they meet, and finding somebody to play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from leagues import access, bridge
+from leagues.access import Action
+from leagues.models import Board, League, Player
+from leagues.selectors.boards import Look, board_tabs
+from leagues.selectors.compare import compare_page, default_sides, opponent_of
+from leagues.selectors.names import known_names
+from leagues.selectors.opponents import opponents_address, opponents_page
+from leagues.selectors.people import people_named
+from leagues.selectors.sides import (
+    LETTERS,
+    compare_address,
+    joined,
+    read_sides,
+    typed_sides,
+)
+from leagues.snapshot import snapshot
+from leagues.views.boards import look_of
+from leagues.views.common import league_context, read_number, wants_fragment
+from leagues.views.me import hides_ratings, me, picker
+
+LONGEST_LINE = 600
+"""Letters of a side that are read to complete its last name."""
+
+
+@require_safe
+@snapshot()
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Compare the sides that the address names; without any, the visitor with who is next."""
+    league = access.league(request, slug, Action.VIEW)
+    if wants_fragment(request):
+        return _offers(request, league)
+    look = look_of(request, league)
+    context = league_context(request, league, "compare") | {"look": look}
+    if look.board:
+        context |= _compared(request, league, look, look.board)
+    return render(request, "leagues/compare.html", context)
+
+
+@require_safe
+@snapshot()
+def opponents(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say whom the visitor, or the player in the address, should play."""
+    league = access.league(request, slug, Action.VIEW)
+    look = look_of(request, league)
+    context = league_context(request, league, "compare") | {"look": look}
+    if look.board:
+        context |= _worth_playing(request, look, look.board)
+    return render(request, "leagues/opponents.html", context)
+
+
+def _offers(request: HttpRequest, league: League) -> HttpResponse:
+    """Complete the name that is being typed, behind those that stand before it."""
+    typed = request.GET.get(request.headers.get("HX-Trigger-Name", ""), "").replace("\x00", "")
+    before, plus, last = typed[:LONGEST_LINE].rpartition("+")
+    people = people_named(league=league, query=last.strip())
+    start = f"{before}{plus} " if plus else ""
+    names = [start + joined([person.name]) for person in people.rows]
+    return render(request, "leagues/_names.html", {"names": names})
+
+
+def _worth_playing(request: HttpRequest, look: Look, board: Board) -> dict[str, Any]:
+    league = board.league
+    own = me(request, league)
+    given = request.GET.get("player", "").replace("\x00", "")[:128]
+    lines = read_sides(
+        board,
+        [[given.strip()]] if given.strip() else [],
+        address=lambda where, sides: opponents_address(where, sides[0][0]),
+    )
+    player = own
+    if given.strip():
+        player = next((one for side in lines.sides for one in side), None)
+    now = timezone.now()
+    page = None
+    if player:
+        page = opponents_page(
+            board=board,
+            player=player,
+            me=own,
+            moment=bridge.display_moment(league, now),
+            now=now,
+        )
+    key = player.key if player else ""
+    return {
+        "page": page,
+        "player": player,
+        "given": player.name if player else given,
+        "problems": lines.problems,
+        "names": known_names(league),
+        "picker": picker(request, league),
+        "hides": hides_ratings(request),
+        "tabs": board_tabs(look, lambda other: opponents_address(other, key)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class SideField:
+    """The field of one side, and what stands in it."""
+
+    letter: str
+    label: str
+    value: str
+
+
+def _compared(request: HttpRequest, league: League, look: Look, board: Board) -> dict[str, Any]:
+    own = me(request, league)
+    lines = read_sides(board, typed_sides(request.GET))
+    sides = _completed(board, [list(side) for side in lines.sides], own)
+    if lines.problems:
+        sides, shown = [], list(lines.typed)
+    else:
+        shown = [joined(player.name for player in side) for side in sides]
+    now = timezone.now()
+    page = None
+    if len(sides) > 1:
+        page = compare_page(
+            board=board,
+            boards=look.boards,
+            sides=sides,
+            me=own,
+            moment=bridge.display_moment(league, now),
+            now=now,
+        )
+    keys = [[player.key for player in side] for side in sides]
+    wanted = read_number(request.GET.get("sides", ""), len(LETTERS)) or 2
+    count = max(len(shown), wanted)
+    return {
+        "page": page,
+        "problems": lines.problems,
+        "fields": _fields(shown, count),
+        "more_url": f"{compare_address(board, keys)}&sides={count + 1}"
+        if count < len(LETTERS) and not lines.problems
+        else "",
+        "names": known_names(league),
+        "picker": picker(request, league),
+        "hides": hides_ratings(request),
+        "tabs": board_tabs(look, lambda other: compare_address(other, keys)),
+        "opponents_url": opponents_address(board, keys[0][0] if keys else ""),
+    }
+
+
+def _completed(board: Board, sides: list[list[Player]], own: Player | None) -> list[list[Player]]:
+    """Return the sides that were named, and the other one where only one player was."""
+    if len(sides) > 1 or (sides and len(sides[0]) > 1):
+        return sides
+    return opponent_of(board, sides[0][0], own) if sides else default_sides(board, own)
+
+
+def _fields(shown: list[str], count: int) -> list[SideField]:
+    labels = (_("One side"), _("The other side")) if count == 2 else ()
+    return [
+        SideField(
+            letter,
+            labels[index] if labels else _("Side %(number)d") % {"number": index + 1},
+            shown[index] if index < len(shown) else "",
+        )
+        for index, letter in enumerate(LETTERS[:count])
+    ]

@@ -1,0 +1,86 @@
+"""The seasons of a league: the list, the page of each, and what can be taken home."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from leagues import access
+from leagues.access import Action
+from leagues.models import League, Season
+from leagues.selectors.boards import Look, league_look
+from leagues.selectors.season_files import (
+    results_csv,
+    results_json,
+    standings_csv,
+    standings_json,
+)
+from leagues.selectors.season_page import season_list, season_page
+from leagues.snapshot import snapshot
+from leagues.views.common import league_context
+from leagues.views.me import me
+
+KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+@require_safe
+@snapshot()
+def seasons(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the seasons."""
+    league = access.league(request, slug, Action.VIEW)
+    look = league_look(league=league)
+    context = {
+        **league_context(request, league, "seasons"),
+        "list": season_list(look=look or Look(None, None, (), ()), league=league),
+    }
+    return render(request, "leagues/seasons.html", context)
+
+
+@require_safe
+@snapshot()
+def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
+    """Show a season on one of its boards; archived ones too."""
+    league = access.league(request, slug, Action.VIEW)
+    look = _look(request, league, season)
+    context = {
+        **league_context(request, league, "seasons"),
+        "season": look.season,
+        "page": season_page(look=look, own=me(request, league), now=timezone.now()),
+    }
+    return render(request, "leagues/season.html", context)
+
+
+@require_safe
+def season_file(request: HttpRequest, slug: str, season: str, name: str) -> HttpResponseBase:
+    """Send the standings or the results of a season as a file."""
+    league = access.league(request, slug, Action.VIEW)
+    look = _look(request, league, season)
+    what, _dot, kind = name.partition(".")
+    found: Season = look.season  # type: ignore[assignment]
+    if kind not in KINDS:
+        raise Http404
+    if what == "results":
+        lines = results_csv(found) if kind == "csv" else results_json(found)
+    elif what == "standings" and look.board is not None:
+        now = timezone.now()
+        lines = standings_csv(look.board, now) if kind == "csv" else standings_json(look.board, now)
+    else:
+        raise Http404
+    part = f"-{look.board.slug}" if what == "standings" and look.board else ""
+    response = StreamingHttpResponse(lines, content_type=KINDS[kind])
+    response.headers["Content-Disposition"] = (
+        f'attachment; filename="{league.slug}-{found.slug}{part}-{name}"'
+    )
+    return response
+
+
+def _look(request: HttpRequest, league: League, season: str) -> Look:
+    board = request.GET.get("board", "").replace("\x00", "")
+    look = league_look(league=league, season=season, board=board)
+    if look is None or look.season is None:
+        raise Http404
+    look.season.league = league
+    return look

@@ -1,0 +1,146 @@
+"""Parameters that several systems have, each worded once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ratings.parameters import choice, integer, number
+
+SMALLEST: Final = 1e-6
+LARGEST: Final = 1e6
+
+
+def size_advantage(meaning: str) -> Any:
+    """Declare what a side gains for each of its players; `meaning` says in which units."""
+    return number(0.0, "Size advantage", meaning, least=-LARGEST, most=LARGEST)
+
+
+def pending_hours() -> Any:
+    """Declare how long a match that was started may stay without a result."""
+    return integer(
+        24,
+        "Time limit",
+        "Hours after which a match that was started and never reported is lost.",
+        least=1,
+        most=720,
+    )
+
+
+def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly sure.") -> Any:
+    """Declare from which number on a rating is fairly sure."""
+    return integer(10, "Fairly sure", meaning, least=0, most=100_000)
+
+
+def sure_from(meaning: str = "From how many matches on a rating is sure.") -> Any:
+    """Declare from which number on a rating is sure."""
+    return integer(30, "Sure", meaning, least=0, most=100_000)
+
+
+# Glicko's family.
+
+
+def new_rating() -> Any:
+    """Declare the rating of a newcomer on Glickman's public scale."""
+    return number(
+        1500.0,
+        "New rating",
+        "The rating of a newcomer.",
+        symbol="R",
+        least=-LARGEST,
+        most=LARGEST,
+    )
+
+
+def composite_teams() -> Any:
+    """Declare whom a member of a team is taken to play."""
+    return choice(
+        "composite-team",
+        ("individual", "composite-opponent", "composite-team"),
+        "Teams",
+        "Play every opponent by himself, or one of the opponents' mean strength, or one who stands "
+        "as far from the player as the opposing mean from the own side's.",
+    )
+
+
+def pairs_of_sides() -> Any:
+    """Declare what the comparisons of a match of more than two sides weigh."""
+    return choice(
+        "mean",
+        ("mean", "full"),
+        "More than two sides",
+        "Let the comparisons of a match weigh one together, or one each.",
+    )
+
+
+def fairly_sure_deviation() -> Any:
+    """Declare up to which deviation a rating is fairly sure."""
+    meaning = "Up to which deviation a rating is fairly sure."
+    return number(110.0, "Fairly sure", meaning, over=0, most=1000)
+
+
+def sure_deviation() -> Any:
+    """Declare up to which deviation a rating is sure."""
+    return number(75.0, "Sure", "Up to which deviation a rating is sure.", over=0, most=1000)
+
+
+# Systems of normal skills.
+
+
+def skill_mean() -> Any:
+    """Declare the mean of a newcomer."""
+    return number(
+        25.0, "Start", "The mean of a newcomer.", symbol="mu", least=-LARGEST, most=LARGEST
+    )
+
+
+def skill_deviation() -> Any:
+    """Declare the deviation of a newcomer."""
+    return number(
+        25.0 / 3.0,
+        "Start deviation",
+        "The deviation of a newcomer.",
+        symbol="sigma",
+        least=SMALLEST,
+        most=LARGEST,
+    )
+
+
+def performance_deviation() -> Any:
+    """Declare how much performances vary around the skill."""
+    return number(
+        25.0 / 6.0,
+        "Performance deviation",
+        "How much performances vary from match to match.",
+        symbol="beta",
+        least=SMALLEST,
+        most=LARGEST,
+    )
+
+
+def change_per_match() -> Any:
+    """Declare by how much a skill may change from match to match."""
+    return number(
+        25.0 / 300.0,
+        "Change per match",
+        "The deviation by which a skill may change from match to match.",
+        symbol="tau",
+        least=0,
+        most=LARGEST,
+    )
+
+
+def fairly_sure_part() -> Any:
+    """Declare up to which part of a newcomer's deviation a rating is fairly sure."""
+    return number(
+        0.4,
+        "Fairly sure",
+        "Up to which part of a newcomer's deviation a rating is fairly sure.",
+        over=0,
+        most=1,
+    )
+
+
+def sure_part() -> Any:
+    """Declare up to which part of a newcomer's deviation a rating is sure."""
+    meaning = "Up to which part of a newcomer's deviation a rating is sure."
+    return number(0.25, "Sure", meaning, over=0, most=1)

@@ -1,0 +1,59 @@
+"""Comparing before a match, playing it, and finding the surprises."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import enter
+
+PHONE = {"width": 360, "height": 740}
+
+
+def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, league):
+    page = visitor.new_page()
+    page.goto("/l/demo/")
+    page.click("header >> text=Compare")
+    expect(page.locator("h1")).to_contain_text(" and ")
+    page.fill("[name=a]", "Ana Ruz")
+    page.fill("[name=b]", "Cy Adeyemi")
+    page.keyboard.press("Enter")
+    expect(page.locator("[role=alert]")).to_contain_text("Nobody here is called Ana Ruz.")
+    page.click("[role=alert] >> text=Ana Ruiz")
+    expect(page.locator("h1")).to_have_text("Ana Ruiz and Cy Adeyemi")
+    won = page.locator("tr", has_text="Ana Ruiz wins").locator("td b")
+    shown = won.all_inner_texts()
+
+    played = organizer.new_page()
+    enter(played, "Ana Ruiz", "Cy Adeyemi", scores=(7, 3))
+    expect(played.locator("#account")).to_contain_text("Before and after", timeout=5000)
+    for change in shown:
+        expect(played.locator("#account")).to_contain_text(change)
+
+    page.reload()
+    expect(page.locator("main")).to_contain_text("Ana Ruiz won")
+    page.click("text=Who should I play?")
+    expect(page.locator("h1")).to_have_text("Who should Ana Ruiz play?")
+    page.locator("table.worth tbody th a").first.click()
+    expect(page.locator("h1")).to_contain_text("Ana Ruiz and ")
+
+
+def test_statistics_lead_to_the_surprises_and_fit_a_phone(visitor, league):
+    page = visitor.new_page()
+    page.set_viewport_size(PHONE)
+    for path in (
+        "compare/",
+        "compare/?a=Ana+Ruiz&b=Bo+Lindqvist&c=Cy+Adeyemi",
+        "compare/?a=Ana+Ruiz%2BTess+Molina&b=Bo+Lindqvist%2BCy+Adeyemi",
+        "opponents/?player=Ana+Ruiz",
+        "statistics/",
+    ):
+        page.goto(f"/l/demo/{path}")
+        wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wider) == 0, path
+    expect(page.locator("figure.chart svg.narrow").first).to_be_visible()
+    upset = page.locator("section", has_text="Upsets").locator("tbody th a").first
+    expect(upset).to_contain_text("beat")
+    upset.click()
+    expect(page).to_have_url(re.compile(r"/l/demo/m/"))

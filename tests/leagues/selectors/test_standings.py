@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+
+import pytest
+
+from leagues import tables
+from leagues.jobs.runner import drain
+from leagues.models import Board, BoardDay, League
+from leagues.selectors.boards import league_look
+from leagues.selectors.leaderboard import leaderboard
+from leagues.selectors.people import Viewer
+from leagues.selectors.standings import Asked, view_of
+from leagues.selectors.tables import forget_all
+from leagues.services.days import prepare_days
+from leagues.services.leagues import add_board
+from tests.leagues.play import LATER, START, mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+NAMES = [f"P{number:02}" for number in range(12)]
+SYSTEMS = ("glicko2", "elo", "trueskill", "ladder", "zerosum", "becker")
+
+
+def club(slug: str = "club", *, days: int = 6, systems: tuple[str, ...] = (), **settings):
+    """Return a league of twelve with nights of eight duels, the same every time."""
+    league = new_club(slug, **settings)
+    for system in systems:
+        add_board(season=season_of(league), mode=mode_of(league), system=system)
+    chance = random.Random(5)
+    drafts = []
+    for day in range(days):
+        for number in range(8):
+            one, two = chance.sample(NAMES[: 6 + 2 * day], 2)
+            ranks = chance.choice([(1, 2), (1, 2), (1, 1)])
+            at = START + timedelta(days=day, minutes=number)
+            drafts.append(result(league, one, two, ranks=ranks, at=at))
+    record(league, *drafts)
+    return league
+
+
+def board_of(league: League, system: str = "glicko2", *, asked: Asked | None = None) -> Board:
+    on = asked.on if asked else None
+    look = league_look(
+        league=league,
+        until=league.midnight(on + timedelta(days=1)) if on else None,
+        with_first=asked is not None and asked.since == "season",
+    )
+    return next(board for board in look.boards if board.system == system)
+
+
+def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(), **given: str):  # noqa: B008
+    asked = Asked.cleaned(given, now.astimezone(league.zone).date())
+    board = board_of(league, system, asked=asked)
+    return leaderboard(board=board, asked=asked, now=now, viewer=viewer).page
+
+
+def told(page) -> list[tuple[str, ...]]:
+    """Return what a page says of each player, but for where the scale begins."""
+    return [
+        (row.rank, row.name, row.rating, row.likely, row.tally, row.form, row.last)
+        for row in page.rows
+    ]
+
+
+# Ranks
+
+
+def test_a_rank_is_one_more_than_the_players_who_stand_higher():
+    league = club()
+    rows = seen(league).rows
+    values = [int(row.rating.value) for row in rows]
+    assert values == sorted(values, reverse=True)
+    assert [int(row.rank.rstrip("=")) for row in rows] == [
+        1 + sum(other > value for other in values) for value in values
+    ]
+    assert [row.rank.endswith("=") for row in rows] == [values.count(v) > 1 for v in values]
+
+
+def test_likely_places_are_those_that_overlapping_ranges_allow():
+    league = club()
+    board = board_of(league)
+    view = view_of(board, asked=Asked(), now=LATER)
+    shown = [view.standings.value(row) for row in range(len(view.standings))]
+    for row, value in enumerate(shown):
+        best = 1 + sum(other.low > value.high for other in shown)
+        worst = sum(other.high >= value.low for other in shown)
+        assert view.standings.likely(row) == (best, worst)
+
+
+@pytest.mark.parametrize("given", [{"q": "p1"}, {"most": "265"}, {"least": "8"}, {"active": "25"}])
+def test_a_filter_keeps_the_ranks_of_the_whole_board(given):
+    league = club()
+    whole, part = told(seen(league)), told(seen(league, **given))
+    assert 0 < len(part) < len(whole)
+    assert set(part) < set(whole)
+
+
+def test_exact_limits_hide_by_range_and_results_and_say_how_many():
+    league = club()
+    whole = seen(league).rows
+    part = seen(league, most="265")
+    assert [row.name for row in part.rows] == [
+        row.name for row in whole if int(row.rating.plus_minus[2:]) <= 265
+    ]
+    assert (
+        part.hidden
+        == f"{len(whole) - len(part.rows)} players not shown: their ratings are less sure."
+    )
+    part = seen(league, least="9")
+    assert [row.name for row in part.rows] == [row.name for row in whole if int(row.results) >= 9]
+    assert "too few results" in part.hidden
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"sure": "maybe"},
+        {"active": "-1"},
+        {"page": "\x00"},
+        {"q": "  "},
+        {"most": "nan"},
+        {"most": "inf"},
+        {"most": "1e99"},
+        {"least": "٣"},
+        {"list": "x"},
+        {"since": "later"},
+        {"on": ""},
+    ],
+)
+def test_words_that_make_no_sense_are_left_out(given):
+    assert Asked.cleaned(given, LATER.date()) == Asked()
+
+
+@pytest.mark.parametrize(
+    "on", ["2025-13-01", "yesterday", "2025-11-99", "9999-01-01", "0001-01-01"]
+)
+def test_a_day_that_cannot_be_is_said_in_words(on):
+    asked = Asked.cleaned({"on": on}, LATER.date())
+    assert asked.on is None
+    assert asked.problem.endswith("these are the standings of today.")
+
+
+# Who is ranked
+
+
+def test_who_lacks_results_is_listed_apart_with_what_is_missing_until_the_last_one():
+    league = new_club(ranked_after=3)
+    record(league, *(result(league, "Ana", "Bo", at=START + timedelta(days=day)) for day in (0, 1)))
+    page = seen(league)
+    assert page.rows == ()
+    assert [(row.name, row.missing) for row in page.waiting.rows] == [
+        ("Ana", "1 more result needed"),
+        ("Bo", "1 more result needed"),
+    ]
+    record(league, result(league, "Ana", "Cy", at=START + timedelta(days=2)))
+    page = seen(league)
+    assert [(row.name, row.rank, row.change.mark) for row in page.rows] == [("Ana", "1", "new")]
+    assert [row.missing for row in page.waiting.rows] == [
+        "2 more results needed",
+        "1 more result needed",
+    ]
+
+
+def test_who_is_away_loses_the_place_and_has_it_back_after_one_result():
+    league = new_club(active_days=20)
+    record(league, result(league, "Cy", "Ana"), result(league, "Ana", "Bo", at=START))
+    record(league, result(league, "Ana", "Bo", at=START + timedelta(days=19)))
+    now = START + timedelta(days=22)
+    page = seen(league, now=now)
+    assert [row.name for row in page.rows] == ["Ana", "Bo"]
+    (away,) = page.away.rows
+    assert (away.name, away.rank) == ("Cy", "")
+    assert away.missing == "away 22 days; returns with the next result"
+    assert [row.name for row in seen(league, now=now, list="away").rows] == ["Cy"]
+    record(league, result(league, "Cy", "Bo", at=START + timedelta(days=21)))
+    page = seen(league, now=now)
+    assert {row.name for row in page.rows} == {"Ana", "Bo", "Cy"}
+    assert page.away.rows == ()
+
+
+def test_a_league_that_rests_keeps_its_last_table():
+    league = club(active_days=20)
+    rows = seen(league, now=START + timedelta(days=10)).rows
+    later = seen(league, now=START + timedelta(days=400))
+    assert [(row.rank, row.name) for row in later.rows] == [(row.rank, row.name) for row in rows]
+    assert later.away.rows == ()
+
+
+# Changes
+
+
+def test_changes_count_from_before_the_last_day_of_results_and_name_it():
+    league = club()
+    before = {row.name: row.rank.rstrip("=") for row in seen(league, on="2025-10-05").rows}
+    page = seen(league)
+    assert page.since == "5 Oct"
+    for row in page.rows:
+        if row.name not in before:
+            assert row.change.mark == "new"
+            continue
+        gained = int(before[row.name]) - int(row.rank.rstrip("="))
+        assert row.change.mark == ("up" if gained > 0 else "down" if gained < 0 else "same")
+        assert row.change.places == (str(abs(gained)) if gained else "–")
+    assert {row.change.mark for row in page.rows} > {"new"}
+
+
+def test_the_day_after_a_night_its_changes_are_still_to_be_seen():
+    league = club()
+    tonight = seen(league, now=START + timedelta(days=5, hours=1))
+    tomorrow = seen(league, now=START + timedelta(days=6, hours=1))
+    changes = [(row.name, row.change) for row in tonight.rows]
+    assert [(row.name, row.change) for row in tomorrow.rows] == changes
+    assert any(change.mark in ("up", "down") for _name, change in changes)
+
+
+@pytest.mark.parametrize(
+    ("since", "day"), [("season", "1 Oct"), ("7", "3 Oct"), ("30", ""), ("visit", "2 Oct")]
+)
+def test_other_points_of_comparison_are_named(since, day):
+    league = club()
+    now = START + timedelta(days=9)
+    asked = Asked.cleaned({"since": since}, now.date())
+    board = board_of(league, asked=asked)
+    page = leaderboard(board=board, asked=asked, now=now, visited=date(2025, 10, 2)).page
+    assert page.since == day
+    if since == "30":
+        assert {row.change.mark for row in page.rows} == {"new"}
+
+
+# Days
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_day_shows_what_a_league_of_the_results_up_to_it_shows(system):
+    extra = () if system in ("glicko2", "elo") else (system,)
+    whole, part = club(systems=extra), club("part", days=3, systems=extra)
+    on = date(2025, 10, 3)
+    former = seen(part, system, now=START + timedelta(days=2, hours=3))
+    day = seen(whole, system, on=on.isoformat())
+    assert told(day) == told(former)
+    assert (day.day, day.since) == ("3 Oct 2025", "2 Oct")
+    assert [row.change for row in day.rows] == [row.change for row in former.rows]
+    assert day.certainties == former.certainties
+
+
+def test_a_day_after_the_last_result_shows_the_last_standings_as_sure_as_they_were_then():
+    league = club()
+    then = seen(league, now=START + timedelta(days=10))
+    assert told(seen(league, on="2025-10-11")) == told(then)
+
+
+def test_before_the_first_result_nobody_is_on_the_board():
+    page = seen(club(), on="2025-09-30")
+    assert (page.rows, page.waiting.rows, page.away.rows) == ((), (), ())
+
+
+# Boards too large to be read for each page
+
+
+@pytest.mark.parametrize("system", ["glicko2", "elo"])
+def test_a_large_board_says_the_same_by_prepared_tables(monkeypatch, system):
+    league = club()
+    asked = [{}, {"on": "2025-10-03"}, {"q": "p1"}, {"since": "7"}, {"list": "away"}]
+    viewer = Viewer(key="p03")
+    small = [seen(league, system, viewer=viewer, **given) for given in asked]
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    board = board_of(league, system)
+    days = [date(2025, 10, day) for day in (3, 4, 6, 25)]
+    prepare_days(board, [league.midnight(day) for day in days])
+    drain()
+    forget_all()
+    assert BoardDay.objects.filter(board=board).count() == len(days)
+    large = [seen(league, system, viewer=viewer, **given) for given in asked]
+    assert large == small

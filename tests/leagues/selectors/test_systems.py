@@ -1,0 +1,272 @@
+"""The same players on several boards: places, disagreements with their reasons, the back-test."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from leagues.access import Action
+from leagues.jobs.runner import drain
+from leagues.models import Job, Player, Standing, Trial
+from leagues.selectors import sidebyside
+from leagues.selectors.boards import league_look
+from leagues.selectors.disagreements import disagreements
+from leagues.selectors.judgement import judgement
+from leagues.selectors.sidebyside import Ranking, side_by_side
+from leagues.selectors.systems import boards_of_mode, systems_page, titles_of
+from leagues.services.leagues import add_board
+from leagues.services.trials import request_backtest
+from tests.leagues import play
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ana", "Bo", "Cy", "Dee", "Eli", "Flo")
+READER = frozenset({Action.VIEW})
+ORGANIZER = frozenset(Action)
+
+
+@pytest.fixture(autouse=True)
+def empty_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def league():
+    club = play.new_club()
+    season, mode = play.season_of(club), play.mode_of(club)
+    for system in ("trueskill", "ladder"):
+        add_board(season=season, mode=mode, system=system)
+    play.record(
+        club,
+        *play.rounds(club, NAMES, 3),
+        play.result(club, "Flo", "Ana", at=play.LATER),
+        play.result(club, "Guy", "Cy", at=play.LATER + timedelta(hours=1)),
+    )
+    return club
+
+
+def look_at(league, board=""):
+    return league_look(league=league, board=board)
+
+
+def sides(league, page=1, size=50):
+    boards = boards_of_mode(look_at(league))
+    return side_by_side(boards, boards[0], page=page, size=size, now=play.LATER)
+
+
+def test_ranks_count_who_stands_above():
+    ranking = Ranking(np.array([30, 20, 20, 10]))
+    assert [ranking.rank(value) for value in (30, 20, 10)] == [1, 2, 4]
+    assert ranking.players == 4
+    assert [ranking.value_at(rank) for rank in (1, 2, 3, 4, 9)] == [30, 20, 20, 10, 10]
+    assert Ranking(np.array([], dtype=np.int64)).rank(5) == 1
+
+
+def test_the_ranks_are_those_of_each_board(league):
+    side = sides(league)
+    assert len(side.boards) == 4 and side.total == 7 and side.is_whole
+    for board in side.boards:
+        whole = Standing.objects.filter(board=board, generation=board.generation)
+        for row in side.rows:
+            above = whole.filter(place_value__gt=row[board.pk].place_value).count()
+            assert side.rank(row, board) == above + 1
+
+
+def test_a_large_league_is_read_by_pages_with_the_same_ranks(league, monkeypatch):
+    small = sides(league)
+    expected = {
+        row[small.boards[0].pk].key: [small.rank(row, board) for board in small.boards]
+        for row in small.rows
+    }
+    cache.clear()
+    monkeypatch.setattr(sidebyside, "MOST_WHOLE", 3)
+    found = {}
+    for page in (1, 2, 3):
+        side = sides(league, page=page, size=3)
+        assert not side.is_whole and side.pages == 3
+        for row in side.rows:
+            key = row[side.boards[0].pk].key
+            found[key] = [side.rank(row, board) for board in side.boards]
+    assert found == expected
+
+
+def test_a_page_behind_the_last_is_the_last(league):
+    assert sides(league, page=99, size=3).page == 3
+
+
+def test_players_with_too_few_results_have_no_place(league):
+    league.ranked_after = 2
+    league.save()
+    side = sides(league)
+    assert "guy" not in {row[side.boards[0].pk].key for row in side.rows}
+    assert side.total == 6
+
+
+def test_the_page_is_sorted_by_the_chosen_board(league):
+    page = systems_page(look=look_at(league, "blitz-ladder"), own=None, page=1, now=play.LATER)
+    ladder = [column.title for column in page.columns].index("Ladder")
+    ranks = [int(row.ranks[ladder]) for row in page.rows]
+    assert ranks == sorted(ranks)
+    assert page.heading == "The same 47 results, four ways to rank them"
+    assert page.columns[ladder].is_chosen
+    assert not page.is_open
+    assert len(page.chart.wide.lines) == 7
+
+
+def test_whoever_looks_is_marked_in_table_and_chart(league):
+    own = Player.objects.get(key="bo")
+    page = systems_page(look=look_at(league), own=own, page=1, now=play.LATER)
+    assert [row.name for row in page.rows if row.is_me] == ["Bo"]
+    assert [line.first.name for line in page.chart.wide.lines if line.line == "mine"] == ["Bo"]
+
+
+def test_a_league_of_one_board_has_nothing_to_disagree_about():
+    club = play.new_club()
+    play.record(club, *play.rounds(club, NAMES, 1))
+    club.boards.filter(system="elo").delete()
+    page = systems_page(look=look_at(club), own=None, page=1, now=play.LATER)
+    assert page.chart is None and not page.disagreements and not page.agreement
+    assert page.is_open and len(page.rows) == 6
+
+
+def test_a_league_without_results_says_so():
+    page = systems_page(look=look_at(play.new_club()), own=None, page=1, now=play.LATER)
+    assert page.rows == () and page.agreement == "Nobody is ranked yet."
+
+
+def told_of(league, name):
+    side = sides(league)
+    told = disagreements(side, titles_of(side.boards), play.LATER)
+    return next(row for row in told if row.name == name)
+
+
+def test_a_jump_on_the_ladder_is_named_with_its_day(league):
+    flo = told_of(league, "Flo")
+    assert flo.places.startswith("1st or")
+    assert any("Ladder says 1st" in reason for reason in flo.reasons)
+    assert any("a win on 31 Oct was worth 5 rungs" in reason for reason in flo.reasons)
+
+
+def newcomer_club(*systems):
+    """Return a club whose newcomer has beaten the best once, on these boards."""
+    club = play.new_club()
+    season, mode = play.season_of(club), play.mode_of(club)
+    club.boards.exclude(system__in=systems).delete()
+    for system in set(systems) - set(club.boards.values_list("system", flat=True)):
+        add_board(season=season, mode=mode, system=system)
+    newcomer = play.result(club, "New", "Ana", at=play.LATER)
+    play.record(club, *play.rounds(club, NAMES, 4), newcomer)
+    return club
+
+
+def test_few_results_and_close_values_are_named():
+    new = told_of(newcomer_club("glicko2", "elo"), "New")
+    assert new.places == "1st or 4th"
+    assert "Only 1 result stands behind these places." in new.reasons
+    assert any(reason.startswith("On Glicko-2 only 485 points separate") for reason in new.reasons)
+
+
+def test_a_careful_number_is_named_where_it_makes_the_difference():
+    new = told_of(newcomer_club("glicko2", "trueskill"), "New")
+    assert any("by the middle of its range New would be 2nd." in reason for reason in new.reasons)
+
+
+def test_counting_scores_is_named_where_they_say_something_else():
+    club = play.new_club()
+    season, mode = play.season_of(club), play.mode_of(club)
+    club.boards.exclude(system="elo").delete()
+    add_board(season=season, mode=mode, system="becker", parameters={"use": "scores"})
+    drafts = []
+    for number in range(12):
+        hours = iter(play.START + timedelta(days=number, hours=hour) for hour in range(12))
+        # Max wins high and loses narrowly: many points, few wins.
+        drafts.append(play.result(club, "Max", "Opp", scores=(9, 0), at=next(hours)))
+        for rival in ("Nan", "Pip", "Ult"):
+            drafts.append(play.result(club, rival, "Max", scores=(5, 4), at=next(hours)))
+            drafts.append(play.result(club, rival, "Opp", scores=(5, 4), at=next(hours)))
+    play.record(club, *drafts)
+    told = told_of(club, "Max")
+    assert told.places == "1st or 4th"
+    assert "58 of 100 points over 48 results, but 25 of 100 in wins." in " ".join(told.reasons)
+
+
+def judged(league, rights=READER):
+    boards = boards_of_mode(look_at(league))
+    return judgement(boards=boards, rights=rights, now=timezone.now())
+
+
+def test_without_a_backtest_the_page_says_what_will_happen(league):
+    found = judged(league)
+    assert "soon after results were rated" in found.empty
+    assert not found.rows and not found.start
+
+
+def test_too_few_results_are_said_to_be_too_few():
+    club = play.new_club()
+    assert "too few" in judged(club).empty
+
+
+def test_the_backtest_is_a_table_with_a_recommendation(league):
+    request_backtest(season=play.season_of(league), mode=play.mode_of(league))
+    assert judged(league).progress is not None
+    drain()
+    found = judged(league, ORGANIZER)
+    assert found.progress is None and not found.is_partial
+    titles = [row.title for row in found.rows]
+    assert {"Glicko", "Weng-Lin", "Zero-sum", "Becker"} < set(titles)
+    assert found.rows[0].against == "best"
+    assert found.rows[-1].note
+    losses = [float(row.log_loss) for row in found.rows if row.log_loss]
+    assert losses == sorted(losses)
+    assert "predicts best" in found.advice.text
+    assert found.start == "Compare again with 47 results"
+    assert "Made" in found.made and not found.since
+    drawn = [row for row in found.calibrations if row.chart]
+    assert 1 <= len(drawn) < len(found.calibrations)
+
+
+def test_results_since_are_counted(league):
+    request_backtest(season=play.season_of(league), mode=play.mode_of(league))
+    drain()
+    play.record(league, play.result(league, "Ana", "Bo", at=play.LATER + timedelta(days=1)))
+    assert judged(league).since == "1 result has come since."
+
+
+def test_few_results_give_no_recommendation():
+    club = play.new_club()
+    play.record(club, *play.rounds(club, ("Ana", "Bo", "Cy"), 4))
+    request_backtest(season=play.season_of(club), mode=play.mode_of(club))
+    drain()
+    assert "too few to tell" in judged(club).advice.text
+
+
+def test_a_backtest_that_was_given_up_says_so(league):
+    request_backtest(season=play.season_of(league), mode=play.mode_of(league))
+    Job.objects.filter(kind="backtest").update(state=Job.State.FAILED)
+    assert judged(league).progress.has_failed
+
+
+def test_a_better_system_is_recommended_only_beyond_its_doubt(league):
+    request_backtest(season=play.season_of(league), mode=play.mode_of(league))
+    drain()
+    trial = Trial.objects.get()
+    rows = trial.report["systems"]
+    best = next(index for index, row in enumerate(rows) if row["system"] == "wenglin")
+    for row in rows:
+        if row["log_loss"] is not None:
+            row["against_best"] = {"mean": 0.05, "error": 0.01, "matches": 47}
+    rows[best]["against_best"] = None
+    trial.report["best"] = best
+    trial.save()
+    advice = judged(league, ORGANIZER).advice
+    assert "worth a board" in advice.text and "system=wenglin" in advice.url
+    assert not judged(league, READER).advice.url
+    for row in rows:
+        if row["against_best"]:
+            row["against_best"]["error"] = 0.05
+    trial.save()
+    assert "keep what you have" in judged(league).advice.text

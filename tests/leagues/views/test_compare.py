@@ -1,0 +1,232 @@
+"""Comparing before playing, and whom to play: pages of names, chances and stakes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from leagues import bridge, wording
+from leagues.jobs.runner import drain
+from leagues.models import PlayerAlias, StartingState
+from leagues.services.leagues import add_board, create_season
+from leagues.services.players import ensure_player, new_player
+from tests.leagues.people import make_league
+from tests.leagues.play import LATER, mode_of, new_club, record, result, rounds, season_of
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ["Ana", "Bo", "Cy", "Di", "Eve"]
+
+
+@pytest.fixture
+def club():
+    cache.clear()
+    league = new_club()
+    record(league, *rounds(league, NAMES, 3))
+    return league
+
+
+def text_of(response):
+    text = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return re.sub(r"\s+", " ", text)
+
+
+def test_two_players_are_compared_by_name_with_chances_stakes_and_their_matches(client, club):
+    response = client.get("/l/club/compare/?a=ana&b=Cy")
+    text = text_of(response)
+    assert response.status_code == 200
+    assert "Ana and Cy" in text
+    assert "Ana is the stronger player" in text
+    assert "So far: Ana leads 3 to 0" in text
+    assert "3–0–0 won, drawn, lost: Ana took 3 of 3 points" in text
+    assert "Both have met 3 other players." in text
+    assert response.content.count(b'href="/l/club/m/autumn/') == 6
+
+
+def test_the_stake_that_is_shown_is_the_change_that_comes(client, club):
+    board = club.boards.get(system="glicko2")
+    response = client.get(f"/l/club/compare/?board={board.slug}&a=Eve&b=Ana")
+    shown = next(row for row in response.context["page"].stakes if row.label == "Eve wins")
+    (match,) = record(club, result(club, "Eve", "Ana", at=timezone.now()))
+    board.refresh_from_db()
+    account = bridge.match_account(board, match)
+    changes = {
+        row.player_id: wording.change(row.before.value, row.after.value) for row in account.accounts
+    }
+    assert [cell.change for cell in shown.cells] == [
+        changes[club.players.get(name=name).pk] for name in ("Eve", "Ana")
+    ]
+
+
+def test_who_hides_ratings_and_stakes_sees_what_was_played(client, club):
+    client.cookies["plain"] = "yes"
+    text = text_of(client.get("/l/club/compare/?a=Ana&b=Cy"))
+    assert "What is at stake" not in text
+    assert "stronger player" not in text
+    assert "So far: Ana leads 3 to 0" in text
+    assert "If won" not in text_of(client.get("/l/club/opponents/?player=Ana"))
+
+
+def test_teams_and_free_for_alls_are_compared_too(client, club):
+    response = client.get("/l/club/compare/?a=Ana+%2B+Bo&b=Cy&b=Di")
+    assert "Ana + Bo against Cy + Di" in text_of(response)
+    assert [len(row.cells) for row in response.context["page"].stakes] == [4, 4]
+    response = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy")
+    page = response.context["page"]
+    assert [len(side.places) for side in page.placed] == [3, 3, 3]
+    assert [len(row.changes) for row in page.place_stakes] == [3, 3, 3]
+    assert page.cross[0].cells == ("", "3–0–0", "3–0–0")
+    assert 'name="d"' not in response.content.decode()
+    assert 'name="d"' in client.get("/l/club/compare/?a=Ana&b=Bo&sides=4").content.decode()
+
+
+def test_without_names_it_is_me_and_who_stands_above(client, club):
+    assert "Ana and Bo" in text_of(client.get("/l/club/compare/"))
+    client.cookies["me"] = "cy"
+    text = text_of(client.get("/l/club/compare/"))
+    assert "You and Bo" in text
+    assert "Bo is the stronger player" in text
+    assert "You and Eve" in text_of(client.get("/l/club/compare/?a=Eve"))
+    assert "You win" in text_of(client.get("/l/club/compare/?a=Cy&b=Eve"))
+
+
+def test_names_nobody_has_are_said_with_guesses(client, club):
+    text = text_of(client.get("/l/club/compare/?a=Anna&b=Bo"))
+    assert "Nobody here is called Anna." in text
+    response = client.get("/l/club/compare/?a=Anna&b=Bo")
+    ((guess,),) = [problem.guesses for problem in response.context["problems"]]
+    assert "Ana and Bo" in text_of(client.get(guess.url))
+    PlayerAlias.objects.create(
+        league=club, player=club.players.get(name="Ana"), name="Annie", folded="annie"
+    )
+    assert "Ana and Bo" in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
+
+
+def test_the_name_being_typed_is_completed_behind_the_others(client, club):
+    def offered(typed):
+        response = client.get(
+            "/l/club/compare/",
+            {"a": typed},
+            headers={"HX-Request": "true", "HX-Trigger-Name": "a"},
+        )
+        return re.findall(r'value="([^"]*)"', response.content.decode())
+
+    assert offered("a") == ["Ana"]
+    assert offered("Cy+e") == ["Cy+ Eve"]
+    assert offered("Cy + ") == offered("\x00") == []
+
+
+def test_of_namesakes_it_asks_who_is_meant(client, club):
+    new_player(league=club, name="Ana", key="ana-2").save()
+    response = client.get("/l/club/compare/?a=Ana&b=Bo")
+    (problem,) = response.context["problems"]
+    assert [guess.name for guess in problem.guesses] == ["Ana (ana)", "Ana (ana-2)"]
+    assert client.get(problem.guesses[0].url).context["page"] is not None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "a=Ana&b=Ana",
+        "a=Ana%2BBo&b=",
+        "a=%00&b=%00",
+        "a=" + "x" * 5000 + "&b=Bo",
+        "a=" + "%2B".join("abcdefghi") + "&b=Bo",
+        "a=Ana&b=Bo&sides=99999999999999999999",
+        "a=%22&b=%2B%2B%2B",
+        "a=Ana&b=Bo&season=%00",
+    ],
+)
+def test_what_makes_no_sense_is_no_failure(club, query):
+    client = Client(raise_request_exception=False)
+    for page in ("compare", "opponents", "statistics"):
+        assert client.get(f"/l/club/{page}/?{query}&player=%00%00").status_code in (200, 404)
+
+
+def test_newcomers_and_empty_leagues_are_told_so(client, club):
+    ensure_player(league=club, name="Zoe")
+    text = text_of(client.get("/l/club/compare/?a=Ana&b=Zoe"))
+    assert "not rated yet: a guess, not a strength" in text
+    assert "They have not met yet" in text
+    assert "Zoe wins" in text
+    assert "Once Zoe has a result" in text_of(client.get("/l/club/opponents/?player=Zoe"))
+    make_league(slug="nothing")
+    for page in ("compare", "opponents", "statistics"):
+        assert client.get(f"/l/nothing/{page}/").status_code == 200
+
+
+def test_who_brought_a_rating_from_the_season_before_is_compared_with_it(client, club):
+    before = season_of(club)
+    winter = create_season(league=club, name="Winter")
+    winter.follows = before
+    winter.save()
+    board = add_board(season=winter, mode=mode_of(club), system="glicko2", name="Winter")
+    old = club.boards.get(season=before, system="glicko2")
+    for standing in old.standings.filter(generation=old.generation):
+        StartingState.objects.create(
+            league=club, board=board, player=standing.player, state=standing.state
+        )
+    drain()
+    page = client.get(f"/l/club/compare/?season=winter&board={board.slug}&a=Ana&b=Eve").context[
+        "page"
+    ]
+    ana = old.standings.get(generation=old.generation, player__name="Ana")
+    assert page.seats[0].rating.value == wording.number(ana.shown)
+    assert page.chances.win > "9"
+
+
+def test_a_ladder_tells_rungs_and_no_chances(client, club):
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Ladder")
+    drain()
+    response = client.get("/l/club/compare/?board=ladder&a=Eve&b=Ana")
+    page = response.context["page"]
+    assert page.chances is None
+    assert [row.cells[0].change for row in page.stakes][0] == "5 → 1"
+    assert client.get("/l/club/opponents/?board=ladder&player=Cy").status_code == 200
+    assert "a ladder rates single players" in text_of(
+        client.get("/l/club/compare/?board=ladder&a=Ana%2BBo&b=Cy%2BDi")
+    )
+
+
+def test_opponents_come_in_the_order_of_what_they_promise(client, club):
+    record(club, *[result(club, "Cy", "Di", at=timezone.now())])
+    for player in club.players.all():
+        record(club, result(club, player.name, "Guest", at=timezone.now()))
+    response = client.get("/l/club/opponents/?player=Cy")
+    rows = response.context["page"].rows
+    gains = [float(row.gain.split("\N{NARROW NO-BREAK SPACE}")[0]) for row in rows]
+    assert [round(gain / 5) for gain in gains] == sorted(
+        (round(gain / 5) for gain in gains), reverse=True
+    )
+    assert "Cy" not in [row.name for row in rows]
+    di = next(row for row in rows if row.name == "Di")
+    assert (di.met, di.last) == ("4–0–0", "today")
+    assert "Who should Cy play?" in text_of(response)
+    assert "Say who you are below" in text_of(client.get("/l/club/opponents/"))
+    client.cookies["me"] = "cy"
+    assert "Who should I play?" in text_of(client.get("/l/club/opponents/"))
+
+
+def test_who_has_not_played_lately_is_not_proposed(client, club):
+    assert timezone.now() > LATER
+    record(club, result(club, "Ana", "Bo", at=timezone.now()))
+    assert "Nobody near by plays" not in text_of(client.get("/l/club/opponents/?player=Ana"))
+    names = [row.name for row in client.get("/l/club/opponents/?player=Ana").context["page"].rows]
+    assert names == ["Bo"]
+
+
+def test_the_number_of_queries_does_not_grow_with_boards_or_matches(
+    client, club, django_assert_max_num_queries
+):
+    for number in range(3):
+        add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"Elo {number}")
+    for query in ("a=Ana&b=Bo", "a=Ana%2BBo&b=Cy%2BDi", "a=Ana&b=Bo&c=Cy"):
+        client.get(f"/l/club/compare/?{query}")
+        with django_assert_max_num_queries(12):
+            client.get(f"/l/club/compare/?{query}")
+    with django_assert_max_num_queries(10):
+        client.get("/l/club/opponents/?player=Ana")

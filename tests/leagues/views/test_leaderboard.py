@@ -1,0 +1,275 @@
+"""The leaderboard in whole: what it asks of the database, who looks, what the API says of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from leagues import tables
+from leagues.jobs.runner import drain
+from leagues.models import Job, Player
+from leagues.selectors.tables import forget_all
+from leagues.services.leagues import add_board, update_league
+from tests.leagues.people import join, make_user
+from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ["Ana", "Bo", "Cy", "Dina", "Emil"]
+MOST_QUERIES = 6
+
+
+@pytest.fixture(autouse=True)
+def _later():
+    with time_machine.travel(LATER, tick=True):
+        yield
+
+
+@pytest.fixture
+def club():
+    league = new_club()
+    record(league, *rounds(league, NAMES, 5))
+    return league
+
+
+def rows_of(body: str) -> list[list[str]]:
+    """Return the cells of the first table as a reader of the page reads them."""
+    table = body.partition("<tbody")[2].partition("</tbody>")[0]
+    return [
+        [
+            " ".join(re.sub(r"<[^>]*>", " ", cell).split())
+            for cell in re.split(r"</t[dh]>", row)[:-1]
+        ]
+        for row in re.split(r"<tr[^>]*>", table)[1:]
+    ]
+
+
+def queries_of(client, address: str) -> int:
+    """Return how many queries a page takes of a process that has seen nothing yet."""
+    forget_all()
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert client.get(address).status_code == 200
+    return len([query for query in asked if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))])
+
+
+# Queries
+
+ADDRESSES = {
+    "plain": "/l/club/",
+    "filtered": "/l/club/?sure=fairly&q=a&least=2",
+    "day": "/l/club/?on=2025-10-03",
+    "since": "/l/club/?since=season",
+    "list": "/l/club/?list=away",
+}
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+@pytest.mark.parametrize("boards", [2, 10])
+def test_the_leaderboard_asks_little_however_many_boards_there_are(
+    client, club, monkeypatch, size, boards
+):
+    kim = make_user("kim")
+    join(club, kim, "organizer")
+    Player.objects.filter(key="bo").update(user=kim)
+    for number in range(boards - 2):
+        add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"E{number}")
+    if size == "large":
+        monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    drain()
+    for address in ADDRESSES.values():
+        client.get(address)
+        drain()
+    counts = {name: queries_of(client, address) for name, address in ADDRESSES.items()}
+    client.force_login(kim)
+    client.get("/account/")
+    own = {name: queries_of(client, address) for name, address in ADDRESSES.items()}
+    assert max(counts.values()) <= MOST_QUERIES - 2, counts
+    assert max(own.values()) <= MOST_QUERIES, own
+
+
+# Who looks
+
+
+def test_whoever_says_who_it_is_sees_the_own_row_and_what_is_at_stake(client, club):
+    plain = client.get("/l/club/").content.decode()
+    assert "If I win" not in plain
+    assert "I am…" in plain
+    client.cookies["me"] = "cy"
+    body = client.get("/l/club/").content.decode()
+    assert "You are <bdi>Cy</bdi>." in body
+    assert "If I win, draw, lose" in body
+    assert 'class="mine" id="me"' in body
+    assert "Jump to me, 3rd" in body
+    stakes = [row[-1] for row in rows_of(body)]
+    assert stakes[2] == "you"
+    for stake in (*stakes[:2], *stakes[3:]):
+        assert re.fullmatch(r"\+\d+ [+−]?\d+ −\d+", stake)
+
+
+def test_what_was_at_stake_is_what_the_match_then_changes(client, club):
+    client.cookies["me"] = "cy"
+    address = "/l/club/?season=autumn&board=blitz-elo"
+    rows = rows_of(client.get(address).content.decode())
+    own, rival = rows[2], rows[0]
+    assert (own[2], rival[2]) == ("Cy", "Ana")
+    promised = int(rival[-1].split()[0])
+    record(club, result(club, "Cy", "Ana", at=LATER + timedelta(minutes=1)))
+    after = rows_of(client.get(address).content.decode())
+    changed = next(row for row in after if row[2] == "Cy")
+    assert int(changed[3]) - int(own[3]) == promised
+
+
+def test_a_player_without_a_rating_sees_what_a_first_match_would_bring(client, club):
+    record(club, result(club, "Fay", "Gil", kind="unrated"))
+    client.cookies["me"] = "fay"
+    body = client.get("/l/club/").content.decode()
+    assert "You are <bdi>Fay</bdi>." in body
+    assert "If I win" in body
+    assert 'id="me"' not in body
+
+
+def test_ratings_and_stakes_are_left_out_for_whoever_wants_it(client, club):
+    client.cookies["me"], client.cookies["plain"] = "cy", "yes"
+    body = client.get("/l/club/").content.decode()
+    assert "If I win" not in body
+    assert 'class="rate"' not in body
+    assert "Likely" not in body
+    assert [row[2] for row in rows_of(body)] == NAMES
+    assert "Show ratings and stakes" in body
+
+
+def test_my_row_stays_in_sight_on_other_pages_of_the_list(client):
+    league = new_club()
+    names = [f"P{number:03}" for number in range(120)]
+    record(
+        league,
+        *(result(league, one, two) for one, two in zip(names[::2], names[1::2], strict=True)),
+    )
+    client.cookies["me"] = "p001"
+    first = client.get("/l/club/").content.decode()
+    assert 'class="mine below" id="me"' in first
+    jump = re.search(r'href="([^"]*)#me"', first)[1].replace("&amp;", "&")
+    assert "page=2" in jump
+    assert 'class="mine" id="me"' in client.get(jump).content.decode()
+    assert 'class="mine above" id="me"' in client.get("/l/club/?page=3").content.decode()
+
+
+def test_the_last_visit_is_a_point_of_comparison_from_the_next_day_on(client, club):
+    assert "my last visit" not in client.get("/l/club/").content.decode()
+    assert "my last visit" not in client.get("/l/club/").content.decode()
+    with time_machine.travel(LATER + timedelta(days=2)):
+        body = client.get("/l/club/?since=visit").content.decode()
+    assert "my last visit, 31 Oct" in body
+
+
+@pytest.mark.parametrize("visits", ["", "x.y", "2025-10-01", "\x00.\x00", "9999-12-31.9999-12-31"])
+def test_a_cookie_of_visits_that_makes_no_sense_means_none(client, club, visits):
+    client.cookies["visits"] = visits
+    response = client.get("/l/club/?since=visit")
+    assert response.status_code == 200
+    assert "my last visit" not in response.content.decode()
+
+
+# Days and lists
+
+
+def test_a_day_is_named_and_leads_back_to_today(client, club):
+    body = client.get("/l/club/?on=2025-10-02").content.decode()
+    assert "Standings of 2 Oct 2025." in body
+    assert "8–0–0" in body
+    assert "If I win" not in body
+    wrong = client.get("/l/club/?on=2025-02-30").content.decode()
+    assert "That is no day; these are the standings of today." in wrong
+    assert [row[2] for row in rows_of(wrong)] == NAMES
+
+
+def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
+    update_league(league=club, changes={"ranked_after": 3, "active_days": 20}, actor=None)
+    record(club, result(club, "Newcomer", "Emil", at=LATER - timedelta(days=1)))
+    body = client.get("/l/club/").content.decode()
+    assert "3 results in the season put a player on the board" in body
+    assert "2 more results needed" in body
+    assert "away 26 days; returns with the next result" in body
+    assert [row[0] for row in rows_of(client.get("/l/club/?list=away").content.decode())] == [
+        *("Ana", "Bo", "Cy", "Dina")
+    ]
+
+
+def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    body = client.get("/l/club/?on=2025-10-03").content.decode()
+    assert "The standings of 3 Oct 2025 are being put together." in body
+    client.get("/l/club/?on=2025-10-03")
+    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
+    assert client.get("/api/v1/leagues/club/standings/?on=2025-10-03").status_code == 503
+    drain()
+    body = client.get("/l/club/?on=2025-10-03").content.decode()
+    assert [row[2] for row in rows_of(body)] == NAMES
+
+
+# The API
+
+
+@pytest.mark.parametrize("query", ["", "on=2025-10-03", "sure=fairly", "on=2025-10-02&least=9"])
+def test_the_api_says_what_the_page_says(client, club, query):
+    """Story 20."""
+    rows = rows_of(client.get(f"/l/club/?{query}").content.decode())
+    answer = client.get(f"/api/v1/leagues/club/standings/?{query}").json()["results"]
+    assert [(row[0].rstrip("="), row[2], row[3], row[6], row[7]) for row in rows] == [
+        (
+            str(row["rank"]),
+            row["player"]["name"],
+            f"{row['rating']['value']:.0f}",
+            "–".join(str(place) for place in dict.fromkeys(row["likely"].values())),
+            f"{row['won']}–{row['drawn']}–{row['lost']}",
+        )
+        for row in answer
+    ]
+    signs = {"up": 1, "down": -1}
+    for row, told in zip(rows, answer, strict=True):
+        word, _space, places = row[1].partition(" ")
+        expected = signs[word] * int(places) if word in signs else 0 if "no" in word else None
+        assert told["change"] == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "on=2025-02-30",
+        "on=2999-01-01",
+        "most=nan",
+        "least=x",
+        "active=-1",
+        "list=all",
+        "since=visit",
+    ],
+)
+def test_the_api_refuses_what_a_page_leaves_out(client, club, query):
+    answer = client.get(f"/api/v1/leagues/club/standings/?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
+
+
+def test_the_api_tells_each_list_page_by_page(client, club):
+    update_league(league=club, changes={"ranked_after": 3}, actor=None)
+    record(club, result(club, "Newcomer", "Emil", at=START + timedelta(days=9)))
+    base = "/api/v1/leagues/club/standings/"
+    names, address = [], f"{base}?page_size=2"
+    while address:
+        answer = client.get(address).json()
+        names += [row["player"]["name"] for row in answer["results"]]
+        address = answer["next"]
+    assert names == NAMES
+    (waiting,) = client.get(f"{base}?list=waiting").json()["results"]
+    assert (waiting["player"]["name"], waiting["rank"], waiting["likely"]) == (
+        "Newcomer",
+        None,
+        None,
+    )

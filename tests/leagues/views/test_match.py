@@ -1,0 +1,164 @@
+"""One match: why everybody moved, for whom, and under which system."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from leagues import bridge, segments
+from leagues.jobs.runner import drain
+from leagues.models import Board, League, Match, Player, StartingState
+from leagues.services.leagues import add_board, restart_board
+from leagues.services.matches import correct_match, draft_of
+from leagues.services.ratings import enqueue_rating
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return new_club()
+
+
+def board(league: League, system: str, **parameters) -> Board:
+    return add_board(
+        season=season_of(league),
+        mode=mode_of(league),
+        system=system,
+        name=system.title(),
+        parameters=parameters,
+    )
+
+
+def page_of(client, match: Match, words: str = "") -> str:
+    response = client.get(f"/l/club/m/autumn/{match.seq}/{words}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def sums(body: str) -> list[float]:
+    found = re.findall(r'<td class="num">([^<]*)</td><td class="wf', body)
+    return [float(number.replace("\N{MINUS SIGN}", "-")) for number in found]
+
+
+def test_whoever_played_reads_why_the_own_rating_moved(client, club):
+    record(club, result(club, "Ana", "Bo", scores=(3, 1)))
+    match = record(club, result(club, "Bo", "Ana", scores=(5, 3), at=START + timedelta(days=1)))[0]
+    client.cookies["me"] = "ana"
+    body = page_of(client, match)
+    heading = re.search(r"<h1><bdi>Why your rating went down by (\d+)</bdi></h1>", body)
+    assert heading
+    *reasons, total = sums(body)
+    assert sum(reasons) == total == -float(heading[1])
+    assert "You were expected to score" in body
+    assert "This board reads who won, not by how much." in body
+    assert "You lost" in body
+    assert "it was so" in body
+    assert "Show the formula" in body
+    other = page_of(client, match, "?of=bo")
+    assert "Why the rating of Bo went up by" in other
+    assert "<h1><bdi>Bo beat Ana</bdi></h1>" in other
+
+
+def test_each_partner_of_a_doubles_has_a_share(client, club):
+    record(club, result(club, "Ana", "Bo"), result(club, "Cy", "Dina", at=START))
+    match = record(club, result(club, "Ana+Bo", "Cy+Dina", at=START + timedelta(days=1)))[0]
+    body = page_of(client, match)
+    assert "Each partner’s share" in body
+    table = body.partition('class="t small shares"')[2].partition("</table>")[0]
+    rows = [re.findall(r'<td class="num">(?:<b>)?([^<]*)', row) for row in table.split("<tr>")[2:]]
+    columns = [
+        [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in column]
+        for column in zip(*rows, strict=True)
+    ]
+    assert len(columns) == 2
+    assert all(sum(column[:-1]) == column[-1] for column in columns)
+    assert body.count("±") > 8
+
+
+def test_a_ladder_and_a_fit_say_in_words_what_they_do(client, club):
+    board(club, "ladder")
+    board(club, "static", least_opponents=0, least_events=0)
+    match = record(club, result(club, "Ana", "Bo"))[0]
+    ladder = page_of(client, match, "?board=ladder&of=bo")
+    assert "Ana was new on the ladder and joined at the bottom, on rung 1." in ladder
+    assert "Ana stood above Bo already, on rung 1: nobody moves." in ladder
+    assert "Sure" not in ladder
+    static = page_of(client, match, "?board=static")
+    assert "fits all results of the season together" in static
+    assert "Before and after" not in static
+    second = record(club, result(club, "Bo", "Ana", at=START + timedelta(days=1)))[0]
+    body = page_of(client, second, "?board=ladder")
+    assert "Bo stood on rung 2 and beat Ana, who stood on rung 1: they change places." in body
+    assert "rung 2 to 1" in page_of(client, second)
+    assert "does not predict" in body
+
+
+def test_a_system_says_why_it_does_not_rate_a_match(client, club):
+    board(club, "ladder")
+    match = record(club, result(club, "Ana+Bo", "Cy+Dina"))[0]
+    body = page_of(client, match, "?board=ladder")
+    assert "A ladder rates single players, not teams" in body
+    assert "not rated" in page_of(client, match)
+
+
+def test_places_that_were_not_reached_are_told_too(client, club):
+    match = record(club, result(club, "Ana", "Bo", "Cy", "Dina", ranks=(1, 2, 3, 3)))[0]
+    body = page_of(client, match, "?of=bo")
+    assert "2nd of 4 among equal, settled players" in body
+    assert "The others keep the order in which they finished." in body
+    assert body.count("it was so") == 0
+
+
+@pytest.mark.parametrize("words", ["?of=nobody", "?board=nowhere", "?of=%00", "?board=%00&of=1e99"])
+def test_an_address_that_names_nothing_shows_the_match_as_usual(client, club, words):
+    match = record(club, result(club, "Ana", "Bo"))[0]
+    assert "Why the rating of Ana went up" in page_of(client, match, words)
+
+
+def test_what_was_carried_over_is_what_the_first_match_found(club):
+    record(club, result(club, "Ana", "Bo"))
+    glicko = Board.objects.get(system="glicko2")
+    brought = (0.7, 0.9, 0.06, float(-(1 << 62)))
+    ana = Player.objects.get(key="ana")
+    StartingState.objects.create(
+        league=club, board=glicko, player=ana, state=segments.pack_state(np.array(brought))
+    )
+    restart_board(glicko)
+    enqueue_rating(glicko)
+    drain()
+    match = Match.objects.select_related("league").get()
+    boards, rated = bridge.rated_everywhere(match)
+    movers = {mover.row.player_id: mover for mover in rated[glicko.pk].movers}
+    assert movers[ana.pk].before == brought
+    assert rated[glicko.pk].after([0, 1]) == {
+        mover.row.player.key: mover.after for mover in movers.values()
+    }
+    assert [one.pk for one in boards][0] == glicko.pk
+    fresh = Board.objects.select_related("league", "season").get(pk=glicko.pk)
+    assert bridge.history(fresh, ana.pk).start.value == pytest.approx(1500 + 0.7 * 173.7178)
+
+
+def test_six_queries_show_a_match_however_many_boards_there_are(
+    client, club, django_assert_max_num_queries
+):
+    kim = make_user("kim")
+    join(club, kim, "organizer")
+    match = record(club, result(club, "Ana", "Bo", scores=(3, 1)))[0]
+    Player.objects.filter(key="ana").update(user=kim)
+    draft = draft_of(Match.objects.get(pk=match.pk))
+    correct_match(match=match, draft=draft, author=kim, expected_version=1)
+    for number in range(8):
+        add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"Elo {number}")
+    drain()
+    client.force_login(kim)
+    page_of(client, match)  # The first page of a session writes the session.
+    with django_assert_max_num_queries(6):
+        body = page_of(client, match)
+    assert "Why your rating went up" in body
+    assert body.count("of=ana") >= 8

@@ -1,0 +1,225 @@
+"""How ratings work, told; and rules changed by an organizer, seen beforehand."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+
+from leagues import bridge
+from leagues.bridge import describe_system
+from leagues.jobs.runner import drain
+from leagues.models import Match, Season, Trial
+from leagues.rulebook import tell
+from leagues.services.leagues import add_board
+from leagues.services.rules import change_rules, rules_of
+from leagues.services.trials import start_trial
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+MIDDLE = START + timedelta(days=2)
+
+
+@pytest.fixture
+def club():
+    club = new_club()
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder")
+    add_board(
+        season=season_of(club), mode=mode_of(club), system="zerosum", parameters={"decay": 0.1}
+    )
+    record(
+        club,
+        *(
+            result(club, "Ana", "Bo", scores=(3, 1), at=START + timedelta(days=day))
+            for day in range(4)
+        ),
+    )
+    return club
+
+
+@pytest.fixture
+def kim(club):
+    return join(club, make_user("kim"), "organizer").user
+
+
+def words_of(response):
+    return " ".join(unescape(response.content.decode()).split())
+
+
+@pytest.mark.parametrize("board", ["blitz-glicko-2", "blitz-elo", "blitz-ladder", "blitz-zero-sum"])
+def test_the_rules_are_told_with_an_example_whose_numbers_the_match_page_has(client, club, board):
+    page = client.get(f"/l/club/rules/?board={board}")
+    assert page.status_code == 200
+    told = page.context["page"].example
+    match = client.get(told.url)
+    assert match.status_code == 200
+    account = bridge.match_account(
+        club.boards.select_related("league", "season", "mode").get(slug=board),
+        Match.objects.order_by("-played_at").first(),
+    )
+    assert len(told.rows) == len(account.accounts) == 2
+    shown = words_of(match)
+    for row in told.rows:
+        assert row.change in shown
+        assert row.after.value in shown
+
+
+def test_what_absence_does_is_told_with_the_leagues_own_numbers(client, club):
+    club.active_days, club.ranked_after = 30, 3
+    club.save()
+    page = words_of(client.get("/l/club/rules/?board=blitz-zero-sum"))
+    assert "At the end of every 7 days" in page
+    assert "10 % of the way to the mean" in page
+    assert "After 30 days without a match" in page
+    assert "at least three rated results" in page
+
+
+def test_a_board_without_results_imagines_two_newcomers(client):
+    new_club("empty")
+    page = words_of(client.get("/l/empty/rules/?board=blitz-elo"))
+    assert "both at 1500, the winner goes to 1520 and the loser to 1480" in page
+    assert client.get("/l/empty/rules/?board=no-such").status_code == 404
+
+
+def test_a_season_without_boards_has_no_rules_yet(client):
+    club = new_club("empty")
+    club.boards.all().delete()
+    assert "No boards yet" in words_of(client.get("/l/empty/rules/"))
+
+
+def test_every_system_is_told_whatever_its_parameters():
+    for info in bridge.systems():
+        usual = bridge.checked_parameters(info.name, {})
+        assert tell(info.name, usual).match
+        for row in describe_system(info.name):
+            others = {
+                "flag": [True],
+                "choice": list(row.choices),
+            }.get(row.kind, [value for value in (1, 0.3, 0, 30) if value != row.default])
+            for value in others:
+                try:
+                    parameters = bridge.checked_parameters(info.name, {row.name: value})
+                except Exception as error:
+                    assert type(error).__name__ == "ValidationError"
+                    continue
+                telling = tell(info.name, parameters)
+                said = [telling.idea, *telling.match, *telling.absence, *telling.sureness]
+                assert all(sentence.endswith((".", ".)")) for sentence in said)
+                assert not any("%(" in sentence for sentence in said)
+
+
+def test_rules_are_changed_from_a_day_after_a_preview_and_told_with_the_reason(client, club, kim):
+    board = club.boards.get(system="elo")
+    client.force_login(kim)
+    address = f"/l/club/settings/boards/{season_of(club).slug}/{board.slug}/"
+    form = client.get(address).context["form"]
+    typed = {form.add_prefix(name): form[name].value() for name in form.fields}
+    typed = {name: value for name, value in typed.items() if value not in (None, False)}
+    typed |= {"try-x_k0": "80", "try-effective_on": "2025-10-03"}
+    before = client.get("/l/club/").content
+    preview = client.post(address, typed)
+    trial = Trial.objects.get()
+    assert preview.url == f"/l/club/settings/rules/{trial.pk}/"
+    assert "Wait until" in words_of(client.post(preview.url, {"reason": "Too slow"}))
+    drain()
+    page = words_of(client.get(preview.url))
+    assert "First K 40 80" in text_of(page)
+    assert "Log loss" in page
+    assert client.post(preview.url, {"reason": ""}).status_code == 422
+    assert not board.rules.exists()
+    changed = client.post(preview.url, {"reason": "Ratings moved too slowly"})
+    assert changed.url == f"/l/club/rules/?season={season_of(club).slug}&board={board.slug}"
+    drain()
+    client.logout()
+    rules = text_of(words_of(client.get(changed.url)))
+    assert "from 3 Oct 2025 on now First K 40 → 80 “Ratings moved too slowly” kim" in rules
+    assert "from the first result on as the board was made" in rules
+    assert client.get("/l/club/").content != before
+
+
+def text_of(page):
+    return " ".join(
+        re.sub(r"<[^>]+>", " ", page.replace("<bdi>", "").replace("</bdi>", "")).split()
+    )
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"try-x_k": "-1"},
+        {"try-x_k": "1e999"},
+        {"try-x_k": "NaN"},
+        {"try-x_k": "\x00"},
+        {"try-x_k": ""},
+        {"try-x_policy": "fast"},
+        {"try-effective_on": "2925-01-01"},
+        {"try-effective_on": "0001-01-01"},
+        {"try-effective_on": "yesterday"},
+        {},
+    ],
+)
+def test_rules_that_cannot_be_are_refused_at_their_field(client, club, kim, typed):
+    client.force_login(kim)
+    board = club.boards.get(system="elo")
+    address = f"/l/club/settings/boards/{season_of(club).slug}/{board.slug}/"
+    form = client.get(address).context["form"]
+    usual = {form.add_prefix(name): form[name].value() for name in form.fields}
+    usual = {name: value for name, value in usual.items() if value not in (None, False)}
+    response = client.post(address, usual | typed)
+    assert response.status_code == 422
+    assert response.context["form"].errors
+    assert not Trial.objects.exists()
+
+
+def test_a_season_that_is_over_says_so(client, club, kim):
+    client.force_login(kim)
+    board = club.boards.get(system="elo")
+    trial = start_trial(board=board, parameters=board.parameters | {"k": 9.0}, actor=None)
+    drain()
+    Season.objects.update(state="closed")
+    response = client.post(f"/l/club/settings/rules/{trial.pk}/", {"reason": "x"})
+    assert response.status_code == 422
+    assert "takes no results any more" in words_of(response)
+    assert not board.rules.exists()
+
+
+def test_the_versions_of_a_board_are_in_the_api(client, club):
+    board = club.boards.get(system="elo")
+    kim = User.objects.create_user("kim")
+    change_rules(board, parameters={"k": 30.0}, effective_at=MIDDLE, actor=kim, reason="Cup")
+    told = client.get(f"/api/v1/leagues/club/boards/autumn/{board.slug}/rules/").json()
+    assert [row["number"] for row in told["versions"]] == [1, 2]
+    assert told["versions"][1] | {"created_at": "", "parameters": {}} == {
+        "number": 2,
+        "effective_at": "2025-10-03T19:00:00Z",
+        "in_force": True,
+        "reason": "Cup",
+        "created_at": "",
+        "parameters": {},
+    }
+    assert told["versions"][1]["parameters"]["k"] == 30.0
+    assert told["system"] == "elo"
+    assert len(rules_of(board)) == 2
+
+
+def test_a_match_whose_players_have_no_place_yet_is_no_example(client):
+    club = new_club("small")
+    add_board(season=season_of(club), mode=mode_of(club), system="static")
+    record(club, result(club, "Ana", "Bo"))
+    page = client.get("/l/small/rules/?board=blitz-static")
+    assert page.context["page"].example is None
+    assert "somebody in them is not placed yet" in words_of(page)
+    assert client.get("/l/small/m/autumn/1/?board=blitz-static").status_code == 200
+
+
+def test_a_league_of_free_for_alls_works_one_of_them_out(client):
+    club = new_club("table")
+    record(club, result(club, "Ana", "Bo", "Cy", ranks=(1, 2, 2)))
+    told = client.get("/l/table/rules/").context["page"].example
+    assert told.lead == "On 1 Oct 2025, Ana came first of three."
+    assert [row.name for row in told.rows] == ["Ana", "Bo", "Cy"]

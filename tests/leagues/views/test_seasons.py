@@ -1,0 +1,245 @@
+"""The pages of seasons, and the steps of their lives in the browser (stories 21 and 22)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import Board, League, Season
+from leagues.services.leagues import create_season
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ana", "Bo", "Cy", "Di")
+LAST = START + timedelta(days=5)
+SETTINGS = "/l/club/settings/seasons/"
+
+
+@pytest.fixture
+def kim() -> User:
+    return make_user("kim")
+
+
+@pytest.fixture
+def club(kim: User) -> League:
+    league = new_club(owner=kim, ranked_after=7)
+    record(league, *rounds(league, NAMES, 2), result(league, "Di", "Ana", at=LAST))
+    return league
+
+
+@pytest.fixture
+def organizer(client: Client, kim: User) -> Client:
+    client.force_login(kim)
+    return client
+
+
+def text(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return response.content.decode()
+
+
+def take(client: Client, season: str, step: str, **data: str) -> None:
+    words = {
+        "name": Season.objects.get(slug=season).name,
+        "password_again": "correct-horse-battery",
+    }
+    response = client.post(f"{SETTINGS}{season}/{step}/", words | data)
+    assert response.status_code == 302, response.content.decode()
+    drain()
+
+
+def seal(client: Client, season: str = "autumn") -> None:
+    take(client, season, "close")
+    take(client, season, "seal")
+
+
+def test_the_page_of_a_season_shows_standings_facts_and_weeks(client: Client, club: League) -> None:
+    body = text(client, "/l/club/seasons/autumn/")
+    assert "2 of 4 players have the 7 results it takes to be ranked; 2 are one short." in body
+    assert "13 results on 3 days" in body
+    for word in ("In the lead", "Longest streak", "Upset", "Most played", "Results, CSV"):
+        assert word in body, word
+    assert "Di beat Ana" in body
+    assert "Final and sealed" not in body
+
+
+@pytest.mark.parametrize("board", ["blitz-glicko-2", "blitz-elo"])
+def test_the_page_asks_the_database_little_whatever_the_season_holds(
+    client: Client, club: League, django_assert_max_num_queries, board: str
+) -> None:
+    address = f"/l/club/seasons/autumn/?board={board}"
+    with django_assert_max_num_queries(9):
+        client.get(address)
+    with django_assert_max_num_queries(5):
+        client.get(address)
+
+
+def test_a_sealed_season_says_when_and_with_which_digest(organizer: Client, club: League) -> None:
+    seal(organizer)
+    season = season_of(club)
+    body = text(organizer, "/l/club/seasons/autumn/")
+    assert "Final and sealed" in body
+    assert season.sealed_digest[:16] in body
+    assert "Champion" in body
+    assert "Di</a>" not in text(organizer, "/l/club/seasons/")
+
+
+def test_seasons_lead_to_each_other_and_archived_ones_stay_at_their_address(
+    organizer: Client, club: League
+) -> None:
+    create_season(league=club, name="Winter", starts_at=datetime(2027, 1, 1, tzinfo=UTC))
+    assert "It starts on 1 Jan 2027" in text(organizer, "/l/club/seasons/winter/")
+    assert 'rel="next" href="/l/club/seasons/winter/"' in text(organizer, "/l/club/seasons/autumn/")
+    seal(organizer)
+    take(organizer, "autumn", "archive")
+    listed = text(organizer, "/l/club/seasons/")
+    assert listed.index("Winter") < listed.index("Archived") < listed.rindex("Autumn")
+    assert "Final and sealed" in text(organizer, "/l/club/seasons/autumn/")
+
+
+def test_standings_and_results_can_be_taken_home(client: Client, club: League) -> None:
+    def lines(name: str) -> list[dict[str, str]]:
+        response = client.get(f"/l/club/seasons/autumn/{name}")
+        assert response.status_code == 200
+        content = b"".join(response.streaming_content).decode()
+        return list(csv.DictReader(io.StringIO(content.lstrip("\ufeff"))))
+
+    def whole(name: str) -> dict:
+        response = client.get(f"/l/club/seasons/autumn/{name}")
+        return json.loads(b"".join(response.streaming_content))
+
+    assert len(lines("standings.csv")) == len(whole("standings.json")["results"]) == 4
+    assert len(lines("results.csv")) == len(whole("results.json")["results"]) == 26
+    assert {row["player"] for row in lines("results.csv")} == set(NAMES)
+    for name in ("standings.exe", "nothing.csv", "results"):
+        assert client.get(f"/l/club/seasons/autumn/{name}").status_code == 404
+
+
+def test_what_a_spreadsheet_would_compute_is_only_text(client: Client, club: League) -> None:
+    record(club, result(club, "=1", "Ana", at=START + timedelta(days=3)))
+    response = client.get("/l/club/seasons/autumn/results.csv")
+    assert '"\'=1"' in b"".join(response.streaming_content).decode()
+
+
+def test_a_step_is_told_first_and_careful_ones_ask_for_the_name(
+    organizer: Client, club: League
+) -> None:
+    assert "only organizers enter and correct" in text(organizer, f"{SETTINGS}autumn/close/")
+    take(organizer, "autumn", "close")
+    assert "will be sealed" in text(organizer, f"{SETTINGS}autumn/seal/")
+    wrong = organizer.post(f"{SETTINGS}autumn/seal/", {"name": "Spring"})
+    assert wrong.status_code == 422
+    assert "This is not its name." in wrong.content.decode()
+    assert season_of(club).state == "closing"
+    take(organizer, "autumn", "seal")
+    assert season_of(club).state == "closed"
+    refused = organizer.post(f"{SETTINGS}autumn/close/", {})
+    assert refused.status_code == 422
+    assert "is no next step" in refused.content.decode()
+    assert organizer.get(f"{SETTINGS}autumn/explode/").status_code == 404
+
+
+def test_only_a_site_admin_breaks_a_seal_and_says_why(organizer: Client, club: League) -> None:
+    seal(organizer)
+    assert "Reopen" not in text(organizer, f"{SETTINGS}autumn/")
+    assert organizer.post(f"{SETTINGS}autumn/reopen/", {"name": "Autumn"}).status_code == 403
+    organizer.force_login(make_user("root", is_superuser=True))
+    assert organizer.post(f"{SETTINGS}autumn/reopen/", {"name": "Autumn"}).status_code == 422
+    assert season_of(club).state == "closed"
+    take(organizer, "autumn", "reopen", reason="A result was missing.")
+    assert season_of(club).state == "closing"
+
+
+def test_while_closing_scorers_are_sent_away_and_organizers_enter_late_results(
+    organizer: Client, club: League
+) -> None:
+    take(organizer, "autumn", "close")
+    form = {
+        "played_on": "2025-10-20",
+        "kind": "played",
+        "one_1": "Ana",
+        "two_1": "Bo",
+        "score_one": "2",
+        "score_two": "1",
+        "outcome": "score",
+        "form_id": "00000000-0000-4000-8000-000000000001",
+    }
+    scorer = make_user("sam")
+    join(club, scorer, "scorer")
+    other = Client()
+    other.force_login(scorer)
+    address = "/l/club/enter/?season=autumn"
+    refused = other.post(address, form | {"played_on": datetime.now(UTC).date().isoformat()})
+    assert refused.status_code == 422
+    assert "takes no results: it is closing" in refused.content.decode()
+    assert organizer.post(address, form).status_code == 302
+    assert season_of(club).last_seq == 14
+
+
+def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: League) -> None:
+    seal(organizer)
+    made = organizer.post(
+        f"{SETTINGS}autumn/next/",
+        {"name": "Winter", "starts_on": "2026-01-01", "carry": "fresh"},
+    )
+    assert made.status_code == 302
+    winter = Season.objects.get(slug="winter")
+    address = f"{SETTINGS}winter/carry/"
+    shown = text(organizer, f"{address}?carry=soft&share=50&deviation=80")
+    assert "doubt of the middle one" in shown
+    assert Board.objects.filter(season=winter, starting_states__isnull=False).count() == 0
+    soft = {"carry": "soft", "share": "50", "deviation": "80"}
+    assert organizer.post(address, soft).status_code == 302
+    winter.refresh_from_db()
+    assert (winter.carry, winter.carry_share, winter.carry_deviation) == ("soft", 0.5, 0.8)
+    assert organizer.post(address, {"carry": "fresh"}).status_code == 302
+    winter.refresh_from_db()
+    assert winter.carry == "fresh"
+    take(organizer, "winter", "open")
+    assert "No results yet" in text(organizer, "/l/club/seasons/winter/")
+
+
+def test_a_season_without_anything_and_one_of_teams_are_shown(client: Client) -> None:
+    league = new_club("empty")
+    assert "No results yet" in text(client, "/l/empty/seasons/autumn/")
+    assert text(client, "/l/empty/seasons/")
+    record(league, result(league, "Ana+Bo", "Cy+Di", scores=(2, 1)))
+    assert "Ana" in text(client, "/l/empty/seasons/autumn/")
+    assert client.get("/l/empty/seasons/nothing/").status_code == 404
+    assert client.get("/l/empty/seasons/autumn/?board=nothing").status_code == 404
+    assert mode_of(league).name == "Blitz"
+
+
+def test_the_api_tells_and_takes_the_steps(organizer: Client, club: League) -> None:
+    address = "/api/v1/leagues/club/seasons/autumn/"
+    assert organizer.get(address).json()["state"] == "open"
+    told = organizer.get(f"{address}steps/?step=close").json()
+    assert told["problems"] == []
+    assert told["lines"]
+
+    def send(step: str) -> tuple[int, dict]:
+        answer = organizer.post(
+            f"{address}steps/", json.dumps({"step": step}), content_type="application/json"
+        )
+        return answer.status_code, answer.json()
+
+    assert send("seal")[0] in (403, 409)
+    assert send("archive") == (409, send("archive")[1])
+    assert send("explode")[0] == 400
+    status, season = send("close")
+    assert (status, season["state"]) == (200, "closing")
+    take(organizer, "autumn", "seal")
+    season = organizer.get(address).json()
+    assert season["state"] == "closed"
+    assert season["sealed_digest"] == season_of(club).sealed_digest
+    assert all(board["seal"] for board in season["boards"])

@@ -1,0 +1,224 @@
+"""The pages of systems: what is shown to whom, what is asked of the database, odd addresses."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from leagues.jobs.runner import drain
+from leagues.models import Job, Trial
+from leagues.services.leagues import add_board
+from leagues.services.trials import start_trial
+from tests.leagues import play
+from tests.leagues.people import make_user
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ana", "Bo", "Cy", "Dee")
+MOST_QUERIES = 10
+
+
+@pytest.fixture
+def organizer():
+    return make_user("kim")
+
+
+@pytest.fixture
+def league(organizer):
+    cache.clear()
+    club = play.new_club(owner=organizer)
+    play.record(club, *play.rounds(club, NAMES, 4))
+    return club
+
+
+@pytest.fixture
+def kim(organizer):
+    client = Client()
+    client.force_login(organizer)
+    return client
+
+
+def address(name, *words):
+    return reverse(f"leagues:{name}", args=["club", *words])
+
+
+def elo_of(league):
+    return league.boards.get(system="elo")
+
+
+@pytest.mark.parametrize("more_boards", [False, True])
+def test_the_page_asks_few_questions_whatever_the_number_of_boards(
+    league, kim, more_boards, django_assert_max_num_queries
+):
+    if more_boards:
+        for system in ("trueskill", "wenglin", "ladder", "zerosum"):
+            add_board(season=play.season_of(league), mode=play.mode_of(league), system=system)
+        drain()
+    kim.post(address("backtest"))
+    drain()
+    kim.get(address("systems"))
+    with django_assert_max_num_queries(MOST_QUERIES):
+        assert kim.get(address("systems")).status_code == 200
+
+
+def test_an_organizer_starts_a_backtest_and_visitors_see_what_it_found(league, kim):
+    page = kim.post(address("backtest"), follow=True)
+    assert "The comparison waits to begin." in page.text
+    assert 'http-equiv="refresh"' in page.text
+    drain()
+    page = Client().get(address("systems"))
+    assert "predicts best" in page.text or "too few" in page.text
+    assert "Compare again" not in page.text and "Try other parameters" not in page.text
+    assert 'http-equiv="refresh"' not in page.text
+
+
+def test_the_fragment_is_the_part_of_the_page(league, kim):
+    headers = {"HX-Request": "true"}
+    part = kim.get(address("backtest"), headers=headers)
+    assert part.text.lstrip().startswith('<div id="backtest"')
+    assert "<html" not in part.text
+    whole = kim.get(address("backtest"))
+    assert whole.status_code == 302
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["?page=0", "?page=-1", "?page=x", "?page=99999999999999999999", "?page=%00", "?page=3"],
+)
+def test_odd_pages_are_the_first_or_the_last(query, league):
+    assert Client().get(address("systems") + query).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["?board=nope", "?season=nope", "?board=%00"])
+def test_unknown_boards_are_not_found(query, league):
+    status = Client().get(address("systems") + query).status_code
+    assert status == (200 if "%00" in query else 404)
+
+
+def test_a_league_without_boards_has_an_empty_page(kim, organizer):
+    cache.clear()
+    club = play.new_club("club", owner=organizer)
+    club.boards.all().delete()
+    assert "No boards yet" in Client().get(address("systems")).text
+    assert Client().get(address("backtest")).status_code == 404
+    assert kim.post(address("backtest")).status_code == 404
+    assert kim.get(address("try")).status_code == 404
+
+
+def tried(kim, **fields):
+    page = kim.get(address("try") + "?board=blitz-elo")
+    form = page.context["form"]
+    data = {f"try-{name}": form[name].value() for name in form.fields}
+    data = {name: value for name, value in data.items() if value not in (None, False)}
+    sent = data | {f"try-{name}": value for name, value in fields.items()}
+    return kim.post(address("try") + "?board=blitz-elo", sent, follow=True)
+
+
+def test_other_parameters_are_tried_and_nothing_changes(league, kim):
+    page = tried(kim, x_k="60", x_k0="100")
+    assert "Waiting to begin." in page.text
+    drain()
+    page = Client().get(address("trial", Trial.objects.get().pk))
+    assert "How well it predicts" in page.text
+    assert "Try others" not in page.text
+    assert elo_of(league).parameters["k"] == 20
+    again = kim.get(kim.get(address("trial", Trial.objects.get().pk)).context["page"].again_url)
+    assert again.context["form"]["x_k"].value() == "60"
+    assert "K 60" in again.text
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"x_k": "-1"},
+        {"x_k": "NaN"},
+        {"x_k": "1e999"},
+        {"x_k": ""},
+        {"x_k": "5\x00"},
+        {"x_policy": "nonsense"},
+        {"effective_on": "yesterday"},
+        {"effective_on": "0001-01-01"},
+        {"effective_on": "9999-12-31"},
+    ],
+)
+def test_bad_parameters_are_refused_in_words(fields, league, kim):
+    page = tried(kim, **fields)
+    assert page.status_code == 422
+    assert "errtext" in page.text or 'role="alert"' in page.text
+    assert not Trial.objects.exists()
+
+
+def test_a_trial_from_a_day_on_leaves_the_results_before_it_alone(league, kim):
+    page = tried(kim, x_k="60", effective_on="2025-11-01")
+    drain()
+    page = kim.get(page.request["PATH_INFO"])
+    assert "from 1 Nov 2025 on" in page.text
+    assert "Nobody would change places." in page.text
+
+
+def test_a_trial_that_failed_says_so(league, kim):
+    trial = start_trial(board=elo_of(league), parameters={}, actor=None)
+    Job.objects.filter(kind="trial").update(state=Job.State.FAILED)
+    assert "The trial has stopped." in kim.get(address("trial", trial.pk)).text
+
+
+def test_a_trial_of_another_league_is_not_found(league, kim):
+    play.new_club("other")
+    trial = start_trial(board=elo_of(league), parameters={}, actor=None)
+    assert kim.get(reverse("leagues:trial", args=["other", trial.pk])).status_code == 404
+    assert kim.get(address("trial", 999)).status_code == 404
+
+
+def test_the_simulator_shows_every_round_by_a_plain_link(league):
+    query = "?system=elo&players=20&rounds=3"
+    page = Client().get(address("simulator") + query)
+    assert "Round 3 of 3" in page.text
+    first = page.context["page"].rows[0].url
+    page = Client().get(first)
+    assert "Round 1 of 3" in page.text
+    assert page.context["page"].steps[0].url == ""
+
+
+def test_the_simulator_knows_the_boards_of_the_league(league):
+    page = Client().get(address("simulator") + "?players=20&rounds=2&system=board:blitz-elo")
+    assert page.status_code == 200 and "Elo" in page.context["page"].finding
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "rounds=500",
+        "rounds=0",
+        "rounds=x",
+        "players=3",
+        "players=1000000",
+        "system=nonsense",
+        "system=static",
+        "pairing=quality&players=200",
+        "pairing=quality&system=ladder&players=20&rounds=2",
+        "seed=-1",
+        "seed=%00",
+        "skills=odd",
+    ],
+)
+def test_the_simulator_refuses_what_makes_no_sense_in_words(query, league):
+    page = Client().get(f"{address('simulator')}?{query}")
+    assert page.status_code == 422
+    assert "errtext" in page.text
+
+
+def test_a_search_is_refused_in_words_where_there_is_too_little_to_search(league, kim):
+    page = kim.post(address("try") + "?board=blitz-elo", {"search": "yes"})
+    assert page.status_code == 422
+    assert "A search needs between" in page.text
+
+
+def test_a_search_leads_to_its_trial(league, kim):
+    league.boards.update(rated_matches=100)
+    page = kim.post(address("try") + "?board=blitz-elo", {"search": "yes"}, follow=True)
+    assert page.status_code == 200
+    drain()
+    page = kim.get(page.request["PATH_INFO"])
+    assert "Found by a search over the first 19 results." in page.text

@@ -1,0 +1,121 @@
+"""Soft resets, system by system."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from ratings import registry
+from ratings.log import DAY
+from ratings.resetting import Reset, carries, kept, kept_board, refitted, softened
+from ratings.system import Unanswerable
+from ratings.systems.zerosum import ZeroSum
+from tests.ratings.logs import match_log, same_bits
+
+SOURCE = random.Random(3)
+KEYS = [f"player-{number}" for number in range(8)]
+LOG = match_log(
+    {
+        "at": number * 3 * DAY,
+        "sides": [[key] for key in SOURCE.sample(KEYS, 2)],
+        "ranks": SOURCE.choice(((0, 1), (0, 0))),
+    }
+    for number in range(60)
+)
+START = int(LOG.at[-1]) + 10 * DAY
+DAY_OF_START = START // DAY
+CARRYING = [info.name for info in registry.systems() if info.name != "static"]
+
+
+def final(name: str, **parameters: object):
+    system = registry.create(name, parameters)
+    return system, system.replay(LOG).final
+
+
+@pytest.mark.parametrize("name", CARRYING)
+def test_a_reset_that_asks_for_nothing_moves_nobody(name: str) -> None:
+    system, states = final(name)
+    after = softened(system, states, Reset(), START, DAY_OF_START)
+    assert np.allclose(after[:, 0], states[:, 0], rtol=0, atol=1e-12)
+    assert same_bits(kept(system, system, states), states)
+
+
+@pytest.mark.parametrize("name", ["glicko", "glicko2", "trueskill", "wenglin"])
+def test_means_go_to_a_newcomers_and_deviations_rise_to_a_part_of_one(name: str) -> None:
+    system, states = final(name)
+    newcomer = system.new_player()
+    half = softened(system, states, Reset(0.5, 0.9), START, DAY_OF_START)
+    assert np.allclose(half[:, 0] - newcomer[0], (states[:, 0] - newcomer[0]) / 2)
+    assert (half[:, 1] >= 0.9 * newcomer[1]).all()
+    whole = softened(system, states, Reset(1.0, 1.0), START, DAY_OF_START)
+    assert np.allclose(whole[:, :2], newcomer[:2])
+    if name == "glicko2":
+        assert same_bits(half[:, 2], states[:, 2])
+
+
+def test_absence_before_the_season_is_reckoned_once() -> None:
+    system, states = final("glicko2")
+    after = softened(system, states, Reset(), START, DAY_OF_START)
+    assert (after[:, 1] > states[:, 1]).any()
+    assert same_bits(system.idle_many(after, START, DAY_OF_START), after)
+
+
+@pytest.mark.parametrize("name", ["zerosum", "becker"])
+def test_what_is_exchanged_keeps_its_sum(name: str) -> None:
+    system, states = final(name)
+    after = softened(system, states, Reset(0.3), START, DAY_OF_START)
+    assert math.fsum(after[:, 0]) == pytest.approx(math.fsum(states[:, 0]), abs=1e-9)
+    assert np.ptp(after[:, 0]) == pytest.approx(0.7 * np.ptp(states[:, 0]))
+
+
+def test_anchors_stay_where_they_are() -> None:
+    system = ZeroSum(anchors=True)
+    states = np.array([system.anchor(3.0), system.new_player(), (1.0, 0.0)])
+    after = softened(system, states, Reset(1.0), START, DAY_OF_START)
+    assert after[:, 0].tolist() == [3.0, 0.5, 0.5]
+
+
+def test_elo_keeps_how_many_games_there_were_and_a_ladder_its_order() -> None:
+    system, states = final("elo", policy="fide")
+    after = softened(system, states, Reset(0.5), START, DAY_OF_START)
+    assert same_bits(after[:, 1:], states[:, 1:])
+    system, states = final("ladder")
+    assert same_bits(softened(system, states, Reset(0.5, 0.5), START, DAY_OF_START), states)
+
+
+def test_a_fit_is_not_carried_over() -> None:
+    system = registry.create("static")
+    assert not carries(system)
+    with pytest.raises(Unanswerable):
+        kept(system, system, np.zeros((1, len(system.columns))))
+
+
+def test_other_parameters_get_the_columns_they_need() -> None:
+    plain, points = registry.create("glicko2"), registry.create("glicko2", {"display": "points"})
+    states = np.array([(0.5, 1.0, 0.05, 7.0)])
+    rows = kept(plain, points, states)
+    assert rows[0, :4].tolist() == states[0].tolist()
+    assert rows[0, 4:].tolist() == list(points.new_player()[4:])
+    assert refitted(points, tuple(states[0].tolist())) == tuple(rows[0].tolist())
+    slow, fast = registry.create("glicko", {"c": 10}), registry.create("glicko", {"c": 60})
+    assert kept(slow, fast, np.array([slow.new_player()]))[0, 2] == fast.new_player()[2]
+
+
+def test_a_board_keeps_what_it_knows_and_begins_the_rest() -> None:
+    names = ("mean", "others", "period")
+    assert kept_board(names, (*names, "half_width"), (1.0, 2.0, 3.0), (0.0,) * 4) == (
+        1.0,
+        2.0,
+        3.0,
+        0.0,
+    )
+    assert kept_board(names, names, None, (0.0,) * 3) == (0.0,) * 3
+
+
+@pytest.mark.parametrize(("share", "deviation"), [(-0.1, 0.0), (0.0, 1.1), (math.nan, 0.0)])
+def test_parts_are_parts(share: float, deviation: float) -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        Reset(share, deviation)

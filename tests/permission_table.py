@@ -222,6 +222,9 @@ TABLE = {
     "leagues:settings_season_step": Line(
         SEASON | {"step": "close"}, get=organizer, post=organizer, data={}
     ),
+    "leagues:settings_season_days": Line(
+        SEASON, get=organizer, post=organizer, data={"name": "Spring"}
+    ),
     "leagues:settings_season_carry": Line(
         SEASON, get=organizer, post=organizer, done=422, data={"carry": "fresh"}
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin, messages
@@ -17,7 +16,13 @@ from django.utils.translation import gettext_lazy
 from leagues import wording
 from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
 from leagues.admin.filters import LeagueFilter
-from leagues.forms.seasons import CarryForm, NextSeasonForm, by_league_days
+from leagues.forms.seasons import (
+    CarryForm,
+    NextSeasonForm,
+    SeasonForm,
+    told_in_days,
+    told_in_percent,
+)
 from leagues.forms.settings import add_errors
 from leagues.models import Season
 from leagues.selectors.carrying import carry_tables
@@ -25,6 +30,7 @@ from leagues.selectors.dashboard import state_marks
 from leagues.selectors.settings import season_days
 from leagues.services.carrying import next_bounds, next_name
 from leagues.services.errors import Refused
+from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
     Step,
     carry_over,
@@ -61,6 +67,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
     readonly_fields = ("days", "results", "brought", "seal")
     steps = (
         ("step/<slug:name>/", "step"),
+        ("days/", "change_days"),
         ("carry/", "carry"),
         ("carry/undo/", "uncarry"),
         ("next/", "next"),
@@ -72,7 +79,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("days, in the league’s time zone"))
     def days(self, season: Season) -> str:
         """Return the first and the last day."""
-        return season_days(season, season.league)
+        return season_days(season)
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, season: Season) -> str:
@@ -128,6 +135,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             if season.carry != Season.Carry.FRESH:
                 buttons.append(Button(_("Undo the carry-over"), self.url_of("uncarry", season)))
         buttons.append(Button(_("Start the next season"), self.url_of("next", season)))
+        buttons.append(Button(_("Change name and days"), self.url_of("change_days", season)))
         return buttons
 
     def step(self, request: HttpRequest, season: Season, *, name: str) -> HttpResponse:
@@ -174,18 +182,44 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             "state": season.get_state_display(),
         }
 
+    def change_days(self, request: HttpRequest, season: Season) -> HttpResponse:
+        """Change what the season is called, and its first and last day."""
+        league = season.league
+        form = SeasonForm(
+            request.POST or None,
+            initial=told_in_days(league, season.name, season.starts_at, season.ends_at),
+        )
+        if form.is_bound and form.is_valid():
+            try:
+                changed = update_season(
+                    season, **form.words(league), actor=request.user, now=timezone.now()
+                )
+            except ValidationError as error:
+                add_errors(form, error)
+            else:
+                messages.success(request, " ".join(season_changed(changed)))
+                return HttpResponseRedirect(page_of(changed))
+        return self.confirm(
+            request,
+            season,
+            title=_("Change name and days: %(season)s") % {"season": season.name},
+            button=_("Change"),
+            lines=season_days_lines(season),
+            form=form,
+        )
+
     def carry(self, request: HttpRequest, season: Season) -> HttpResponse:
         """Choose what is carried over, look at it, and do it."""
-        form = CarryForm(request.POST or None, initial=self._carried(season))
+        form = CarryForm(request.POST or None, initial=told_in_percent(season))
         problems: list[str] = []
         tables: Any = ()
         if form.is_bound and form.is_valid():
             try:
                 if "preview" not in request.POST:
-                    carry_over(season, **form.words, actor=request.user, now=timezone.now())
+                    carry_over(season, **form.carried, actor=request.user, now=timezone.now())
                     messages.success(request, _("What is carried over is written down."))
                     return HttpResponseRedirect(page_of(season))
-                tables = carry_tables(carry_preview(season, **form.words))
+                tables = carry_tables(carry_preview(season, **form.carried))
             except Refused as refusal:
                 problems = [problem.message for problem in refusal.problems]
         return self.confirm(
@@ -199,16 +233,6 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             preview_button=_("Show before and after"),
             tables=tables,
         )
-
-    def _carried(self, season: Season) -> dict[str, Any]:
-        if season.carry == Season.Carry.FRESH:
-            return {}
-        deviation = season.carry_deviation
-        return {
-            "carry": season.carry,
-            "share": round(100 * season.carry_share),
-            "deviation": None if deviation is None else round(100 * deviation),
-        }
 
     def _carry_lines(self, season: Season) -> list[str]:
         lines = [_("Until the first result this can be done otherwise, or undone.")]
@@ -239,27 +263,15 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
 
     def next(self, request: HttpRequest, season: Season) -> HttpResponse:
         """Make the season after this one, as a draft."""
-        first, end = next_bounds(season)
-        zone = season.league.zone
-        initial = {
-            "name": next_name(season),
-            "starts_on": first and first.astimezone(zone).date(),
-            "ends_on": end and (end - timedelta(microseconds=1)).astimezone(zone).date(),
-        }
+        initial = told_in_days(season.league, next_name(season), *next_bounds(season))
         form = NextSeasonForm(request.POST or None, initial=initial)
         problems: list[str] = []
         if form.is_bound and form.is_valid():
-            cleaned = form.cleaned_data
-            starts_at, ends_at = by_league_days(
-                season.league, cleaned["starts_on"], cleaned["ends_on"]
-            )
             try:
                 following = start_next_season(
                     season,
-                    name=cleaned["name"],
-                    starts_at=starts_at,
-                    ends_at=ends_at,
-                    **form.words,
+                    **form.words(season.league),
+                    **form.carried,
                     actor=request.user,
                     now=timezone.now(),
                 )

@@ -42,14 +42,46 @@ class StepForm(forms.Form):
         return typed
 
 
-def by_league_days(
-    league: League, first: Any, last: Any
-) -> tuple[datetime | None, datetime | None]:
-    """Return the first instant, and the first one after the end, in the league's zone."""
-    return (
-        league.midnight(first) if first else None,
-        league.midnight(last + timedelta(days=1)) if last else None,
+class SeasonForm(forms.Form):
+    """A season, by its first and its last day."""
+
+    name = forms.CharField(label=_("Name"), max_length=64)
+    starts_on = DayField(
+        label=_("First day"),
+        required=False,
+        help_text=_("Without days it takes results of any date."),
     )
+    ends_on = DayField(
+        label=_("Last day"), required=False, help_text=_("Left empty, it runs until it is closed.")
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
+        if first and last and last < first:
+            self.add_error("ends_on", _("The last day is before the first."))
+        return cleaned
+
+    def words(self, league: League) -> dict[str, Any]:
+        """Return what the services are to be told; a day begins in the league's zone."""
+        first, last = self.cleaned_data["starts_on"], self.cleaned_data["ends_on"]
+        return {
+            "name": self.cleaned_data["name"],
+            "starts_at": league.midnight(first) if first else None,
+            "ends_at": league.midnight(last + timedelta(days=1)) if last else None,
+        }
+
+
+def told_in_days(
+    league: League, name: str, starts_at: datetime | None, ends_at: datetime | None
+) -> dict[str, Any]:
+    """Return what a form of a season is filled with."""
+    days = Season(league=league, starts_at=starts_at, ends_at=ends_at)
+    return {
+        "name": name,
+        "starts_on": days.first_day,
+        "ends_on": days.last_day,
+    }
 
 
 class CarryForm(forms.Form):
@@ -83,7 +115,7 @@ class CarryForm(forms.Form):
     )
 
     @property
-    def words(self) -> dict[str, Any]:
+    def carried(self) -> dict[str, Any]:
         """Return what the services are to be told."""
         cleaned = self.cleaned_data
         if cleaned["carry"] != Season.Carry.SOFT:
@@ -96,19 +128,19 @@ class CarryForm(forms.Form):
         }
 
 
-class NextSeasonForm(CarryForm):
+def told_in_percent(season: Season) -> dict[str, Any]:
+    """Return what a form of a carry-over is filled with: what was carried over, if anything."""
+    if season.carry == Season.Carry.FRESH:
+        return {}
+    deviation = season.carry_deviation
+    return {
+        "carry": season.carry,
+        "share": round(100 * season.carry_share),
+        "deviation": None if deviation is None else round(100 * deviation),
+    }
+
+
+class NextSeasonForm(SeasonForm, CarryForm):
     """The season after another one."""
 
-    name = forms.CharField(label=_("Name"), max_length=64)
-    starts_on = DayField(label=_("First day"), required=False)
-    ends_on = DayField(
-        label=_("Last day"), required=False, help_text=_("Left empty, it runs until it is closed.")
-    )
     field_order = ("name", "starts_on", "ends_on", "carry", "share", "deviation")
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
-        if first and last and last < first:
-            self.add_error("ends_on", _("The last day is before the first."))
-        return cleaned

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import zoneinfo
-from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -14,7 +13,6 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
-from leagues.forms.fields import DayField
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE
 from leagues.wording import MINUS
@@ -134,33 +132,6 @@ class LeagueSettingsForm(LeagueForm):
                 "In the season; who has fewer is listed apart. 0: from the first on."
             ),
         }
-
-
-class SeasonForm(forms.Form):
-    """A new season, by its first and its last day."""
-
-    name = forms.CharField(label=_("Name"), max_length=64)
-    starts_on = DayField(
-        label=_("First day"),
-        required=False,
-        help_text=_("Without days it takes results of any date."),
-    )
-    ends_on = DayField(label=_("Last day"), required=False)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
-        if first and last and last < first:
-            self.add_error("ends_on", _("The last day is before the first."))
-        return cleaned
-
-    def bounds(self, league: League) -> tuple[datetime | None, datetime | None]:
-        """Return the first instant, and the first one after the end, in the league's zone."""
-        first, last = self.cleaned_data["starts_on"], self.cleaned_data["ends_on"]
-        return (
-            league.midnight(first) if first else None,
-            league.midnight(last + timedelta(days=1)) if last else None,
-        )
 
 
 class BoardForm(forms.Form):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -240,6 +240,18 @@ class Season(models.Model):
     def takes_late_results(self) -> bool:
         """Say whether organizers may enter and correct results: until it is sealed."""
         return self.state in (self.State.OPEN, self.State.CLOSING)
+
+    @property
+    def first_day(self) -> date | None:
+        """Return the first day in the league's zone; none if it takes results of any date."""
+        return self.starts_at and self.starts_at.astimezone(self.league.zone).date()
+
+    @property
+    def last_day(self) -> date | None:
+        """Return the last day in the league's zone; a match at 23:59 of it counts."""
+        if self.ends_at is None:
+            return None
+        return (self.ends_at - timedelta(microseconds=1)).astimezone(self.league.zone).date()
 
     @property
     def is_sealed(self) -> bool:

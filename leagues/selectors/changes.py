@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -24,6 +24,7 @@ ACTIONS = {
     "league.create": gettext_lazy("league made"),
     "league.settings": gettext_lazy("rules changed"),
     "season.create": gettext_lazy("season made"),
+    "season.change": gettext_lazy("name or days of a season changed"),
     "season.open": gettext_lazy("season opened"),
     "season.close": gettext_lazy("season closing"),
     "season.seal": gettext_lazy("season sealed"),
@@ -54,8 +55,8 @@ _NAMES = {
     "sealed": gettext_lazy("sealed"),
     "digest": gettext_lazy("digest"),
     "parameters": gettext_lazy("parameters"),
-    "starts_at": gettext_lazy("first instant"),
-    "ends_at": gettext_lazy("first instant after the end"),
+    "first_day": gettext_lazy("first day"),
+    "last_day": gettext_lazy("last day"),
     "effective_at": gettext_lazy("holds from"),
     "from": gettext_lazy("holds from"),
     "follows": gettext_lazy("follows"),
@@ -164,6 +165,8 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
     if isinstance(value, list):
         return wording.listing([_value("", part, zone) for part in value])
     text = str(value)
+    if name in ("first_day", "last_day"):
+        return wording.day(date.fromisoformat(text))
     moment = _moment(text)
     if moment is not None:
         return wording.moment(moment, zone)

@@ -23,7 +23,7 @@ from leagues.models import Board, Job, League, Match, Season, Upload
 from leagues.selectors.boards import board_address
 from leagues.selectors.log import FACTS, LogFilter, LogRow, log_page
 from leagues.selectors.seasons import StepChoice, season_steps
-from leagues.selectors.settings import last_day, season_days
+from leagues.selectors.settings import season_days
 from leagues.selectors.work import WorkRow, pressing_jobs, stopped_jobs, work_rows
 from leagues.services.imports import is_written
 
@@ -147,7 +147,7 @@ def _card(season: Season, league: League, rights: Set[Action]) -> SeasonCard:
         name=season.name,
         url=f"{reverse('leagues:board', args=[league.slug])}?season={season.slug}",
         results=wording.results(season.last_seq),
-        days=season_days(season, league),
+        days=season_days(season),
         states=state_marks(season),
         steps=season_steps(season, rights),
     )
@@ -222,7 +222,7 @@ def _season_concerns(
     for season in over.select_related("league").order_by("-ends_at")[:MOST_LISTED]:
         yield Concern(
             _("“%(season)s” is past its last day and still open") % {"season": season.name},
-            _("Its last day was %(day)s.") % {"day": last_day(season, season.league)},
+            _("Its days: %(days)s.") % {"days": season_days(season)},
             season.league.name,
             address(season),
         )

@@ -190,7 +190,7 @@ def carried_said(season: Season) -> str:
 def _facts_line(
     season: Season, board: Board | None, facts: SeasonFacts, found: Standings | None
 ) -> Iterator[str]:
-    yield season_days(season, season.league)
+    yield season_days(season)
     if facts.days:
         results = wording.results(sum(count for _, count in facts.days))
         days = ngettext("on %(count)s day", "on %(count)s days", len(facts.days))
@@ -504,7 +504,7 @@ def season_list(*, look: Look, league: League) -> SeasonList:
             SeasonRow(
                 name=season.name,
                 url=season_address(season),
-                days=season_days(season, league),
+                days=season_days(season),
                 state=season.get_state_display(),
                 results=wording.count(season.last_seq),
                 first=name,

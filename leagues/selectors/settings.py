@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -55,7 +54,7 @@ def season_rows(league: League) -> tuple[SeasonRow, ...]:
             name=season.name,
             slug=season.slug,
             state=season.get_state_display(),
-            span=season_days(season, league),
+            span=season_days(season),
             results=wording.count(season.last_seq),
         )
         for season in league.seasons.all()
@@ -68,22 +67,14 @@ def token_rows(league: League) -> tuple[TokenRow, ...]:
     return tuple(_token_row(token, league, token.expires_at > now) for token in league.tokens.all())
 
 
-def season_days(season: Season, league: League) -> str:
+def season_days(season: Season) -> str:
     """Return the first and the last day of a season, in the league's zone."""
-    first = wording.day(season.starts_at.astimezone(league.zone)) if season.starts_at else ""
-    last = last_day(season, league)
+    first, last = (wording.day(on) if on else "" for on in (season.first_day, season.last_day))
     if first and last:
         return wording.span(first, last)
     if first:
         return _("from %(day)s") % {"day": first}
     return _("to %(day)s") % {"day": last} if last else _("results of any date")
-
-
-def last_day(season: Season, league: League) -> str:
-    """Return the last day of a season, nothing where it has none; its end is the instant after."""
-    if season.ends_at is None:
-        return ""
-    return wording.day((season.ends_at - timedelta(microseconds=1)).astimezone(league.zone))
 
 
 def _token_row(token: ApiToken, league: League, is_fresh: bool) -> TokenRow:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -85,6 +86,8 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     if before == after:
         return league
     league.save()
+    if before["time_zone"] != after["time_zone"]:
+        _keep_days(league, ZoneInfo(before["time_zone"]))
     record_audit(league=league, actor=actor, action="league.settings", before=before, after=after)
     if before["walkovers"] != after["walkovers"]:
         for board in league.boards.select_related("season"):
@@ -94,20 +97,34 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
 
 def _clean_words(league: League) -> None:
     """Check a league as a whole, its words by the rules for words."""
-    with _at_field("name"):
+    with at_field("name"):
         league.name = clean_label(league.name)
-    with _at_field("description"):
+    with at_field("description"):
         league.description = clean_text(league.description, most=DESCRIPTION_LENGTH, lines=True)
     league.full_clean()
 
 
 @contextmanager
-def _at_field(field: str) -> Iterator[None]:
+def at_field(field: str) -> Iterator[None]:
     """Say of whatever is refused within at which field it was."""
     try:
         yield
     except ValidationError as error:
         raise ValidationError({field: error}) from error
+
+
+def _keep_days(league: League, zone: ZoneInfo) -> None:
+    """Let the seasons of a league that was in `zone` begin and end on the same days as there.
+
+    Sealed ones stay: their bounds are a part of what was sealed.
+    """
+    for season in league.seasons.all():
+        if not season.is_sealed:
+            season.starts_at, season.ends_at = (
+                at and league.midnight(at.astimezone(zone).date())
+                for at in (season.starts_at, season.ends_at)
+            )
+            season.save(update_fields=["starts_at", "ends_at"])
 
 
 def _settings_of(league: League) -> dict[str, Any]:
@@ -116,7 +133,7 @@ def _settings_of(league: League) -> dict[str, Any]:
 
 def ensure_mode(*, league: League, name: str) -> Mode:
     """Return the league's mode of this name, made if there is none."""
-    with _at_field("mode"):
+    with at_field("mode"):
         name = clean_label(name)
     found = league.modes.filter(name__iexact=name).first()
     if found:
@@ -151,7 +168,7 @@ def create_season(
     """
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season ends after it starts.")})
-    with _at_field("name"):
+    with at_field("name"):
         name = clean_label(name)
     season = Season(
         league=league,
@@ -219,7 +236,7 @@ def add_board(
     Raises ValidationError, by parameter, where a parameter is not valid.
     """
     info = bridge.system_info(system)
-    with _at_field("name"):
+    with at_field("name"):
         name = clean_label(name) if name.strip() else f"{mode.name}, {info.title}"
     board = Board(
         league_id=season.league_id,

@@ -57,6 +57,18 @@ def last_period_end(board: Board, now: datetime) -> datetime | None:
     return midnight(board.league, min(today // days, last_played + MOST_PERIODS) * days)
 
 
+def reckon_back(season: Season, now: datetime) -> None:
+    """Give back what absence took after a season's end, which has become an earlier one.
+
+    The caller holds the season's lock.
+    """
+    for board in season.boards.select_related("league", "season").order_by("pk"):
+        until = last_period_end(board, now)
+        if until is not None and board.reckoned_until and board.reckoned_until > until:
+            Board.objects.filter(pk=board.pk).update(reckoned_until=until)
+            restart_board(board)
+
+
 @transaction.atomic
 def _reckon(board: Board, until: datetime) -> bool:
     # Under the season's lock, so that none is sealed meanwhile.

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import models, transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -32,6 +31,7 @@ from leagues.services.imports import UNDER_WAY
 from leagues.services.leagues import restart_board
 from leagues.services.reckoning import sweep
 from leagues.services.sealing import SEALS, request_sealing, sealing_of
+from leagues.services.season_settings import outside_said
 from leagues.services.validation import reason_problem
 
 __all__ = [
@@ -221,9 +221,9 @@ def _opening_problems(season: Season) -> Iterator[str]:
 
 def _closing(season: Season, now: datetime) -> Iterator[str]:
     yield _("From now on only organizers enter and correct its results, until it is sealed.")
-    if season.ends_at and season.ends_at > now:
+    if season.ends_at and season.last_day and season.ends_at > now:
         yield _("It would run until %(day)s: results played after now come from organizers.") % {
-            "day": _last_day(season)
+            "day": wording.day(season.last_day)
         }
     yield from _loose_ends(season)
 
@@ -274,13 +274,7 @@ def _loose_ends(season: Season) -> Iterator[str]:
             "%(count)s results are not rated yet; the standings wait for them.",
             waiting,
         ) % {"count": wording.count(waiting)}
-    outside = _outside(season)
-    if outside:
-        yield ngettext(
-            "%(count)s result lies outside of its dates, and counts.",
-            "%(count)s results lie outside of its dates, and count.",
-            outside,
-        ) % {"count": wording.count(outside)}
+    yield from outside_said(season)
     yield from _short_players(season)
 
 
@@ -290,17 +284,6 @@ def _unrated(season: Season) -> int:
     for mode_id, frontier in season.boards.values_list("mode_id", "frontier"):
         behind = max(behind, season.matches.filter(mode_id=mode_id, touched__gt=frontier).count())
     return behind
-
-
-def _outside(season: Season) -> int:
-    outside = Q()
-    if season.starts_at:
-        outside |= Q(played_at__lt=season.starts_at)
-    if season.ends_at:
-        outside |= Q(played_at__gte=season.ends_at)
-    if not outside:
-        return 0
-    return season.matches.filter(outside, status=Match.Status.LIVE).count()
 
 
 def _short_players(season: Season) -> Iterator[str]:
@@ -339,9 +322,7 @@ def _imports_under_way(season: Season) -> bool:
 
 
 def _dates(season: Season) -> str:
-    zone = season.league.zone
-    first = wording.day(season.starts_at.astimezone(zone)) if season.starts_at else ""
-    last = _last_day(season)
+    first, last = (wording.day(on) if on else "" for on in (season.first_day, season.last_day))
     words = {"first": first, "last": last, "zone": season.league.time_zone}
     if first and last:
         return _("It takes results played from %(first)s to %(last)s (%(zone)s).") % words
@@ -350,11 +331,3 @@ def _dates(season: Season) -> str:
     if last:
         return _("It takes results played until %(last)s (%(zone)s).") % words
     return _("It takes results of any date.")
-
-
-def _last_day(season: Season) -> str:
-    """Return the last day of a season in the league's zone; a match at 23:59 of it counts."""
-    if season.ends_at is None:
-        return ""
-    last = season.ends_at - timedelta(microseconds=1)
-    return wording.day(last.astimezone(season.league.zone))

@@ -153,6 +153,16 @@ class TestSeason:
         response = client.post(listed(Season), chosen)
         assert "is no next step" in text(response) and state(season) == "open"
 
+    def test_name_and_days_are_changed(self, client: Client, season: Season) -> None:
+        address = at(Season, "change_days", season)
+        assert "a new one must lie within the days" in text(client.get(address))
+        sent = {"name": "Autumn cup", "starts_on": "2025-09-01", "ends_on": "2025-08-31"}
+        assert client.post(address, sent).status_code == 422
+        done = client.post(address, sent | {"ends_on": "2025-12-31"}, follow=True)
+        assert "“Autumn cup” is changed." in text(done)
+        season.refresh_from_db()
+        assert (season.name, str(season.last_day)) == ("Autumn cup", "2025-12-31")
+
     def test_the_next_season_is_made_with_what_is_carried_over(
         self, client: Client, season: Season
     ) -> None:

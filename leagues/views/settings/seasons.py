@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -16,8 +15,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
-from leagues.forms.seasons import CarryForm, NextSeasonForm, StepForm, by_league_days
-from leagues.forms.settings import SeasonForm, add_errors
+from leagues.forms.seasons import (
+    CarryForm,
+    NextSeasonForm,
+    SeasonForm,
+    StepForm,
+    told_in_days,
+    told_in_percent,
+)
+from leagues.forms.settings import add_errors
 from leagues.models import League, Season
 from leagues.selectors.carrying import carry_tables
 from leagues.selectors.dashboard import state_marks
@@ -26,6 +32,7 @@ from leagues.selectors.settings import season_rows
 from leagues.services.carrying import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.leagues import create_season
+from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
     CAREFUL,
     Step,
@@ -47,14 +54,9 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.SETTINGS)
     form = SeasonForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        starts_at, ends_at = form.bounds(league)
         try:
             season = create_season(
-                league=league,
-                name=form.cleaned_data["name"],
-                starts_at=starts_at,
-                ends_at=ends_at,
-                actor=access.signed_in(request),
+                league=league, **form.words(league), actor=access.signed_in(request)
             )
         except ValidationError as error:
             add_errors(form, error)
@@ -143,22 +145,54 @@ def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpRespons
 
 
 @require_http_methods(ACCEPT)
+def days(request: HttpRequest, slug: str, season: str) -> HttpResponse:
+    """Change what a season is called, and its first and last day."""
+    league = access.league(request, slug, Action.SETTINGS)
+    chosen = _season(league, season)
+    form = SeasonForm(
+        request.POST if request.method == "POST" else None,
+        initial=told_in_days(league, chosen.name, chosen.starts_at, chosen.ends_at),
+    )
+    if form.is_bound and form.is_valid():
+        try:
+            changed = update_season(
+                chosen,
+                **form.words(league),
+                actor=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, " ".join(season_changed(changed)))
+            return redirect("leagues:settings_season", league.slug, changed.slug)
+    return settings_page(
+        request,
+        league,
+        "settings_season_days",
+        {"season": chosen, "form": form, "lines": season_days_lines(chosen)},
+        tab=TAB,
+        status=INVALID if form.is_bound else 200,
+    )
+
+
+@require_http_methods(ACCEPT)
 def carry(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Choose what players bring from the season before, look at it, and do it or undo it."""
     league = access.league(request, slug, Action.SETTINGS)
     chosen = _season(league, season)
-    form = CarryForm(_asked(request), initial=_carried(chosen))
+    form = CarryForm(_asked(request), initial=told_in_percent(chosen))
     problems: list[str] = []
     tables: Any = ()
     if form.is_bound and form.is_valid():
         try:
             if request.method == "POST":
                 carry_over(
-                    chosen, **form.words, actor=access.signed_in(request), now=timezone.now()
+                    chosen, **form.carried, actor=access.signed_in(request), now=timezone.now()
                 )
                 messages.success(request, _("What players bring is written down."))
                 return redirect("leagues:settings_season", league.slug, chosen.slug)
-            tables = carry_tables(carry_preview(chosen, **form.words))
+            tables = carry_tables(carry_preview(chosen, **form.carried))
         except Refused as refusal:
             problems = [problem.message for problem in refusal.problems]
     context = {"season": chosen, "form": form, "tables": tables, "problems": problems}
@@ -177,25 +211,15 @@ def following(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Make the season after one, as a draft with the same boards."""
     league = access.league(request, slug, Action.SETTINGS)
     chosen = _season(league, season)
-    first, end = next_bounds(chosen)
-    zone = league.zone
-    initial = {
-        "name": next_name(chosen),
-        "starts_on": first and first.astimezone(zone).date(),
-        "ends_on": end and (end - timedelta(microseconds=1)).astimezone(zone).date(),
-    }
+    initial = told_in_days(league, next_name(chosen), *next_bounds(chosen))
     form = NextSeasonForm(request.POST if request.method == "POST" else None, initial=initial)
     problems: list[str] = []
     if form.is_bound and form.is_valid():
-        cleaned = form.cleaned_data
-        starts_at, ends_at = by_league_days(league, cleaned["starts_on"], cleaned["ends_on"])
         try:
             made = start_next_season(
                 chosen,
-                name=cleaned["name"],
-                starts_at=starts_at,
-                ends_at=ends_at,
-                **form.words,
+                **form.words(league),
+                **form.carried,
                 actor=access.signed_in(request),
                 now=timezone.now(),
             )
@@ -230,14 +254,3 @@ def _asked(request: HttpRequest) -> Any:
     if request.method == "POST":
         return request.POST
     return request.GET if "carry" in request.GET else None
-
-
-def _carried(season: Season) -> dict[str, Any]:
-    if season.carry == Season.Carry.FRESH:
-        return {}
-    deviation = season.carry_deviation
-    return {
-        "carry": season.carry,
-        "share": round(100 * season.carry_share),
-        "deviation": None if deviation is None else round(100 * deviation),
-    }

@@ -186,6 +186,27 @@ def test_while_closing_scorers_are_sent_away_and_organizers_enter_late_results(
     assert season_of(club).last_seq == 14
 
 
+def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
+    organizer: Client, club: League
+) -> None:
+    address = f"{SETTINGS}autumn/days/"
+    assert 'value="Autumn"' in organizer.get(address).content.decode()
+    crossed = {"name": "Autumn", "starts_on": "2026-02-01", "ends_on": "2026-01-01"}
+    refused = organizer.post(address, crossed)
+    assert refused.status_code == 422
+    assert "The last day is before the first." in refused.content.decode()
+    sent = {"name": "Autumn cup", "starts_on": "2025-10-02", "ends_on": "2025-12-31"}
+    done = organizer.post(address, sent, follow=True).content.decode()
+    assert "“Autumn cup” is changed." in done
+    assert "lie outside of its dates, and count." in done
+    assert 'value="2025-12-31"' in organizer.get(address).content.decode()
+    assert "31 Dec 2025" in text(organizer, "/l/club/settings/log/?kind=season.change")
+    seal(organizer)
+    again = organizer.post(address, sent | {"ends_on": "2026-01-31"})
+    assert again.status_code == 422
+    assert "its days stay as they are" in again.content.decode()
+
+
 def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: League) -> None:
     seal(organizer)
     made = organizer.post(

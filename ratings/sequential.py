@@ -60,6 +60,8 @@ class Sequential(ABC, Generic[P]):
     """How many scratch columns the body needs."""
     reach: ClassVar[Reach] = Reach.PARTICIPANTS
     lower_is_better: ClassVar[bool] = False
+    gives_probabilities: ClassVar[bool] = True
+    """Whether `predict` weighs outcomes; an order alone is no probability."""
     period_days: int | None = None
 
     parameter_class: ClassVar[type[Parameters]]

@@ -230,6 +230,11 @@ class System(Protocol):
     @property
     def lower_is_better(self) -> bool: ...
     @property
+    def gives_probabilities(self) -> bool:
+        """Say whether `predict` weighs outcomes; an order alone is no probability."""
+        ...
+
+    @property
     def period_days(self) -> int | None:
         """How many days apart absence moves what players are ordered by; None: it never does."""
         ...

@@ -231,6 +231,7 @@ class Ladder(BoardWide[LadderParameters]):
     reach = Reach.BOARD
     shown_as = "Rung"
     lower_is_better = True
+    gives_probabilities = False
     columns = ("rung",)
     board_columns = ("players",)
 

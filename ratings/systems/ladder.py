@@ -93,7 +93,7 @@ def _exchange(winner: int, loser: int, rung: Column, ladder: Column, insert: boo
 
 
 @body
-def _hand_out(
+def _put_in_order(
     first: int,
     last: int,
     begin: int,
@@ -101,32 +101,43 @@ def _hand_out(
     player: Column,
     rung: Column,
     ladder: Column,
+) -> int:
+    """Write the participants by (rank, present rung) to the end of `ladder`; return its place.
+
+    They stand by rank already; within a rank by key, which must not matter.
+    """
+    order = len(ladder) - (last - first)
+    for index in range(last - first):
+        place = order + index
+        while place > order:
+            before = int(ladder[place - 1])
+            if (
+                rank[first + before] != rank[first + index]
+                or rung[player[begin + before]] < rung[player[begin + index]]
+            ):
+                break
+            ladder[place] = ladder[place - 1]
+            place -= 1
+        ladder[place] = float(index)
+    return order
+
+
+@body
+def _hand_out(
+    count: int, order: int, begin: int, player: Column, rung: Column, ladder: Column
 ) -> None:
-    """Give the participants' own rungs out by (rank, present rung)."""
-    count = last - first
-    own = len(ladder) - 2 * count
-    served = own + count
+    """Give the participants' own rungs out in the order that stands in `ladder`."""
+    own = order - count
     for index in range(count):
         place = own + index
         while place > own and ladder[place - 1] > rung[player[begin + index]]:
             ladder[place] = ladder[place - 1]
             place -= 1
         ladder[place] = rung[player[begin + index]]
-        ladder[served + index] = 0.0
     for place in range(count):
-        chosen = -1
-        for index in range(count):
-            if ladder[served + index] == 0.0 and (
-                chosen < 0
-                or (
-                    rank[first + index] == rank[first + chosen]
-                    and rung[player[begin + index]] < rung[player[begin + chosen]]
-                )
-            ):
-                chosen = index
-        ladder[served + chosen] = 1.0
-        rung[player[begin + chosen]] = ladder[own + place]
-        ladder[int(ladder[own + place])] = float(player[begin + chosen])
+        who = player[begin + int(ladder[order + place])]
+        rung[who] = ladder[own + place]
+        ladder[int(rung[who])] = float(who)
 
 
 @body
@@ -185,19 +196,22 @@ def ladder_body(
             if rank[first] != rank[first + 1]:
                 lowest = _exchange(player[begin], player[begin + 1], rung, ladder, insert)
         elif insert:
-            for side in range(first, last):
-                who = player[member_start[side]]
+            order = _put_in_order(first, last, begin, rank, player, rung, ladder)
+            for place in range(order, len(ladder)):
+                index = int(ladder[place])
+                who = player[begin + index]
                 goal = rung[who]
                 loser = who
                 for other in range(first, last):
-                    below = player[member_start[other]]
-                    if rank[other] > rank[side] and rung[below] < goal:
+                    below = player[begin + other - first]
+                    if rank[other] > rank[first + index] and rung[below] < goal:
                         goal = rung[below]
                         loser = below
                 if loser != who:
                     lowest = max(lowest, _exchange(who, loser, rung, ladder, insert))
         else:
-            _hand_out(first, last, begin, rank, player, rung, ladder)
+            order = _put_in_order(first, last, begin, rank, player, rung, ladder)
+            _hand_out(last - first, order, begin, player, rung, ladder)
         if lowest > 0.0 and insert:
             for place in range(int(highest), int(lowest) + 1):
                 who = int(ladder[place])

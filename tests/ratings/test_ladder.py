@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ratings import Side, Unanswerable, create
 from ratings.log import EventKind
@@ -53,6 +55,34 @@ def test_several_players_get_their_own_rungs_by_rank_and_present_rung():
 def test_several_players_are_inserted_above_those_they_beat():
     match = {"sides": [["b"], ["d"], ["f"]], "ranks": (2, 1, 0)}
     assert replayed(ladder(mode="insert"), [*EVERYBODY, match]) == "afdbce"
+
+
+def test_equals_are_inserted_in_the_order_in_which_they_stood():
+    match = {"sides": [["a"], ["b"], ["c"]], "ranks": (0, 0, 1)}
+    matches = [match, duel("d", "e", (0, 0))]
+    assert replayed(ladder(mode="insert"), matches, order="cdbea") == "bacde"
+
+
+@pytest.mark.parametrize("mode", ["swap", "insert"])
+@given(data=st.data())
+def test_names_have_no_part_in_where_anybody_ends(mode, data):
+    rungs = dict(zip("abcdef", data.draw(st.permutations(range(1, 7))), strict=True))
+    players = data.draw(st.lists(st.sampled_from("abcdef"), min_size=2, unique=True))
+    ranks = [data.draw(st.integers(0, 2)) for _ in players]
+    names = dict(zip("abcdef", data.draw(st.permutations("abcdef")), strict=True))
+
+    def after(name):
+        log = match_log(
+            [
+                {"sides": [[name[key]] for key in players], "ranks": ranks},
+                *(duel(name[key], name[other], (0, 0)) for key, other in ("ab", "cd", "ef")),
+            ]
+        )
+        stood = {name[key]: rung for key, rung in rungs.items()}
+        final = ladder(mode=mode).replay(log, np.array([[float(stood[key])] for key in log.keys]))
+        return {key: final.final[log.keys.index(name[key]), 0] for key in rungs}
+
+    assert after(names) == after({key: key for key in rungs})
 
 
 def test_newcomers_join_at_the_bottom_in_order_of_key_and_then_the_match_counts():

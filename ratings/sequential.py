@@ -264,7 +264,8 @@ class Sequential(ABC, Generic[P]):
     def pending(self, sides: Sequence[Side], key: str, at: int, day: int | None = None) -> State:
         """Return the single opponent to store for a player when a match of two sides starts.
 
-        The composite of INVERSUS: as far from the player as the other side from his own.
+        The composite of INVERSUS: as far from the player as the other side from his own. He stands
+        as of now and never played, so that no absence is added to what is stored.
         """
         if len(sides) != 2:
             raise Unanswerable("a pending match has two sides")
@@ -280,7 +281,7 @@ class Sequential(ABC, Generic[P]):
         return self._after(sides, (1, 0), at, day, None)[0][0]
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
-        """Return a single opponent who stands for the other side against one of the own."""
+        """Return one who stands for the other side against one of the own, and never played."""
         raise Unanswerable(f"{self.title} has no pending matches")
 
     def _as_of(self, side: Side, at: int, day: int) -> Side:

@@ -435,7 +435,7 @@ class Elo(Sequential[EloParameters]):
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         lead = _mean(other) + self._advantage(other) - _mean(own) - self._advantage(own)
-        return state[0] + lead, *state[1:]
+        return state[0] + lead, *self.new_player()[1:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         scale, noise = 400.0 / math.log(10.0), "gumbel"

@@ -63,4 +63,4 @@ class SkillSystem(Sequential[P]):
         (mean, variance), (their_mean, their_variance) = self._strength(own), self._strength(other)
         beta = self.parameters.beta
         rest = variance + their_variance - state[1] * state[1] - 2.0 * beta * beta
-        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *state[2:]
+        return state[0] + (their_mean - mean), math.sqrt(max(rest, 0.0)), *self.new_player()[2:]

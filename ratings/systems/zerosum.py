@@ -465,7 +465,8 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return logistic_many(lead / self.parameters.temperature)
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
-        return state[0] + self._strength(other) - self._strength(own), *state[1:]
+        lead = self._strength(other) - self._strength(own)
+        return self._row(state[0] + lead, anchored=False)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         locations = [self._strength(side) for side in sides]

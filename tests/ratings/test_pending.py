@@ -4,6 +4,8 @@ import pytest
 from pytest import approx
 
 from ratings import Side, Unanswerable, create
+from ratings.log import DAY
+from ratings.systems.glicko2.period import compared
 
 SIDES = {
     "elo": [Side(((1500.0, 3.0), (1700.0, 50.0)), ("a", "b")), Side(((1650.0, 9.0),), ("c",))],
@@ -33,6 +35,47 @@ def test_a_teams_pending_loss_is_the_members_share_of_it(name):
     lost = next(seen for seen in system.preview(SIDES[name], at=0) if seen.ranks == (1, 0))
     state = SIDES[name][0].states[0]
     assert system.forfeited(state, stored, at=0) == approx(lost.states[0][0])
+
+
+ABSENCE = {
+    "glicko2": [(0.4, 0.5, 0.06, 0.0), (0.9, 0.3, 0.05, 60.0 * DAY)],
+    "glicko": [(0.4, 0.5, 0.2, 0.0), (0.9, 0.3, 0.2, 60.0 * DAY)],
+    "trueskill": [(25.0, 3.0, 0.0), (25.0, 1.0, 60.0 * DAY)],
+}
+
+
+@pytest.mark.parametrize("name", ABSENCE)
+def test_absence_counts_once_in_a_pending_loss(name):
+    """Each had been away for a time of his own when the match started."""
+    system = create(name, {"idle_variance": 0.5} if name == "trueskill" else {})
+    sides = [Side((state,), (key,)) for state, key in zip(ABSENCE[name], "ab", strict=True)]
+    at = 99 * DAY
+    stored = system.pending(sides, "a", at)
+    lost = next(seen for seen in system.preview(sides, at) if seen.ranks == (1, 0))
+    assert system.forfeited(ABSENCE[name][0], stored, at) == approx(lost.states[0][0])
+
+
+@pytest.mark.parametrize("name", ABSENCE)
+def test_what_was_stored_stays_as_it_was_until_the_match_is_lost(name):
+    system = create(name, {"idle_variance": 0.5} if name == "trueskill" else {})
+    sides = [Side((state,), (key,)) for state, key in zip(ABSENCE[name], "ab", strict=True)]
+    stored = system.pending(sides, "a", 70 * DAY)
+    assert system.idle(stored, 400 * DAY) == stored
+
+
+def test_a_pending_loss_in_a_later_period_takes_the_opponent_as_he_was_stored():
+    """The player's own results of the former period are not the opponent's."""
+    system = create("glicko2", {"period": "calendar", "period_days": 7})
+    me = (0.4, 0.5, 0.06, 0.0, 0.0, 0.3, 0.2, 2.0)
+    them = system.new_player()
+    sides = [Side((me,), ("a",)), Side((them,), ("b",))]
+    stored = system.pending(sides, "a", 2 * DAY)
+    later = 8 * DAY
+    lost = dict(zip(system.columns, system.forfeited(me, stored, later), strict=True))
+    own = system.idle(me, later)[0]
+    _, gain = compared(own, them[0], them[1], 0.0)
+    assert lost["mean"] == own != me[0]
+    assert (lost["played"], lost["gain"]) == (1.0, approx(gain))
 
 
 @pytest.mark.parametrize("name", SIDES)

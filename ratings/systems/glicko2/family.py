@@ -127,7 +127,7 @@ class GlickoFamily(Sequential[P]):
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         (mu, _), (their_mu, their_phi) = self._strength(own), self._strength(other)
-        return state[0] + (their_mu - mu), their_phi, *state[2:]
+        return state[0] + (their_mu - mu), their_phi, *self.new_player()[2:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

@@ -15,7 +15,7 @@ import numpy as np
 
 from ratings.draws import DrawRate
 from ratings.engine import Body, Columns, Engine, Progress, choose, run
-from ratings.log import DAY, Floats, Integers, MatchLog
+from ratings.log import DAY, Events, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, build
 from ratings.places import Noise, place_probabilities
 from ratings.sidetable import SideTable
@@ -342,8 +342,12 @@ def one_match(
     *,
     weight: float = 1.0,
     scores: Sequence[float] | None = None,
+    events: Events | None = None,
 ) -> tuple[MatchLog, list[State | None]]:
-    """Return the log of one match between the sides, and the states by its player index."""
+    """Return the log of one match between the sides, and the states by its player index.
+
+    In `events` players are counted as they come, side by side.
+    """
     members = [
         (number, index) for number, side in enumerate(sides) for index in range(len(side.keys))
     ]
@@ -362,6 +366,7 @@ def one_match(
         handicap=[sides[number].handicap for number, _ in members],
         share=[shares_of(sides[number])[index] for number, index in members],
         birth_year=births,
+        events=events,
     )
     states: list[State | None] = [None] * len(members)
     for position, row in zip(match.player.tolist(), order.tolist(), strict=True):

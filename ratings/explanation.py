@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ratings.log import DAY, Events
 from ratings.sequential import Sequential, one_match, shares_of
 from ratings.system import Reach, Side, State, System, Unanswerable
 
@@ -50,25 +51,39 @@ def explain(
     *,
     weight: float = 1.0,
     scores: Sequence[float] | None = None,
+    events: Events | None = None,
     board: State | None = None,
 ) -> tuple[Share, ...]:
     """Decompose what one match changed for one of its players, as shown on `board`.
 
-    A system without a cause has no line for it: no uncertainty in a zero-sum rating, no score
-    where only results count, no bounds where there are none.
+    Newcomers (all NaN) join as they would on `board`, from whose periods only the match's own
+    counts: states are as of its beginning. `events` stand in place of ranks and scores where the
+    system rates them; its players are positions in the members, side by side. A system without a
+    cause has no line for it: no uncertainty in a zero-sum rating, no score where only results
+    count, no bounds where there are none. Raises Unanswerable for a system of order alone,
+    ValueError for a player who did not take part.
     """
-    if not isinstance(system, Sequential) or system.reach is Reach.BATCH or system.name == "ladder":
+    if (
+        not isinstance(system, Sequential)
+        or system.reach is Reach.BATCH
+        or not system.gives_probabilities
+    ):
         raise Unanswerable(f"{system.title} moves by order, there are no causes to tell apart")
+    own = next((index for index, side in enumerate(sides) if player in side.keys), None)
+    if own is None:
+        raise ValueError(f"{player!r} took no part in this match")
+    day = at // DAY if day is None else day
     unbounded = system.unbounded()
     free = unbounded or system
-    own = next(index for index, side in enumerate(sides) if player in side.keys)
-    present = [_as_of(system, side, at, day) for side in sides]
+    present = [_as_of(system, side, at, day, board) for side in sides]
     place = present[own].keys.index(player)
     me = present[own].states[place]
+    births = present[own].birth_years
     settled = system.settled(me)
     others = [index for index in range(len(sides)) if index != own]
     stand_ins = {index: _mean_state(present[index]) for index in others}
     strong = {index: (state[0], *settled[1:]) for index, state in stand_ins.items()}
+    between_two = None if events is None else _of_stand_ins(events, sides, own, place)
 
     def change(
         judge: Any, line_up: Sequence[Side], *, full: bool = False, points: bool = False
@@ -80,6 +95,7 @@ def explain(
             day,
             weight=weight if full else 1.0,
             scores=scores if points else None,
+            events=events if line_up is present else between_two,
         )
         index = match.keys.index(player)
         before = states[index]
@@ -88,7 +104,7 @@ def explain(
 
     def duel(mine: State, theirs: dict[int, State]) -> list[Side]:
         return [
-            Side((mine,), (player,))
+            Side((mine,), (player,), birth_years=births and (births[place],))
             if index == own
             else Side((theirs[index],), (f"{player}\x00{index}",))
             for index in range(len(sides))
@@ -118,18 +134,38 @@ def explain(
     return tuple(shares)
 
 
-def _as_of(system: Any, side: Side, at: int, day: int | None) -> Side:
-    """Return the side with absence applied, so that no step applies it again."""
-    unseen = system.new_player()
+def _as_of(system: Any, side: Side, at: int, day: int, board: State | None) -> Side:
+    """Return the side with absence applied and newcomers joined, so that no step does it again."""
+    unseen = system.new_player(board)
     states = np.array(
-        [unseen if any(value != value for value in state) else state for state in side.states],
+        [unseen if all(value != value for value in state) else state for state in side.states],
         dtype=np.float64,
     )
-    idle = system.idle_many(states, at, day)
+    idle = system.idle_many(states, at, day).copy()
+    # What was settled up to this match says so, also of the newcomers, who have no earlier one.
     if "last_at" in system.columns:
-        idle = idle.copy()
         idle[:, system.columns.index("last_at")] = float(at)
+    if "period" in system.columns:
+        period = float(day // system.parameters.period_days)
+        idle[:, system.columns.index("period")] = period
     return replace(side, states=tuple(tuple(row) for row in idle.tolist()))
+
+
+def _of_stand_ins(events: Events, sides: Sequence[Side], own: int, place: int) -> Events:
+    """Return the events as of a match of the one player against one stand-in for each side.
+
+    An event of which they cannot tell (it was a team-mate's, or within another side) stays, so
+    that the match is still told by events, but is worth nothing.
+    """
+    side_of = np.array(
+        [*(number for number, side in enumerate(sides) for _ in side.keys), -1], dtype=np.int64
+    )
+    one = sum(len(side.keys) for side in sides[:own]) + place
+    actor, target = np.asarray(events.actor), np.asarray(events.target)
+    by, to = side_of[actor], side_of[target]
+    is_lost = ((by == own) & (actor != one)) | ((to == own) & (target != one)) | (by == to)
+    value = np.ones(len(actor)) if events.value is None else np.asarray(events.value, np.float64)
+    return replace(events, actor=by, target=to, value=np.where(is_lost, 0.0, value))
 
 
 def _mean_state(side: Side) -> State:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import random
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from leagues import bridge
 from leagues.bridge.explanations import in_units, rounded_to
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match
+from leagues.segments import pack_state
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
+from leagues.services.players import ensure_player
 from tests.leagues.play import START, mode_of, new_club, result, season_of
 
 pytestmark = pytest.mark.django_db
+
+MOVED_MEAN = 5.0
 
 BOARDS = (
     ("ladder", {}),
@@ -23,6 +28,7 @@ BOARDS = (
     ("zerosum", {"shares": True}),
     ("zerosum", {"display": "fixed-range"}),
     ("zerosum", {"decay": 0.1, "period_days": 5}),
+    ("zerosum", {"anchors": True, "display": "raw"}),
     ("elo", {"policy": "fide", "curve": "fide", "cap_400": True}),
     ("elo", {"policy": "constant", "floor": 1490.0}),
     ("becker", {}),
@@ -40,7 +46,10 @@ BOARDS = (
 
 @pytest.fixture
 def played():
-    """Thirty random matches of two, of several and of teams, on a board of every kind."""
+    """Thirty random matches of two, of several and of teams, on a board of every kind.
+
+    Two of the players are juniors; zero-sum boards go on from a season whose mean had moved.
+    """
     league = new_club()
     season, mode = season_of(league), mode_of(league)
     for number, (system, parameters) in enumerate(BOARDS):
@@ -51,8 +60,14 @@ def played():
             name=f"{number} {system}",
             parameters=parameters,
         )
+    for board in Board.objects.filter(season=season, system="zerosum"):
+        board.start_board_state = pack_state(np.array([MOVED_MEAN, 0.0]))
+        board.save(update_fields=["start_board_state"])
     chance = random.Random(5)
     people = ["Ana", "Bo", "Cy", "Dee", "Eva", "Fay", "Gus"]
+    for name in people[:2]:
+        ensure_player(league=league, name=name)
+    league.players.update(birth_year=START.year - 15)
     drafts = []
     for number in range(30):
         size = 2 if number % 5 == 4 else 1
@@ -103,12 +118,22 @@ def test_reasons_add_up_exactly_and_as_they_are_shown(played):
                 explained += 1
                 assert sum(reason.units for reason in told.reasons) == told.units
                 exact = sum(reason.amount for reason in told.reasons)
-                assert exact == pytest.approx(told.change, abs=1e-6)
+                assert exact == pytest.approx(told.change, abs=1e-9)
                 for reason in told.reasons:
                     assert abs(reason.units - reason.amount * 10**decimals) < 2.0
             else:
                 assert rated.system.name in ("ladder", "static")
     assert explained > 500
+
+
+def test_newcomers_of_a_board_whose_mean_has_moved_begin_at_its_mean(played):
+    newcomers = 0
+    for rated in rated_of(played):
+        for mover in rated.movers:
+            if rated.system.name == "zerosum" and not mover.games:
+                newcomers += 1
+                assert mover.before[0] == pytest.approx(MOVED_MEAN)
+    assert newcomers
 
 
 def test_formulas_give_what_came_out_from_their_own_numbers(played):

@@ -39,6 +39,7 @@ E2E = "requirements-e2e.txt"
 POSTGRES = "requirements-postgres.txt"
 BENCH = "requirements-bench.txt"
 
+EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 CHECKS = {
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
@@ -217,9 +218,9 @@ def become(*command: str) -> None:
 
 def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
     """Run the tests on SQLite, then on the servers that are named; sum up at the end."""
-    passes: list[tuple[str, dict[str, str], list[str]]] = [
-        ("SQLite", {"DATABASE_URL": "", "REDIS_URL": ""}, [])
-    ]
+    workers = min(4, max(2, os.cpu_count() or 2))
+    command = ["-n", str(workers), "--dist", "loadscope", "-p", "no:playwright", *arguments]
+    passes = [("SQLite", EMBEDDED, command)]
     left_out = []
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
     redis = os.environ.get("TEST_REDIS_URL", "")
@@ -230,7 +231,7 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
             engines = [("PostgreSQL", postgres), ("Redis", redis)]
             name = " and ".join(engine for engine, url in engines if url)
             urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-            passes.append((name, urls, ["--engines-only"]))
+            passes.append((name, urls, ["--engines-only", *command]))
         if not postgres:
             left_out.append(
                 "PostgreSQL: TEST_POSTGRES_URL names no server (or say --with-postgres)."
@@ -239,9 +240,31 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
             left_out.append("Redis and Celery: TEST_REDIS_URL names no server.")
         if read_stamp().get(FAST, {}).get("failed") or FAST not in read_stamp():
             left_out.append("Compiled ratings: Numba is not installed.")
-        results = [
-            (name, *run_pytest([*options, *arguments], urls)) for name, urls, options in passes
-        ]
+        return run_passes(passes, left_out)
+
+
+def run_browser_tests(arguments: list[str]) -> int:
+    """Run the browser tests as one command serves it, then what servers and workers can change."""
+    command = ["--e2e", *(arguments or ["tests/e2e"])]
+    passes = [("Chromium, SQLite", EMBEDDED, command)]
+    postgres = os.environ.get("TEST_POSTGRES_URL", "")
+    redis = os.environ.get("TEST_REDIS_URL", "")
+    left_out = []
+    if postgres and redis:
+        urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
+        passes.append(
+            ("Chromium, PostgreSQL, Redis and Celery", urls, ["--engines-only", *command])
+        )
+    else:
+        left_out.append(
+            "PostgreSQL, Redis and Celery: TEST_POSTGRES_URL and TEST_REDIS_URL name no servers."
+        )
+    return run_passes(passes, left_out)
+
+
+def run_passes(passes: list[tuple[str, dict[str, str], list[str]]], left_out: list[str]) -> int:
+    """Run pytest for each name, environment and arguments; sum up what ran and what could not."""
+    results = [(name, *run_pytest(arguments, urls)) for name, urls, arguments in passes]
     say("\nWhat ran:")
     for name, code, closing in results:
         say("  {} {}: {}".format("ok    " if code == 0 else "FAILED", name, closing.strip("= ")))
@@ -256,11 +279,8 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
 
 def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
     """Run pytest with its output passed on; answer its exit code and closing line."""
-    workers = min(4, max(2, os.cpu_count() or 2))
-    command = [str(PYTHON), "-m", "pytest", "-n", str(workers), "--dist", "loadscope"]
-    command += ["-p", "no:playwright", *arguments]
     process = subprocess.Popen(
-        command,
+        [str(PYTHON), "-m", "pytest", *arguments],
         cwd=str(ROOT),
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
@@ -401,8 +421,8 @@ def main(argv: list[str]) -> int:
     if options.command == "lint":
         return run_checks()
     if options.command == "e2e":
-        become("-m", "pytest", "--e2e", *(rest or ["tests/e2e"]))
-    elif options.command == "bench":
+        return run_browser_tests(rest)
+    if options.command == "bench":
         become("-m", "benchmarks", *rest)
     elif options.command == "serve":
         become("manage.py", "serve", *rest)

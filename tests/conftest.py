@@ -28,6 +28,13 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
 # What neither the database nor the broker can change runs once.
 ENGINE_FREE = ["config", "docs", "ratings", "test_frame", "test_layers.py"]
+ENGINE_FREE += [
+    f"e2e/test_{looks}.py"
+    for looks in (
+        *("compare", "leaderboard", "pages", "profile_match", "real_data", "rules"),
+        "systems_pages",
+    )
+]
 collect_ignore: list[str] = []
 
 hypothesis_settings.register_profile("usual", deadline=None, derandomize="CI" in os.environ)

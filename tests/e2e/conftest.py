@@ -1,28 +1,19 @@
-"""The real thing: `manage.py serve` in a folder of its own, and Debian's Chromium.
+"""The real thing: an installation of its own, and Debian's Chromium.
 
 Screenshots of every page are kept where RUNGS_SCREENSHOTS names a folder.
 """
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from queue import Empty, Queue
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.e2e.sites import Site, new_site
+
 PASSWORD = "correct horse battery staple"
 ARGUMENTS = [
     "--no-sandbox",
@@ -34,38 +25,6 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-gpu",
 ]
-START_SECONDS = 120
-
-
-@dataclass(frozen=True)
-class Site:
-    """A running installation: its address, the link of its first account, process and data."""
-
-    url: str
-    setup: str
-    process: int
-    data: Path
-
-    @contextmanager
-    def paused_runner(self) -> Iterator[None]:
-        """Let results wait: stop the job runner, and let it go on afterwards."""
-        runner = next(pid for pid in children_of(self.process) if "runjobs" in command_of(pid))
-        os.kill(runner, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            os.kill(runner, signal.SIGCONT)
-
-
-def children_of(process: int) -> list[int]:
-    """Return the processes that another one started."""
-    threads = Path(f"/proc/{process}/task").iterdir()
-    return [int(pid) for thread in threads for pid in (thread / "children").read_text().split()]
-
-
-def command_of(process: int) -> str:
-    """Return the command line of a process."""
-    return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
 
 
 @pytest.fixture(scope="session")
@@ -80,55 +39,8 @@ def browser_type_launch_args() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve a new installation with its demo league until the tests are over."""
-    data = tmp_path_factory.mktemp("site")
-    environment = {
-        **{name: value for name, value in os.environ.items() if name not in FOREIGN},
-        "RUNGS_DATA": str(data),
-        "PYTHONUNBUFFERED": "1",
-    }
-    server = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--port", "0"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield started(server, data)
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(timeout=30)
-
-
-FOREIGN = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "DJANGO_SETTINGS_MODULE", "RUNGS_DEBUG")
-
-
-def started(server: subprocess.Popen[str], data: Path) -> Site:
-    """Read what the server says until it has told both addresses."""
-    lines: Queue[str] = Queue()
-
-    def read() -> None:
-        for line in server.stdout or ():
-            lines.put(line)
-        lines.put("")
-
-    threading.Thread(target=read, daemon=True).start()
-    said, url, setup = "", "", ""
-    while not (url and setup):
-        try:
-            line = lines.get(timeout=START_SECONDS)
-        except Empty:
-            line = ""
-        if not line:
-            pytest.fail(f"The server did not start:\n{said}")
-        said += line
-        if found := re.search(r"running at (http\S+?)/?\s*$", line):
-            url = found[1]
-        if found := re.search(r"First account.*?(http\S+)", line):
-            setup = found[1]
-    return Site(url, setup, server.pid, data)
+    with new_site(tmp_path_factory.mktemp("site")) as site:
+        yield site
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def test_an_open_board_and_an_open_match_follow_by_themselves(site, organizer, l
     board, match = organizer.new_page(), organizer.new_page()
     board.goto("/l/demo/")
     count = int(re.findall(r"\d+", board.inner_text("#facts"))[0])
-    with site.paused_runner():
+    with site.paused_runners():
         enter(match, "Uma Krishnan", "Bo Lindqvist", scores=(7, 6))
         expect(match.locator("#account")).to_contain_text("Being rated")
         board.goto("/l/demo/")

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
-from tests.e2e.conftest import Site
+from tests.e2e.sites import Site
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 CLIPPED = """() => [...document.querySelectorAll("main :is(td, th, .btn, .label, h1, h2, dd)")]

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import Site
+from tests.e2e.sites import Site
 from tests.e2e.test_pages import CLIPPED, OVERFLOW, violations
 
 

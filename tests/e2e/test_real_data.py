@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import ROOT, Site
+from tests.e2e.sites import ROOT, Site
 from tests.e2e.test_pages import look_at
 from tests.shared_data import shared_data
 
@@ -45,7 +44,7 @@ def bring(site: Site, name: str, source: Path) -> str:
         [sys.executable, "manage.py", "import_matches", str(source)]
         + ["--league", name, "--create", "--skip-bad"],
         cwd=ROOT,
-        env={**os.environ, "RUNGS_DATA": str(site.data)},
+        env=site.environment,
         check=True,
         capture_output=True,
     )

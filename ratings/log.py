@@ -20,6 +20,9 @@ Integers = NDArray[np.int64]
 DAY: Final = 86_400_000_000
 """Microseconds of a day of 24 hours."""
 
+MOST_WEIGHT: Final = 10.0
+"""What a match can weigh at most."""
+
 
 class EventKind(IntEnum):
     """What happened in one atomic event of a match."""
@@ -98,12 +101,18 @@ class MatchLog:
         match, `side` any integer label, `player` a position in `keys` (unique, in any order).
         Rank, score and handicap are the side's and stand on each of its rows. Without `day`, the
         days of UTC are meant. Returns the log and `order`: log participant k is row `order[k]`.
+        Raises ValueError, with the match, for whatever no log can hold: no rating system asks
+        again.
         """
         sorted_keys, position = _sorted_keys(keys)
         moments = _integers(at)
         n = len(moments)
+        later = np.flatnonzero(moments[1:] < moments[:-1])
+        if len(later):
+            raise ValueError(f"match {later[0] + 1} of the log is earlier than the one before it")
         matches, sides = _integers(match), _integers(side)
         players = _integers(player)
+        ranks = _integers(rank)
         if position is not None:
             players = position[players]
         p = len(matches)
@@ -111,6 +120,18 @@ class MatchLog:
             raise ValueError("a participant names a match that is not there")
         if p and (players.min() < 0 or players.max() >= len(sorted_keys)):
             raise ValueError("a participant names a player who is not there")
+        present = np.sort(matches * len(sorted_keys) + players)
+        twice = np.flatnonzero(present[1:] == present[:-1])
+        if len(twice):
+            where, who = divmod(int(present[twice[0]]), len(sorted_keys))
+            raise ValueError(f"match {where} of the log: {sorted_keys[who]!r} takes part twice")
+        weights = np.ones(n) if weight is None else _floats(weight)
+        shares = np.ones(p) if share is None else _floats(share)
+        if weight is not None:
+            fine = (weights > 0.0) & (weights <= MOST_WEIGHT)
+            _require(fine, np.arange(n), weights, f"weight, over 0 and at most {MOST_WEIGHT:g}")
+        if share is not None:
+            _require((shares > 0.0) & (shares <= 1.0), matches, shares, "share, over 0, at most 1")
 
         by_side = _order(matches, sides, players)
         grouped_match, grouped_side = matches[by_side], sides[by_side]
@@ -122,7 +143,7 @@ class MatchLog:
         begin = np.flatnonzero(opens)
         size = np.diff(np.append(begin, p))
         side_match = grouped_match[begin]
-        side_rank = _integers(rank)[by_side[begin]]
+        side_rank = ranks[by_side[begin]]
         side_order = _order(side_match, side_rank, players[by_side[begin]])
 
         new_size = size[side_order]
@@ -134,19 +155,23 @@ class MatchLog:
         if n and counts.min() < 2:
             raise ValueError("every match needs at least two sides")
 
-        event_columns = _event_columns(events, n, position)
+        scores = np.full(len(head), np.nan) if score is None else _floats(score)[head]
+        handicaps = np.zeros(len(head)) if handicap is None else _floats(handicap)[head]
+        _require(~np.isinf(scores), matches[head], scores, "score, finite")
+        _require(np.isfinite(handicaps), matches[head], handicaps, "handicap, finite")
+        event_columns = _event_columns(events, n, position, present, len(sorted_keys))
         log = cls(
             keys=sorted_keys,
             at=moments,
             day=moments // DAY if day is None else _integers(day),
-            weight=np.ones(n) if weight is None else _floats(weight),
+            weight=weights,
             side_start=_starts(counts),
-            rank=_integers(rank)[head],
-            score=np.full(len(head), np.nan) if score is None else _floats(score)[head],
-            handicap=np.zeros(len(head)) if handicap is None else _floats(handicap)[head],
+            rank=ranks[head],
+            score=scores,
+            handicap=handicaps,
             member_start=member_start,
             player=players[order],
-            share=np.ones(p) if share is None else _floats(share)[order],
+            share=shares[order],
             birth_year=_birth_years(birth_year, len(sorted_keys), position),
             **event_columns,
         )
@@ -268,8 +293,9 @@ class MatchLog:
 class Events:
     """Events in columns, each match's in the order in which they happened.
 
-    `actor` and `target` are positions in the `keys` given to `MatchLog.build`, -1 for nobody;
-    `match` ascends.
+    `actor` and `target` are positions in the `keys` given to `MatchLog.build`, of players of the
+    match; where nobody was done to, the target is -1. `match` ascends, `value` is finite and at
+    least 0. Who was killed by the world alone is the actor of a suicide.
     """
 
     match: ArrayLike
@@ -280,11 +306,21 @@ class Events:
 
 
 def _integers(values: ArrayLike) -> Integers:
-    return np.ascontiguousarray(values, dtype=np.int64)
+    given = np.asarray(values)
+    if given.dtype.kind == "f" and not (given == np.trunc(given)).all():
+        raise ValueError(f"{given[given != np.trunc(given)][0]} is no whole number")
+    return np.ascontiguousarray(given, dtype=np.int64)
 
 
 def _floats(values: ArrayLike) -> Floats:
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _require(fine: NDArray[np.bool_], match: Integers, values: NDArray[Any], wanted: str) -> None:
+    """Refuse the first value that is not fine, with the match it belongs to."""
+    if not fine.all():
+        index = int(np.argmin(fine))
+        raise ValueError(f"match {match[index]} of the log: {values[index]} is no {wanted}")
 
 
 def _starts(counts: NDArray[Any]) -> Integers:
@@ -344,8 +380,9 @@ def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> 
 
 
 def _event_columns(
-    events: Events | None, n: int, position: Integers | None
+    events: Events | None, n: int, position: Integers | None, present: Integers, q: int
 ) -> dict[str, NDArray[Any]]:
+    """Return the columns of the events; `present` holds match * q + player, ascending."""
     none = np.empty(0, dtype=np.int64)
     if events is None:
         return {
@@ -358,14 +395,25 @@ def _event_columns(
     match = _integers(events.match)
     if len(match) and ((match[1:] < match[:-1]).any() or match[0] < 0 or match[-1] >= n):
         raise ValueError("events must stand in the order of their matches")
+    kind = _integers(events.kind)
     actor, target = _integers(events.actor), _integers(events.target)
+    value = np.ones(len(match)) if events.value is None else _floats(events.value)
+    _require((kind >= 0) & (kind < len(EventKind)), match, kind, "kind of an event")
+    _require(np.isfinite(value) & (value >= 0.0), match, value, "worth of an event")
+    _require((actor >= 0) & (actor < q), match, actor, "actor of an event")
+    _require((target >= -1) & (target < q), match, target, "target of an event")
     if position is not None:
         renumbered = np.append(position, -1)
         actor, target = renumbered[actor], renumbered[target]
+    for who, name in ((actor, "actor"), (target, "target")):
+        absent = np.flatnonzero(~np.isin(match * q + who, present) & (who >= 0))
+        if len(absent):
+            where = match[absent[0]]
+            raise ValueError(f"match {where} of the log: the {name} of an event takes no part")
     return {
         "event_start": _starts(np.bincount(match, minlength=n)),
-        "event_kind": _integers(events.kind),
+        "event_kind": kind,
         "event_actor": actor,
         "event_target": target,
-        "event_value": np.ones(len(match)) if events.value is None else _floats(events.value),
+        "event_value": value,
     }

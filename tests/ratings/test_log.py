@@ -133,3 +133,50 @@ def test_events_follow_their_match_and_their_players():
     second = log.match(1)
     assert second.event_kind.tolist() == [EventKind.SUICIDE, EventKind.CAPTURE]
     assert second.event_value.tolist() == [1.0, 1.0]
+
+
+DUEL = {"keys": ["a", "b", "c"], "at": [0, 1], "match": [0, 0, 1, 1], "side": [0, 1, 0, 1]}
+DUEL |= {"rank": [0, 1, 0, 1], "player": [0, 1, 1, 2]}
+FRAG = {"match": [1], "kind": [EventKind.FRAG], "actor": [1], "target": [2]}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"weight": [1.0, float("nan")]}, "match 1 of the log: nan is no weight"),
+        ({"weight": [1.0, -5.0]}, "match 1 of the log: -5.0 is no weight"),
+        ({"weight": [0.0, 1.0]}, "match 0 of the log: 0.0 is no weight"),
+        ({"weight": [1.0, 10.5]}, "at most 10"),
+        ({"share": [1.0, 1.0, 7.0, 1.0]}, "match 1 of the log: 7.0 is no share"),
+        ({"share": [1.0, 0.0, 1.0, 1.0]}, "match 0 of the log: 0.0 is no share"),
+        ({"score": [1.0, 0.0, float("inf"), 0.0]}, "match 1 of the log: inf is no score"),
+        ({"handicap": [0.0, 0.0, float("nan"), 0.0]}, "match 1 of the log: nan is no handicap"),
+        ({"rank": [0, 0.2, 0, 1]}, "0.2 is no whole number"),
+        ({"rank": [0, float("nan"), 0, 1]}, "nan is no whole number"),
+        ({"at": [1, 0]}, "match 1 of the log is earlier"),
+        ({"player": [0, 1, 2, 2]}, "match 1 of the log: 'c' takes part twice"),
+        ({"player": [0, 1, 1, 3]}, "who is not there"),
+        ({"events": FRAG | {"kind": [9]}}, "match 1 of the log: 9 is no kind"),
+        ({"events": FRAG | {"actor": [-1]}}, "match 1 of the log: -1 is no actor"),
+        ({"events": FRAG | {"actor": [3]}}, "match 1 of the log: 3 is no actor"),
+        ({"events": FRAG | {"target": [-2]}}, "match 1 of the log: -2 is no target"),
+        ({"events": FRAG | {"actor": [0]}}, "match 1 of the log: the actor of an event takes no"),
+        ({"events": FRAG | {"target": [0]}}, "match 1 of the log: the target of an event takes no"),
+        ({"events": FRAG | {"value": [float("nan")]}}, "match 1 of the log: nan is no worth"),
+        ({"events": FRAG | {"value": [-1.0]}}, "match 1 of the log: -1.0 is no worth"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else next(iter(value)),
+)
+def test_what_no_log_can_hold_is_refused_with_the_match(changed, reason):
+    columns = DUEL | changed
+    if "events" in changed:
+        columns["events"] = Events(**changed["events"])
+    with pytest.raises(ValueError, match=reason):
+        MatchLog.build(**columns)
+
+
+def test_scores_that_are_not_known_and_events_on_nobody_are_no_problem():
+    events = Events(match=[1], kind=[EventKind.SUICIDE], actor=[2], target=[-1], value=[0.5])
+    log, _ = MatchLog.build(**DUEL, score=[float("nan")] * 4, events=events)
+    assert np.isnan(log.score).all()
+    assert log.event_actor.tolist() == [2]

@@ -118,10 +118,11 @@ class SideField:
 def _compared(request: HttpRequest, league: League, look: Look, board: Board) -> dict[str, Any]:
     own = me(request, league)
     lines = read_sides(board, typed_sides(request.GET))
-    sides = _completed(board, [list(side) for side in lines.sides], own)
+    sides: list[list[Player]]
     if lines.problems:
         sides, shown = [], list(lines.typed)
     else:
+        sides = _completed(board, [list(side) for side in lines.sides], own)
         shown = [joined(player.name for player in side) for side in sides]
     now = timezone.now()
     page = None

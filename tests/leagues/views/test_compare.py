@@ -106,6 +106,13 @@ def test_names_nobody_has_are_said_with_guesses(client, club):
     assert "Ana and Bo" in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
 
 
+@pytest.mark.parametrize("query", ["a=0", "b=NaN", "a=club", "a=Nobody&sides=3"])
+def test_one_name_alone_that_nobody_has_is_said_too(client, club, query):
+    response = client.get(f"/l/club/compare/?{query}")
+    assert response.status_code == 200
+    assert "Nobody here is called" in text_of(response)
+
+
 def test_the_name_being_typed_is_completed_behind_the_others(client, club):
     def offered(typed):
         response = client.get(

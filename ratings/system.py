@@ -348,3 +348,16 @@ class System(Protocol):
     ) -> ShownMany:
         """Do `display` for many states at once, as of the moment `at` if given."""
         ...
+
+
+@runtime_checkable
+class DrawingSystem(System, Protocol):
+    """A system whose own model tells of draws, and so how even a match would be."""
+
+    def outcomes(self, table: SideTable, one: Integers, other: Integers) -> tuple[Floats, Floats]:
+        """Return P(win) and P(draw) of the sides `one` against `other`, for many pairs."""
+        ...
+
+    def qualities(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        """Return `quality` of the sides `one` against `other`, for many pairs."""
+        ...

@@ -442,12 +442,35 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
         return normal((mean - other_mean) / math.sqrt(variance + other_variance))
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        mean, variance = self._strengths(table)
+        return normal_many((mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other]))
+
+    def outcomes(self, table: SideTable, one: Integers, other: Integers) -> tuple[Floats, Floats]:
+        """Return P(win) and P(draw) of the sides `one` against `other`, as `predict` of the two."""
+        mean, variance = self._strengths(table)
+        players = (table.players[one] + table.players[other]).astype(np.float64)
+        c = np.sqrt(variance[one] + variance[other])
+        lead, margin = (mean[one] - mean[other]) / c, self.unit_margin * np.sqrt(players) / c
+        win, loss = normal_many(lead - margin), normal_many(-lead - margin)
+        return win, np.maximum(1.0 - win - loss, 0.0)
+
+    def qualities(self, table: SideTable, one: Integers, other: Integers) -> Floats:
+        """Return `quality` of the sides `one` against `other`, in closed form for pairs."""
+        beta = self.parameters.beta
+        mean, variance = self._strengths(table)
+        noise = table.total_of(np.full(len(table.states), beta * beta), power=2)
+        lead, whole = mean[one] - mean[other], variance[one] + variance[other]
+        quality: Floats = np.sqrt((noise[one] + noise[other]) / whole)
+        quality *= np.exp(-0.5 * lead * lead / whole)
+        return quality
+
+    def _strengths(self, table: SideTable) -> tuple[Floats, Floats]:
+        """Return mean and variance of each side's performance."""
         chosen = self.parameters
         beta_squared = chosen.beta * chosen.beta
         mean = table.total_of(table.states[:, 0])
         mean = mean + chosen.size_advantage * table.players + table.log.handicap
-        variance = table.total_of(np.square(table.states[:, 1]) + beta_squared, power=2)
-        return normal_many((mean[one] - mean[other]) / np.sqrt(variance[one] + variance[other]))
+        return mean, table.total_of(np.square(table.states[:, 1]) + beta_squared, power=2)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         strengths = [self._strength(side) for side in sides]

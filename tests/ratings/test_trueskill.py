@@ -10,9 +10,10 @@ from pytest import approx
 from ratings import Side, TrueSkill
 from ratings.engine import DidNotConverge, run
 from ratings.log import DAY
+from ratings.sidetable import SideTable, pairs_of
 from ratings.system import FOREVER
 from ratings.systems.trueskill import draw_margin
-from tests.ratings.logs import GOLDEN, duel_log, rated, sides_of
+from tests.ratings.logs import GOLDEN, duel_log, generated_log, rated, sides_of
 
 
 def vectors(name):
@@ -166,3 +167,27 @@ def test_the_most_surprising_results_give_finite_states(gap):
         for ranks in ((0, 1), (0, 0), (1, 0)):
             for (state,) in rated(system, sides, ranks):
                 assert math.isfinite(state[0]) and 0.0 < state[1] <= 1.01
+
+
+def test_outcomes_and_qualities_of_a_log_are_those_of_each_of_its_matches():
+    system = TrueSkill(size_advantage=-1.5, draw_probability=0.2)
+    log = generated_log(matches=60, most_sides=2)
+    states = system.replay(log).before
+    table = SideTable(log, states)
+    one, other, _ = pairs_of(log)
+    win, draw = system.outcomes(table, one, other)
+    quality = system.qualities(table, one, other)
+    for match in range(len(log)):
+        sides = [
+            Side(
+                tuple(tuple(states[member]) for member in members),
+                tuple(log.keys[log.player[member]] for member in members),
+                float(log.handicap[side]),
+                tuple(log.share[member] for member in members),
+            )
+            for side in (one[match], other[match])
+            for members in [range(log.member_start[side], log.member_start[side + 1])]
+        ]
+        predicted = system.predict(sides, at=0)
+        assert (win[match], draw[match]) == approx((predicted.win, predicted.draw), abs=1e-12)
+        assert quality[match] == approx(system.quality(sides, at=0), abs=1e-12)

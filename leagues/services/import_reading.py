@@ -171,6 +171,13 @@ class Roster:
             return found[0]
         return plain or self._new(person)
 
+    def forget(self, count: int) -> None:
+        """Keep the first `count` new players only: the row that brought the others is left out."""
+        for player in self.fresh[count:]:
+            del self.by_key[player.key]
+            self.by_name[player.folded].remove(player)
+        del self.fresh[count:]
+
     def _free_key(self, key: str) -> str:
         number = 2
         while f"{key}-{number}" in self.by_key:
@@ -211,7 +218,14 @@ class Reading:
             today=self.now.astimezone(self.league.zone).date(),
         )
         for result in results:
-            yield result if isinstance(result, BadRow) else self._row(result, seen)
+            if isinstance(result, BadRow):
+                yield result
+                continue
+            fresh = len(self.roster.fresh)
+            row = self._row(result, seen)
+            if isinstance(row, BadRow):
+                self.roster.forget(fresh)
+            yield row
 
     def _row(self, result: Result, seen: dict[str, str]) -> Row | BadRow:
         content = content_key(result)

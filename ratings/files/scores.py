@@ -70,7 +70,7 @@ def read_integer(text: str) -> int:
         return int(text)
     match = _INTEGER.fullmatch(text.strip())
     if match is None:
-        raise CellProblem(f"A score is a whole number from −{SCORE_LIMIT} to {SCORE_LIMIT}.", text)
+        raise CellProblem(f"A score is a whole number of at most {SCORE_LIMIT}.", text)
     return -int(match[2]) if match[1] in ("-", "\u2212") else int(match[2])
 
 

@@ -11,7 +11,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Upload
 from leagues.spreadsheets import guarded
 from ratings.files.names import without_formula_guard
-from tests.leagues.imports.files import BAD, EITHER, EVENING, NAMELESS, SCHEDULE, table
+from tests.leagues.imports.files import BAD, EITHER, EVENING, GHOSTS, NAMELESS, SCHEDULE, table
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.play import record, result
 
@@ -49,6 +49,13 @@ def test_all_bad_rows_are_named(kim: Sender) -> None:
     assert "The same player stands on both sides." in page
     assert "<bdi>2026-13-01</bdi>" in page
     assert "Leave these 2 rows out" in page
+
+
+def test_players_whom_only_a_bad_row_names_are_not_new(kim: Sender) -> None:
+    page = kim.page(kim.checked(GHOSTS))
+    assert "5 new players" in page
+    assert "<bdi>Eve</bdi>" in page
+    assert "Zed" not in page
 
 
 def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) -> None:

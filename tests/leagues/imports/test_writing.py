@@ -10,7 +10,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Revision, Season, Upload
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import, start_upload
-from tests.leagues.imports.files import BAD, EVENING
+from tests.leagues.imports.files import BAD, EVENING, GHOSTS
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, season_of
@@ -46,6 +46,14 @@ def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:
     assert "2 rows were left out" in page
     assert "<bdi>2026-13-01</bdi>" in page
     assert [row["line"] for row in Revision.objects.get().summary["errors"]] == [5, 6]
+
+
+def test_rows_left_out_bring_no_players(kim: Sender) -> None:
+    page = kim.written(kim.checked(GHOSTS), skip_bad="on")
+    assert "4 results are written" in page
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Bo", "Cy", "Dee", "Eve"}
+    assert Revision.objects.get().summary["players_created"] == 5
+    assert "Then everything is as it was before" in page
 
 
 def test_pressing_twice_writes_once(kim: Sender) -> None:

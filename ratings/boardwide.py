@@ -9,7 +9,6 @@ body lets him join.
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +20,7 @@ from ratings.engine import Body, Columns, Engine, Progress, choose, compiled
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
-from ratings.system import Bystanders, Rated, Replay, State
+from ratings.system import Bystanders, Replay, State
 
 P = TypeVar("P", bound=Parameters)
 
@@ -31,7 +30,10 @@ _ENDS: Final = 8
 
 
 class BoardWide(Sequential[P]):
-    """Base of the systems with a board state; `board_columns` names what it holds."""
+    """Base of the systems with a board state; `board_columns` names what it holds.
+
+    Where the reach is the board, `rate` takes a log whose keys name everyone on it.
+    """
 
     board_columns: tuple[str, ...] = ()
 
@@ -42,20 +44,6 @@ class BoardWide(Sequential[P]):
     def rungs(self, log: MatchLog, board: State) -> int:
         """Return how long the scratch column `ladder` must be."""
         return 0
-
-    def rate(
-        self, match: MatchLog, states: Sequence[State | None], board: State | None = None
-    ) -> Rated:
-        """Rate the one match of a log whose keys name everyone on the board.
-
-        Where the reach is the participants', naming them is enough.
-        """
-        if len(match) != 1:
-            raise ValueError("rate takes a log of one match")
-        unseen = (math.nan,) * len(self.columns)
-        start = np.array([unseen if state is None else state for state in states], dtype=np.float64)
-        replay = self.replay(match, start, engine="plain", board=board)
-        return Rated(tuple(tuple(row) for row in replay.final.tolist()), replay.board)
 
     def replay(
         self,

@@ -62,6 +62,10 @@ class Sequential(ABC, Generic[P]):
     lower_is_better: ClassVar[bool] = False
     gives_probabilities: ClassVar[bool] = True
     """Whether `predict` weighs outcomes; an order alone is no probability."""
+    partial_play_refusal: ClassVar[str | None] = None
+    """Why matches are refused in which somebody did not play in full, if they are."""
+    teams_refusal: ClassVar[str | None] = None
+    """Why sides of several players are refused, if they are."""
     period_days: int | None = None
 
     parameter_class: ClassVar[type[Parameters]]
@@ -126,17 +130,21 @@ class Sequential(ABC, Generic[P]):
         return None
 
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
-        return []
+        reasons: dict[int, str] = {}
+        if self.partial_play_refusal is not None:
+            partly = np.unique(log.match_of()[log.share < 1.0])
+            reasons |= dict.fromkeys(partly.tolist(), self.partial_play_refusal)
+        if self.teams_refusal is not None:
+            teams = np.unique(log.match_of_side()[np.diff(log.member_start) > 1])
+            reasons |= dict.fromkeys(teams.tolist(), self.teams_refusal)
+        return sorted(reasons.items())
 
     def rate(
         self, match: MatchLog, states: Sequence[State | None], board: State | None = None
     ) -> Rated:
-        if len(match) != 1:
-            raise ValueError("rate takes a log of one match")
-        unseen = (math.nan,) * len(self.columns)
-        start = np.array([unseen if state is None else state for state in states], dtype=np.float64)
-        replay = self.replay(match, start, engine="plain")
-        return Rated(tuple(tuple(row) for row in replay.final.tolist()))
+        start = self._start_of(match, states)
+        replay = self.replay(match, start, engine="plain", board=board)
+        return Rated(tuple(tuple(row) for row in replay.final.tolist()), replay.board)
 
     def replay(
         self,
@@ -187,9 +195,10 @@ class Sequential(ABC, Generic[P]):
         at: int,
         day: int | None = None,
         draws: DrawRate | None = None,
+        board: State | None = None,
     ) -> Prediction:
         day = at // DAY if day is None else day
-        present = [self._as_of(side, at, day) for side in sides]
+        present = self._present(sides, at, day, board)
         k = len(present)
         chance = [[0.5] * k for _ in range(k)]
         for i, j in combinations(range(k), 2):
@@ -212,10 +221,11 @@ class Sequential(ABC, Generic[P]):
         day: int | None = None,
         board: State | None = None,
     ) -> tuple[Foreseen, ...]:
+        self._check(sides)
         if len(sides) == 2:
             outcomes = _TWO_SIDED
         else:
-            expected = self.predict(sides, at, day).expected
+            expected = self.predict(sides, at, day, board=board).expected
             predicted = sorted(range(len(sides)), key=lambda i: (-expected[i], min(sides[i].keys)))
             outcomes = tuple(
                 (side, place, _ranks_with(predicted, side, place))
@@ -227,9 +237,15 @@ class Sequential(ABC, Generic[P]):
             for side, place, ranks in outcomes
         )
 
-    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+    def quality(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> float:
         day = at // DAY if day is None else day
-        present = [self._as_of(side, at, day) for side in sides]
+        present = self._present(sides, at, day, board)
         evenness = []
         for one, other in combinations(present, 2):
             p = self._chance(one, other, day)
@@ -261,7 +277,14 @@ class Sequential(ABC, Generic[P]):
             provisional=bool(shown.provisional[0]),
         )
 
-    def pending(self, sides: Sequence[Side], key: str, at: int, day: int | None = None) -> State:
+    def pending(
+        self,
+        sides: Sequence[Side],
+        key: str,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> State:
         """Return the single opponent to store for a player when a match of two sides starts.
 
         The composite of INVERSUS: as far from the player as the other side from his own. He stands
@@ -269,27 +292,81 @@ class Sequential(ABC, Generic[P]):
         """
         if len(sides) != 2:
             raise Unanswerable("a pending match has two sides")
-        day = at // DAY if day is None else day
-        present = [self._as_of(side, at, day) for side in sides]
-        own = 0 if key in sides[0].keys else 1
+        present = self._present(sides, at, day, board)
+        own = next((index for index, side in enumerate(sides) if key in side.keys), None)
+        if own is None:
+            raise Unanswerable(f"{key!r} does not take part in the match")
         state = present[own].states[present[own].keys.index(key)]
         return self._opponent(state, present[own], present[1 - own])
 
-    def forfeited(self, state: State, opponent: State, at: int, day: int | None = None) -> State:
-        """Return a player's state after losing a pending match; nobody else moves."""
+    def forfeited(
+        self,
+        state: State,
+        opponent: State,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> Rated:
+        """Return a player's state, and the board, after he lost a pending match.
+
+        Nobody else moves. `opponent` is what `pending` returned; `board` is the board as it stands.
+        """
         sides = [Side((state,), ("a",)), Side((opponent,), ("b",))]
-        return self._after(sides, (1, 0), at, day, None)[0][0]
+        self._check(sides)
+        rated = self._rated_alone(*one_match(sides, (1, 0), at, day), board)
+        return Rated(rated.states[:1], rated.board)
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         """Return one who stands for the other side against one of the own, and never played."""
         raise Unanswerable(f"{self.title} has no pending matches")
 
-    def _as_of(self, side: Side, at: int, day: int) -> Side:
+    def _check(self, sides: Sequence[Side]) -> None:
+        """Refuse what is no match, and what this system refuses in every log."""
+        if len(sides) < 2:
+            raise Unanswerable("a match has at least two sides")
+        for side in sides:
+            members, shares = len(side.keys), shares_of(side)
+            if not members:
+                raise Unanswerable("a side has at least one player")
+            if not len(side.states) == len(shares) == len(side.birth_years or side.keys) == members:
+                raise Unanswerable("every player of a side has one key, state, share, birth year")
+            if not math.isfinite(side.handicap):
+                raise Unanswerable(f"a handicap is a finite number, not {side.handicap}")
+            if not all(0.0 < share <= 1.0 for share in shares):
+                raise Unanswerable("a part of a match is over 0 and at most 1")
+            for state in side.states:
+                if len(state) != len(self.columns):
+                    raise Unanswerable(f"a state holds {', '.join(self.columns)}, not {state}")
+                if not (all(map(math.isfinite, state)) or is_unseen(state)):
+                    raise Unanswerable(f"a state holds finite numbers, not {state}")
+            if self.partial_play_refusal is not None and min(shares) < 1.0:
+                raise Unanswerable(self.partial_play_refusal)
+            if self.teams_refusal is not None and members > 1:
+                raise Unanswerable(self.teams_refusal)
+
+    def _start_of(self, match: MatchLog, states: Sequence[State | None]) -> Floats:
+        """Return the states before the one match of a log in rows; refuse what cannot be rated."""
+        if len(match) != 1:
+            raise ValueError("rate takes a log of one match")
+        for _, reason in self.refusals(match):
+            raise Unanswerable(reason)
+        unseen = (math.nan,) * len(self.columns)
+        return np.array([unseen if state is None else state for state in states], dtype=np.float64)
+
+    def _present(
+        self, sides: Sequence[Side], at: int, day: int | None, board: State | None
+    ) -> list[Side]:
+        """Return the sides as a match would find them; refuse what is no match."""
+        self._check(sides)
+        day = at // DAY if day is None else day
+        return [self._as_of(side, at, day, board) for side in sides]
+
+    def _as_of(self, side: Side, at: int, day: int, board: State | None) -> Side:
         """Return the side in order of key, as the next match would find it."""
         order = sorted(range(len(side.keys)), key=side.keys.__getitem__)
-        unseen = self.new_player()
+        unseen = self.new_player(board)
         states = np.array(
-            [unseen if _is_unseen(side.states[index]) else side.states[index] for index in order]
+            [unseen if is_unseen(side.states[index]) else side.states[index] for index in order]
         )
         return Side(
             states=tuple(tuple(row) for row in self.idle_many(states, at, day).tolist()),
@@ -308,8 +385,19 @@ class Sequential(ABC, Generic[P]):
         board: State | None,
     ) -> tuple[tuple[State, ...], ...]:
         match, states = one_match(sides, ranks, at, day)
-        after = dict(zip(match.keys, self.rate(match, states, board).states, strict=True))
+        after = dict(zip(match.keys, self._rated_alone(match, states, board).states, strict=True))
         return tuple(tuple(after[key] for key in side.keys) for side in sides)
+
+    def _rated_alone(
+        self, match: MatchLog, states: Sequence[State | None], board: State | None
+    ) -> Rated:
+        """Rate an imagined match, which names its participants only and not the whole board."""
+        return self.rate(match, states, board)
+
+
+def is_unseen(state: State) -> bool:
+    """Say whether a state is that of a player never seen."""
+    return all(math.isnan(value) for value in state)
 
 
 def shares_of(side: Side, order: Sequence[int] | None = None) -> tuple[float, ...]:
@@ -326,12 +414,6 @@ def sure_by_count(
         np.where(counts >= fairly_sure, FOREVER, NEVER),
         np.where(counts >= sure, FOREVER, NEVER),
     )
-
-
-def partial_play_refusals(log: MatchLog, title: str) -> list[tuple[int, str]]:
-    """Refuse the matches in which somebody did not play in full."""
-    matches = np.unique(log.match_of()[log.share < 1.0])
-    return [(int(match), f"{title} cannot rate partial play") for match in matches]
 
 
 def one_match(
@@ -373,10 +455,6 @@ def one_match(
         number, index = members[row]
         states[position] = sides[number].states[index]
     return match, states
-
-
-def _is_unseen(state: State) -> bool:
-    return all(math.isnan(value) for value in state)
 
 
 def _ranks_with(predicted: Sequence[int], side: int, place: int) -> tuple[int, ...]:

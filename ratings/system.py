@@ -253,7 +253,10 @@ class System(Protocol):
         states: Sequence[State | None],
         board: State | None = None,
     ) -> Rated:
-        """Rate the one match of a log; `states` follow `match.keys`, None for the never seen."""
+        """Rate the one match of a log; `states` follow `match.keys`, None for the never seen.
+
+        Raises `Unanswerable` with the reason if it is one of the `refusals`.
+        """
         ...
 
     def replay(
@@ -291,10 +294,14 @@ class System(Protocol):
         at: int,
         day: int | None = None,
         draws: DrawRate | None = None,
+        board: State | None = None,
     ) -> Prediction:
         """Say how a match would end.
 
         `draws` is what the board's earlier matches say about draws; TrueSkill has its own.
+        `board` says where newcomers begin. This and the next two questions raise `Unanswerable`
+        for what is no match: fewer than two sides, a side of nobody, states that are not of this
+        system, numbers that are not finite.
         """
         ...
 
@@ -312,12 +319,19 @@ class System(Protocol):
         """Say what every outcome would change.
 
         Two sides: win, draw and loss of the first. More: every place of every side, the others
-        in predicted order.
+        in predicted order. States and board are those as of the match: where periods take
+        something from absentees, after `reckoned`, for an imagined match ends none.
         """
         ...
 
-    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
-        """Say how even a match would be, 0 to 1."""
+    def quality(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> float:
+        """Say how even a match would be, 0 to 1; `board` says where newcomers begin."""
         ...
 
     def confidence(self, state: State, games: int) -> Confidence:

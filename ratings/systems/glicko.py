@@ -12,9 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings import fields
-from ratings.log import MatchLog
 from ratings.parameters import Parameters, integer, number
-from ratings.sequential import partial_play_refusals
 from ratings.system import NEVER, State
 from ratings.systems.glicko2.family import GlickoFamily
 from ratings.systems.glicko2.per_match import per_match_body
@@ -64,6 +62,7 @@ class Glicko(GlickoFamily[GlickoParameters]):
     parameter_class = GlickoParameters
     fitted = ("deviation", "c")
     break_even = 300_000
+    partial_play_refusal = "Glicko cannot rate partial play"
 
     def __init__(self, parameters: GlickoParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)
@@ -87,6 +86,3 @@ class Glicko(GlickoFamily[GlickoParameters]):
         chosen = self.parameters
         mean = (chosen.rating - CENTRE) / SCALE
         return mean, chosen.deviation / SCALE, chosen.c / SCALE, float(NEVER)
-
-    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
-        return partial_play_refusals(log, self.title)

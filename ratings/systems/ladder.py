@@ -5,6 +5,7 @@ The rung is all there is; 1 is the top. It orders players and says nothing of pr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +19,7 @@ from ratings.engine import Column, Columns, Engine, Progress, body
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
 from ratings.places import Noise
-from ratings.sequential import partial_play_refusals
+from ratings.sequential import is_unseen
 from ratings.sidetable import SideTable
 from ratings.system import (
     FOREVER,
@@ -246,6 +247,8 @@ class Ladder(BoardWide[LadderParameters]):
     shown_as = "Rung"
     lower_is_better = True
     gives_probabilities = False
+    partial_play_refusal = "Ladder cannot rate partial play"
+    teams_refusal = "a ladder rates single players, not teams"
     columns = ("rung",)
     board_columns = ("players",)
 
@@ -274,12 +277,6 @@ class Ladder(BoardWide[LadderParameters]):
         if board is None and start is not None and not np.isnan(start).all():
             board = (float(np.nanmax(start)),)
         return super().replay(log, start, engine, progress, board)
-
-    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
-        several = np.diff(log.member_start) > 1
-        matches = np.unique(log.match_of_side()[several])
-        teams = {int(match): "a ladder rates single players, not teams" for match in matches}
-        return sorted((dict(partial_play_refusals(log, self.title)) | teams).items())
 
     def challenge_refusal(self, challenger: State, challenged: State) -> str | None:
         """Say why a challenge may not be made, if so."""
@@ -330,9 +327,14 @@ class Ladder(BoardWide[LadderParameters]):
         at: int,
         day: int | None = None,
         draws: DrawRate | None = None,
+        board: State | None = None,
     ) -> Prediction:
-        """Return the order of the rungs as if it were certain; a ladder knows no more."""
-        rungs = [side.states[0][0] for side in sides]
+        """Return the order of the rungs as if it were certain; a ladder knows no more.
+
+        Newcomers stand at the bottom, in order of key.
+        """
+        self._check(sides)
+        rungs = [math.inf if is_unseen(side.states[0]) else side.states[0][0] for side in sides]
         order = sorted(range(len(sides)), key=lambda index: (rungs[index], sides[index].keys))
         last = len(sides) - 1
         return Prediction(
@@ -343,7 +345,13 @@ class Ladder(BoardWide[LadderParameters]):
             ),
         )
 
-    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+    def quality(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> float:
         raise Unanswerable("a ladder orders players, it cannot say how even a match would be")
 
     def _chance(self, one: Side, other: Side, day: int) -> float:

@@ -16,17 +16,15 @@ import numpy as np
 
 from ratings import fields
 from ratings.curves import logistic, logistic_many
-from ratings.draws import DrawRate
 from ratings.engine import Engine, Progress
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
-from ratings.sequential import INTERVAL, Sequential, partial_play_refusals, sure_by_count
+from ratings.sequential import INTERVAL, Sequential, sure_by_count
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import (
     Bystanders,
     Foreseen,
-    Prediction,
     Rated,
     Reach,
     Replay,
@@ -40,6 +38,7 @@ _ELO: Final = 400.0 / math.log(10.0)
 _NEWTON_STEPS: Final = 100
 _NEWTON_PRECISION: Final = 1e-12
 _LEAST_SHARE: Final = 0.01
+_NO_COMPONENT: Final = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +124,7 @@ class Static(Sequential[StaticParameters]):
     parameter_class = StaticParameters
     fitted = ()
     reach = Reach.BATCH
+    partial_play_refusal = "Static cannot rate partial play"
     shown_as = "Strength"
 
     def __init__(self, parameters: StaticParameters | None = None, **settings: object) -> None:
@@ -135,15 +135,14 @@ class Static(Sequential[StaticParameters]):
             self.columns += ("deviation",)
 
     def new_player(self, board: State | None = None) -> State:
-        return (0.0,) * len(self.columns)
-
-    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
-        return partial_play_refusals(log, self.title)
+        """Return the state of somebody who belongs to no part of the board yet."""
+        return (0.0, 0.0, 0.0, _NO_COMPONENT, 0.0)[: len(self.columns)]
 
     def rate(
         self, match: MatchLog, states: Sequence[State | None], board: State | None = None
     ) -> Rated:
         """Return the fit of one match; a static strength remembers nothing."""
+        self._start_of(match, states)
         return Rated(tuple(tuple(row) for row in self.replay(match).final.tolist()))
 
     def replay(
@@ -308,16 +307,10 @@ class Static(Sequential[StaticParameters]):
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         return sure_by_count(states[:, 1], self.parameters.fairly_sure, self.parameters.sure)
 
-    def predict(
-        self,
-        sides: Sequence[Side],
-        at: int,
-        day: int | None = None,
-        draws: DrawRate | None = None,
-    ) -> Prediction:
+    def _check(self, sides: Sequence[Side]) -> None:
+        super()._check(sides)
         if len(sides) != 2 or any(len(side.keys) != 1 for side in sides):
             raise Unanswerable("static strengths predict two players only")
-        return super().predict(sides, at, day, draws)
 
     def preview(
         self,
@@ -333,7 +326,7 @@ class Static(Sequential[StaticParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         mine, theirs = one.states[0], other.states[0]
-        if mine[3] != theirs[3]:
+        if mine[3] != theirs[3] or mine[3] == _NO_COMPONENT:
             raise Unanswerable("no chain of opponents connects these two")
         if self.is_likelihood:
             return logistic(mine[0] - theirs[0])

@@ -373,11 +373,12 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
         at: int,
         day: int | None = None,
         draws: DrawRate | None = None,
+        board: State | None = None,
     ) -> Prediction:
-        prediction = super().predict(sides, at, day, draws)
+        prediction = super().predict(sides, at, day, draws, board)
         if len(sides) != 2:
             return prediction
-        one, other = (self._strength(self._as_of(side, at, 0)) for side in sides)
+        one, other = (self._strength(side) for side in self._present(sides, at, day, board))
         c = math.sqrt(one[1] + other[1])
         lead = (one[0] - other[0]) / c
         margin = self.unit_margin * math.sqrt(sum(len(side.keys) for side in sides)) / c
@@ -386,9 +387,15 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
             prediction.expected, prediction.places, win=win, draw=1.0 - win - loss, loss=loss
         )
 
-    def quality(self, sides: Sequence[Side], at: int, day: int | None = None) -> float:
+    def quality(
+        self,
+        sides: Sequence[Side],
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> float:
         """Return the match quality: the draw density against that of perfectly known equals."""
-        present = [self._as_of(side, at, 0) for side in sides]
+        present = self._present(sides, at, day, board)
         rows = []
         for index in range(len(present) - 1):
             row: list[float] = []

@@ -18,10 +18,9 @@ from ratings import fields
 from ratings.curves import logistic, logistic_many, normal, normal_many
 from ratings.engine import INDEX, Column, Columns, body
 from ratings.gaussian import draw_moments, win_moments
-from ratings.log import Floats, Integers, MatchLog
+from ratings.log import Floats, Integers
 from ratings.parameters import choice, number
 from ratings.places import Noise
-from ratings.sequential import partial_play_refusals
 from ratings.shares import result_of
 from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Side, State
@@ -197,6 +196,7 @@ class WengLin(SkillSystem[WengLinParameters]):
     parameter_class = WengLinParameters
     fitted = ("sigma", "tau")
     break_even = 300_000
+    partial_play_refusal = "Weng-Lin cannot rate partial play"
     scratch = 2
     columns = ("mean", "deviation")
 
@@ -215,9 +215,6 @@ class WengLin(SkillSystem[WengLinParameters]):
 
     def new_player(self, board: State | None = None) -> State:
         return self.parameters.mu, self.parameters.sigma
-
-    def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
-        return partial_play_refusals(log, self.title)
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None

@@ -160,6 +160,14 @@ def test_a_preview_says_which_rungs_change(mode, loser):
     assert draw.states == loss.states == (((7.0,),), ((3.0,),))
 
 
+def test_a_newcomer_is_expected_below_everybody_and_two_of_them_by_key():
+    newcomer = (math.nan,)
+    third = Side(((3.0,),), ("m",))
+    sides = [Side((newcomer,), ("z",)), third, Side((newcomer,), ("a",))]
+    assert ladder().predict(sides[:2], at=0).expected == (0.0, 1.0)
+    assert ladder().predict(sides, at=0).expected == (0.0, 1.0, 0.5)
+
+
 def test_a_ladder_knows_an_order_and_no_probabilities():
     sides = [Side(((7.0,),), ("x",)), Side(((3.0,),), ("a",))]
     assert ladder().predict(sides, at=0).expected == (0.0, 1.0)

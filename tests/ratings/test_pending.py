@@ -25,7 +25,9 @@ def test_a_duels_pending_loss_is_the_loss_of_the_duel(name):
     sides = [Side(side.states[:1], side.keys[:1]) for side in SIDES[name]]
     stored = system.pending(sides, "a", at=0)
     lost = next(seen for seen in system.preview(sides, at=0) if seen.ranks == (1, 0))
-    assert system.forfeited(sides[0].states[0], stored, at=0)[0] == approx(lost.states[0][0][0])
+    assert system.forfeited(sides[0].states[0], stored, at=0).states[0][0] == approx(
+        lost.states[0][0][0]
+    )
 
 
 @pytest.mark.parametrize("name", ["elo", "glicko2"])
@@ -34,7 +36,7 @@ def test_a_teams_pending_loss_is_the_members_share_of_it(name):
     stored = system.pending(SIDES[name], "a", at=0)
     lost = next(seen for seen in system.preview(SIDES[name], at=0) if seen.ranks == (1, 0))
     state = SIDES[name][0].states[0]
-    assert system.forfeited(state, stored, at=0) == approx(lost.states[0][0])
+    assert system.forfeited(state, stored, at=0).states[0] == approx(lost.states[0][0])
 
 
 ABSENCE = {
@@ -52,7 +54,7 @@ def test_absence_counts_once_in_a_pending_loss(name):
     at = 99 * DAY
     stored = system.pending(sides, "a", at)
     lost = next(seen for seen in system.preview(sides, at) if seen.ranks == (1, 0))
-    assert system.forfeited(ABSENCE[name][0], stored, at) == approx(lost.states[0][0])
+    assert system.forfeited(ABSENCE[name][0], stored, at).states[0] == approx(lost.states[0][0])
 
 
 @pytest.mark.parametrize("name", ABSENCE)
@@ -71,7 +73,7 @@ def test_a_pending_loss_in_a_later_period_takes_the_opponent_as_he_was_stored():
     sides = [Side((me,), ("a",)), Side((them,), ("b",))]
     stored = system.pending(sides, "a", 2 * DAY)
     later = 8 * DAY
-    lost = dict(zip(system.columns, system.forfeited(me, stored, later), strict=True))
+    lost = dict(zip(system.columns, system.forfeited(me, stored, later).states[0], strict=True))
     own = system.idle(me, later)[0]
     _, gain = compared(own, them[0], them[1], 0.0)
     assert lost["mean"] == own != me[0]
@@ -84,7 +86,7 @@ def test_a_forfeit_never_gains(name):
     for key in "ab":
         stored = system.pending(SIDES[name], key, at=0)
         state = SIDES[name][0].states["ab".index(key)]
-        assert system.forfeited(state, stored, at=0)[0] < state[0]
+        assert system.forfeited(state, stored, at=0).states[0][0] < state[0]
 
 
 def test_systems_without_pending_matches_say_so():

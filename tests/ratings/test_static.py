@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -124,6 +126,26 @@ def test_players_without_a_chain_of_opponents_are_not_compared():
     assert system.predict(sides[:2], at=0).win == 0.99
     with pytest.raises(Unanswerable, match="chain"):
         system.predict([sides[0], sides[2]], at=0)
+
+
+def test_who_never_played_or_was_dropped_is_compared_with_nobody():
+    system = static()
+    log = match_log([{"sides": [["a"], ["b"]], "ranks": (0, 1)}])
+    known = Side((tuple(system.replay(log).final[0].tolist()),), ("a",))
+    unseen, new = (Side((state,), ("n",)) for state in ((math.nan,) * 4, system.new_player()))
+    other = replace(unseen, keys=("o",))
+    for sides in ([known, unseen], [known, new], [unseen, other], [new, other]):
+        for question in (system.predict, system.quality):
+            with pytest.raises(Unanswerable, match="chain"):
+                question(sides, 0)
+
+
+def test_static_strengths_say_nothing_of_teams():
+    system = static()
+    team = Side(((0.5, 9.0, 2.0, 0.0), (0.1, 9.0, 2.0, 0.0)), ("a", "b"))
+    for question in (system.predict, system.quality):
+        with pytest.raises(Unanswerable, match="two players only"):
+            question([team, replace(team, keys=("c", "d"))], 0)
 
 
 def test_the_order_of_matches_does_not_matter():

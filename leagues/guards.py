@@ -73,14 +73,14 @@ BOARD_KEPT: Final = (
     *("league_id", "season_id", "mode_id", "system", "slug", "parameters", "generation"),
     *("frontier", "last_at", "last_hint", "last_seq", "rated_matches", "refused_matches"),
     *("board_state", "start_board_state", "reckoned_until", "rules_since", "seal"),
-    "math_fingerprint",
+    *("rated_rules", "start_parameters", "math_fingerprint"),
 )
 """Columns of a sealed board that stay; when it was checked, and what it is called, may change."""
 
 SEASON_KEPT: Final = (
     *("league_id", "slug", "starts_at", "ends_at", "follows_id", "carry", "carry_share"),
-    *("carry_deviation", "sealed_at", "sealed_digest", "sealed_walkovers"),
-    *("last_seq", "last_revision"),
+    *("carry_deviation", "sealed_at", "sealed_digest", "sealed_walkovers", "sealed_ranked_after"),
+    *("sealed_active_days", "stopped_at", "last_seq", "last_revision"),
 )
 
 

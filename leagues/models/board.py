@@ -26,6 +26,9 @@ class Board(models.Model):
     Readers see the rows of `generation` only. `frontier` is the number of the season's revision
     up to which the ratings are computed; not positive: they start from the first match. The last
     rated match is (`last_at`, `last_hint`, `last_seq`) in the order of replay.
+
+    `parameters` are the newest rules, by which the board is to be rated. What it shows was rated by
+    `rated_rules`, which may be older ones until it has been computed again.
     """
 
     State = BoardState
@@ -43,6 +46,12 @@ class Board(models.Model):
         blank=True,
         help_text="From when on the parameters hold; before, those of older rules do.",
     )
+    rated_rules = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="The rules that the published generation was rated by, oldest first: the "
+        "instant from which each holds (null: the first match) and its parameters.",
+    )
     state = models.CharField(max_length=8, choices=State, default=State.READY)
     problem = models.TextField(blank=True)
     generation = models.PositiveIntegerField(default=0)
@@ -58,6 +67,11 @@ class Board(models.Model):
     )
     start_board_state = models.BinaryField(
         default=b"", help_text="What the board began with, carried over from a former season."
+    )
+    start_parameters = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="The parameters of the board when states were carried over into it.",
     )
     reckoned_until = models.DateTimeField(
         null=True, blank=True, help_text="Up to when absence has been reckoned with."

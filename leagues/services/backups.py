@@ -44,7 +44,9 @@ from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
 from leagues.snapshot import snapshot
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)
+"""Before the second, there were no seals and no rules from a date; digests said less."""
 BATCH = 500
 
 KEPT: tuple[type[models.Model], ...] = (
@@ -79,6 +81,7 @@ BOARD_START = {
     "rated_matches": 0,
     "refused_matches": 0,
     "board_state": b"",
+    "rated_rules": [],
     "computed_at": None,
     "math_fingerprint": "",
     "verified_at": None,
@@ -113,8 +116,10 @@ def write_backup(target: BinaryIO) -> str:
     return digest
 
 
-def restore_backup(source: BinaryIO) -> str:
+def restore_backup(source: BinaryIO) -> str | None:
     """Read a backup into an empty database and queue its ratings; returns the digest to expect.
+
+    None is expected of a backup of an older format: ratings hold more now.
 
     All or nothing: a damaged file leaves the database as it was.
     """
@@ -137,7 +142,7 @@ def restore_backup(source: BinaryIO) -> str:
     ) as error:
         raise BackupProblem(f"The file is damaged or no backup: {error}") from error
     digest: str = end["digest"]
-    return digest
+    return digest if end["format"] == FORMAT else None
 
 
 def _rows(model: type[models.Model]) -> Iterator[dict[str, Any]]:
@@ -167,7 +172,7 @@ def _read(source: BinaryIO) -> tuple[dict[str, Any], list[Season]]:
     with gzip.GzipFile(fileobj=source) as packed:
         lines = iter(packed)
         head = json.loads(next(lines, b"{}"))
-        if head.get("rungs") != FORMAT:
+        if head.get("rungs") not in READABLE:
             raise BackupProblem("The file is no backup of this version.")
         end: dict[str, Any] = {}
         for batch in batches(lines, BATCH):
@@ -186,7 +191,7 @@ def _read(source: BinaryIO) -> tuple[dict[str, Any], list[Season]]:
     if not end:
         raise BackupProblem("The file ends too early.")
     _check_counts(end["counts"])
-    return end, sealed
+    return end | {"format": head["rungs"]}, sealed
 
 
 def _seal_again(season: Season) -> None:
@@ -203,7 +208,7 @@ def _seal_again(season: Season) -> None:
 def _check_counts(counts: dict[str, int]) -> None:
     for model in KEPT:
         stored = model._default_manager.count()
-        if stored != counts[model._meta.label_lower]:
+        if stored != counts.get(model._meta.label_lower, 0):
             raise BackupProblem(f"{model._meta.verbose_name_plural}: some rows are missing.")
 
 

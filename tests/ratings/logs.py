@@ -80,13 +80,16 @@ def rated(system: System, sides: Sequence[Side], ranks: Sequence[int]) -> list[l
 
 
 def sides_of(teams: Any, weights: Any = None) -> list[Side]:
-    """Make sides of teams of (mean, deviation) as the vectors of skill systems give them."""
+    """Make sides of teams of (mean, deviation) as the vectors of skill systems give them.
+
+    One vector has a player who took no part; a log knows no such, but what goes towards nothing.
+    """
     weights = weights or [[1.0] * len(team) for team in teams]
     return [
         Side(
             states=tuple(tuple(map(float, state)) for state in team),
             keys=tuple(f"{number:02}-{member:02}" for member in range(len(team))),
-            shares=tuple(map(float, share)),
+            shares=tuple(max(float(part), 1e-12) for part in share),
         )
         for number, (team, share) in enumerate(zip(teams, weights, strict=True))
     ]

@@ -20,6 +20,7 @@ from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.people import Viewer
 from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
+from leagues.selectors.seats import is_low_best, led
 from leagues.selectors.standings import (
     CERTAINTIES,
     PAGE_SIZE,
@@ -105,6 +106,8 @@ class BoardPage:
     has_changes: bool
     has_stakes: bool
     has_draws: bool
+    has_rungs: bool
+    """Stakes name the rung before and after."""
     is_careful: bool
     """The shown number is a lower bound, outside of the range."""
     listed: str
@@ -192,6 +195,7 @@ def leaderboard(
         has_changes=view.former is not None and asked.listed == "ranked",
         has_stakes=writer.has_stakes,
         has_draws=writer.has_draws,
+        has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
         listed=asked.listed,
         is_empty=not len(view.standings),
@@ -297,6 +301,7 @@ class _Writer:
         self.at_stake = (
             me is not None and not hides and asked.on is None and board.season.takes_results
         )
+        self.is_low_best = self.at_stake and is_low_best(board)
         self.stakes: dict[int, Stake | None] = {}
         self.scale: charts.Scale | None = None
         self.is_careful = False
@@ -321,7 +326,10 @@ class _Writer:
 
     @property
     def has_draws(self) -> bool:
-        return any(stake and stake.drawn is not None for stake in self.stakes.values())
+        # By the rules of a ladder a draw moves nobody: a column of dashes would say no more.
+        return not self.is_low_best and any(
+            stake and stake.drawn is not None for stake in self.stakes.values()
+        )
 
     def row(self, row: int, *, missing: str = "") -> BoardRow:
         """Return one row in strings."""
@@ -380,6 +388,8 @@ class _Writer:
         if stake is None:
             return None
         before, digits = stake.before, stake.decimals
+        if self.is_low_best:
+            return AtStake(led(before, stake.won), "", led(before, stake.lost))
         return AtStake(
             win=wording.change(before, stake.won, digits),
             draw="" if stake.drawn is None else wording.change(before, stake.drawn, digits),
@@ -389,7 +399,7 @@ class _Writer:
     def _missing(self, row: int, played: date) -> str:
         if self.standings.rank[row]:
             return ""
-        need = max(self.board.league.ranked_after, 1) - int(self.standings.table.games[row])
+        need = max(self.board.ranked_after, 1) - int(self.standings.table.games[row])
         wants = ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
             "count": need
         }
@@ -424,8 +434,7 @@ def _page_url(board: Board, asked: Asked, number: int) -> str:
 
 
 def _rule(board: Board) -> str:
-    league = board.league
-    least = max(league.ranked_after, 1)
+    least = max(board.ranked_after, 1)
     needs = ngettext(
         "%(count)d result in the season puts a player on the board",
         "%(count)d results in the season put a player on the board",
@@ -434,8 +443,8 @@ def _rule(board: Board) -> str:
     leaves = ngettext(
         "%(days)d day without one takes the place, never the rating",
         "%(days)d days without one take the place, never the rating",
-        league.active_days,
-    ) % {"days": league.active_days}
+        board.active_days,
+    ) % {"days": board.active_days}
     return _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
 
 
@@ -448,7 +457,7 @@ def _certainties(counts: dict[str, int], asked: Asked) -> tuple[Choice, ...]:
 
 
 def _spans(board: Board, asked: Asked) -> tuple[Choice, ...]:
-    limit = board.league.active_days
+    limit = board.active_days
     spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
     choices = [(0, limit), *((days, days) for days in spans)]
     return tuple(

@@ -94,8 +94,11 @@ def is_low_best(board: Board) -> bool:
 
 def moved(board: Board, before: float, after: float, decimals: int) -> str:
     """Return a change as it is written: a difference, on a ladder where it leads."""
-    if not is_low_best(board):
-        return wording.change(before, after, decimals)
+    return (led if is_low_best(board) else wording.change)(before, after, decimals)
+
+
+def led(before: float, after: float, decimals: int = 0) -> str:
+    """Return a move between rungs: a difference would have the sign of a loss where one climbs."""
     if before == after:
         return wording.NOTHING
-    return f"{wording.number(before)} → {wording.number(after)}"
+    return f"{wording.number(before, decimals)} → {wording.number(after, decimals)}"

@@ -113,6 +113,18 @@ def test_whoever_says_who_it_is_sees_the_own_row_and_what_is_at_stake(client, cl
         assert re.fullmatch(r"\+\d+ [+−]?\d+ −\d+", stake)
 
 
+def test_on_a_ladder_the_stake_is_the_rung_a_match_would_lead_to(client, club):
+    board = add_board(
+        season=season_of(club), mode=mode_of(club), system="ladder", name="Ladder", parameters={}
+    )
+    drain()
+    client.cookies["me"] = "cy"
+    body = client.get(f"/l/club/?board={board.slug}").content.decode()
+    stakes = [row[-1] for row in rows_of(body)]
+    assert stakes == ["3 → 1 –", "3 → 2 –", "you", "– 3 → 4", "– 3 → 5"]
+    assert "If I win, lose" in body
+
+
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):
     client.cookies["me"] = "cy"
     address = "/l/club/?season=autumn&board=blitz-elo"

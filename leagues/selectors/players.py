@@ -508,14 +508,23 @@ class _Profile:
         return _("longest %(run)s") % {"run": wording.streak(run.length)}
 
     def _peak(self) -> Tile | None:
-        index = _best_index(self.series, self.board)
-        if index is None or self.series is None:
+        return self._extreme(_("Peak"))
+
+    def _extreme(self, label: str, *, is_worst: bool = False) -> Tile | None:
+        """Return the best or the worst rating, and say so where a guess had been further out."""
+        if self.series is None:
+            return None
+        index = _best_index(self.series, self.board, is_worst=is_worst, is_settled=True)
+        if index is None:
             return None
         value = self.series.at(index)
+        day = self._day(self.series.moment(index))
+        of_all = _best_index(self.series, self.board, is_worst=is_worst)
+        is_whole = of_all is None or self.series.at(of_all).value == value.value
         return Tile(
-            _("Peak"),
+            label,
             wording.number(value.value, value.decimals),
-            self._day(self.series.moment(index)),
+            day if is_whole else _("%(day)s, once fairly sure") % {"day": day},
             self._dot_address(self.series, index),
         )
 
@@ -691,16 +700,7 @@ class _Profile:
         return tuple(found)
 
     def _lowest(self) -> Tile | None:
-        index = _best_index(self.series, self.board, is_worst=True)
-        if index is None or self.series is None:
-            return None
-        value = self.series.at(index)
-        return Tile(
-            _("Lowest"),
-            wording.number(value.value, value.decimals),
-            self._day(self.series.moment(index)),
-            self._dot_address(self.series, index),
-        )
+        return self._extreme(_("Lowest"), is_worst=True)
 
     def _steps(self) -> list[Tile]:
         """Return the largest gain and loss of one match."""
@@ -755,16 +755,18 @@ def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Boar
     return list(found.values())
 
 
-def _best_index(series: Series | None, board: Board, *, is_worst: bool = False) -> int | None:
-    """Return where the rating stood highest once it was no longer unsure; the first of equals."""
-    if series is None or not len(series):
+def _best_index(
+    series: Series, board: Board, *, is_worst: bool = False, is_settled: bool = False
+) -> int | None:
+    """Return where the rating stood best or worst, while unsure left out if so; first of equals."""
+    rows = [
+        index for index, level in enumerate(series.levels) if not is_settled or level != "unsure"
+    ]
+    if not rows:
         return None
     lower = bridge.system_of(board).lower_is_better != is_worst
-    settled = [index for index, level in enumerate(series.levels) if level != "unsure"]
-    if not settled:
-        return None
-    values = series.shown.value[settled]
-    return settled[int(values.argmin() if lower else values.argmax())]
+    values = series.shown.value[rows]
+    return rows[int(values.argmin() if lower else values.argmax())]
 
 
 def _page_number(given: str) -> int:

@@ -146,6 +146,27 @@ def test_opponents_and_records_add_up(client, club):
     assert "Met most often" in records
 
 
+def test_a_peak_beside_a_higher_guess_says_from_when_it_counts(client, club):
+    """The first wins of somebody unknown lift a rating further than it stays up."""
+    record(club, *(result(club, "Dina", "Ana", at=START + timedelta(days=13 + n)) for n in (0, 1)))
+    record(
+        club,
+        *(
+            result(club, *(("Bo", "Dina") if number % 2 else ("Dina", "Cy")), at=at)
+            for number, at in enumerate(START + timedelta(days=16 + n / 4) for n in range(40))
+        ),
+    )
+    page = client.get("/l/club/p/dina/?board=blitz-glicko-2&tab=records").context["page"]
+    peak = next(tile for tile in page.tiles if tile.label == "Peak")
+    shown = [int(row.rating.value) for row in page.past]
+    assert int(peak.value) < max(shown)
+    assert peak.note.endswith(", once fairly sure")
+    assert peak in page.records
+    elo = client.get("/l/club/p/ana/?board=blitz-elo").context["page"]
+    (peak,) = [tile for tile in elo.tiles if tile.label == "Peak"]
+    assert "sure" not in peak.note
+
+
 def test_matches_are_filtered_by_opponent_kind_and_result(client, club):
     record(club, result(club, "Ana", "Bo", kind="unrated", at=START + timedelta(days=20)))
 

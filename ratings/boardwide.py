@@ -41,6 +41,10 @@ class BoardWide(Sequential[P]):
     def new_board(self) -> State:
         """Return the board before its first match."""
 
+    def opened(self, start: Floats) -> State:
+        """Return the board before the first match of players who come with states (q rows)."""
+        return self.new_board()
+
     def rungs(self, log: MatchLog, board: State) -> int:
         """Return how long the scratch column `ladder` must be."""
         return 0
@@ -57,7 +61,7 @@ class BoardWide(Sequential[P]):
         begin = np.full(shape, np.nan) if start is None else start
         if begin.shape != shape:
             raise ValueError(f"start must have the shape {shape}, not {begin.shape}")
-        kept = self.new_board() if board is None else board
+        kept = self.opened(begin) if board is None else board
         after, final, kept, bystanders = self._run(
             log, begin, kept, choose(engine, len(log), self.break_even), progress
         )

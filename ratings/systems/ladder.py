@@ -15,7 +15,7 @@ import numpy as np
 from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.draws import DrawRate
-from ratings.engine import Column, Columns, Engine, Progress, body
+from ratings.engine import Column, Columns, body
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
 from ratings.places import Noise
@@ -25,7 +25,6 @@ from ratings.system import (
     FOREVER,
     Prediction,
     Reach,
-    Replay,
     ShownMany,
     Side,
     State,
@@ -266,17 +265,9 @@ class Ladder(BoardWide[LadderParameters]):
     def rungs(self, log: MatchLog, board: State) -> int:
         return int(board[0]) + 3 * len(log.keys) + 1
 
-    def replay(
-        self,
-        log: MatchLog,
-        start: Floats | None = None,
-        engine: Engine = "auto",
-        progress: Progress | None = None,
-        board: State | None = None,
-    ) -> Replay:
-        if board is None and start is not None and not np.isnan(start).all():
-            board = (float(np.nanmax(start)),)
-        return super().replay(log, start, engine, progress, board)
+    def opened(self, start: Floats) -> State:
+        """Return how many rungs there are below which newcomers join."""
+        return self.new_board() if np.isnan(start).all() else (float(np.nanmax(start)),)
 
     def challenge_refusal(self, challenger: State, challenged: State) -> str | None:
         """Say why a challenge may not be made, if so."""

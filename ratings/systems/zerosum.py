@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -21,10 +21,10 @@ from ratings.engine import Column, Columns, Engine, Progress, body, choose
 from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import shares_of, sure_by_count
+from ratings.sequential import is_unseen, shares_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
-from ratings.system import NEVER, Reach, Replay, ShownMany, Side, State
+from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
 
 _FRAG: Final = int(EventKind.FRAG)
 _NO_PERIOD: Final = float(NEVER)
@@ -370,6 +370,40 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             return replay
         return replace(replay, board=(*replay.board[:-1], self._half_width(replay.final)))
 
+    def opened(self, start: Floats) -> State:
+        """Return the board of players who come with a rating, whose mean newcomers get."""
+        pq = self._moving(start)
+        if not pq:
+            return self.new_board()
+        return (math.fsum(pq) / len(pq), float(len(pq)), *self.new_board()[2:])
+
+    def _rated_alone(
+        self, match: MatchLog, states: Sequence[State | None], board: State | None
+    ) -> Rated:
+        if board is not None and self.period_days is not None:
+            # Decay is shared out over the whole board, and an imagined match does not name it.
+            board = (*board[:2], float(match.day[0] // self.period_days), *board[3:])
+        return self.rate(match, states, board)
+
+    def forfeited(
+        self,
+        state: State,
+        opponent: State,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> Rated:
+        """Return a player's state, and the board, after he lost a pending match.
+
+        What he loses nobody gets: the mean, at which newcomers begin, is the account of it.
+        """
+        rated = super().forfeited(state, opponent, at, day, board)
+        if board is None or rated.board is None:
+            return Rated(rated.states)
+        mean, others = board[0], rated.board[1]
+        lost = (mean if is_unseen(state) else state[0]) - rated.states[0][0]
+        return Rated(rated.states, (mean - lost / max(others, 1.0), others, *board[2:]))
+
     def new_player(self, board: State | None = None) -> State:
         mean = self.parameters.start if board is None else board[0]
         return self._row(mean, anchored=False)
@@ -427,15 +461,19 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
 
     def _half_width(self, states: Floats) -> float:
         """Return D, half the sample standard deviation of the board; T where there is none."""
-        moving = states[~np.isnan(states[:, 0])]
-        if self.parameters.anchors:
-            moving = moving[moving[:, 1] == 0.0]
-        pq = moving[:, 0].tolist()
+        pq = self._moving(states)
         if len(pq) < 2:
             return self.parameters.temperature
         mean = math.fsum(pq) / len(pq)
         squares = math.fsum((x - mean) * (x - mean) for x in pq)
         return 0.5 * math.sqrt(squares / (len(pq) - 1)) or self.parameters.temperature
+
+    def _moving(self, states: Floats) -> list[float]:
+        """Return the ratings of those who have one and are no anchors."""
+        moving = states[~np.isnan(states[:, 0])]
+        if self.parameters.anchors:
+            moving = moving[moving[:, 1] == 0.0]
+        return cast(list[float], moving[:, 0].tolist())
 
     def shortcut(self, shown: float, other: float, half_width: float) -> float:
         """Return P(win) from two values of the fixed range alone."""

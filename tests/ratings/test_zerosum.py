@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -83,6 +84,98 @@ def test_an_anchor_keeps_its_rating_and_the_mean_follows_what_it_withholds():
     assert replay.board[0] == approx(0.1)
     joined = replay.after[3, 0] + (replay.after[2, 0] - 0.1)
     assert joined == approx(0.1)
+
+
+def board_of(system, log, start):
+    """Return the board after a log, and the mean of those who move counted anew."""
+    replay = system.replay(log, start)
+    moving = replay.final[:, 0]
+    if system.parameters.anchors:
+        moving = moving[replay.final[:, 1] == 0.0]
+    return replay.board, float(np.mean(moving))
+
+
+def test_who_comes_with_a_rating_counts_for_the_mean():
+    system = zero_sum(anchors=True, spread=2.0, seed=7)
+    log = duel_log([("a", "bot", 1.0), ("b", "c", 1.0), ("newcomer", "a", 1.0)])
+    start = np.full((5, 2), np.nan)
+    for key, state in system.lottery(["a", "b", "c"]).items():
+        start[log.keys.index(key)] = state
+    start[log.keys.index("bot")] = system.anchor(0.5)
+    board, mean = board_of(system, log, start)
+    assert board[0] == approx(mean) and board[0] != 0.0
+    assert board[1] == 4.0
+
+
+def test_a_newcomer_joins_at_the_mean_of_those_who_come_with_a_rating():
+    log = duel_log([("a", "b", 0.5), ("newcomer", "a", 0.5)])
+    replay = zero_sum().replay(log, np.array([[4.0], [6.0], [math.nan]]))
+    assert replay.board[0] == 5.0
+    assert replay.final[2, 0] > 4.8
+
+
+def test_a_newcomer_is_expected_at_the_mean_of_the_board():
+    system, board = zero_sum(), (5.0, 9.0, -1e18)
+    sides = [Side(((math.nan,),), ("n",)), Side(((5.0,),), ("a",)), Side(((4.0,),), ("b",))]
+    assert system.predict(sides[:2], 0, board=board).win == 0.5
+    assert system.quality(sides[:2], 0, board=board) == 1.0
+    expected = system.predict(sides, 0, board=board).expected
+    assert expected[0] == expected[1] > expected[2]
+    first = system.preview(sides, 0, board=board)[0]
+    assert first.ranks == (0, 1, 2)
+    assert system.pending(sides[:2], "a", 0, board=board) == (5.0,)
+
+
+def test_what_a_pending_match_costs_is_withheld_from_the_mean():
+    system = zero_sum()
+    board = (0.5, 4.0, -1e18)
+    lost = system.forfeited((1.0,), (1.0,), 0, board=board)
+    assert lost.states == ((0.9,),)
+    assert lost.board[:2] == (approx(0.5 - 0.1 / 4), 4.0)
+    newcomer = system.forfeited((math.nan,), (0.5,), 0, board=board)
+    assert newcomer.states == ((approx(0.4),),)
+    assert newcomer.board[:2] == (approx(0.5 - 0.1 / 5), 5.0)
+    assert system.forfeited((1.0,), (1.0,), 0).board is None
+
+
+def test_an_anchor_loses_nothing_by_a_pending_match():
+    system = zero_sum(anchors=True)
+    board = (0.5, 4.0, -1e18)
+    lost = system.forfeited(system.anchor(1.0), (1.0, 0.0), 0, board=board)
+    assert lost.states == (system.anchor(1.0),)
+    assert lost.board == board
+
+
+@pytest.mark.parametrize("display", ["raw", "fixed-range"])
+def test_an_imagined_match_ends_no_period_and_changes_what_the_real_one_does(display):
+    system = zero_sum(decay=0.5, display=display)
+    log = duel_log([("a", "b", 1.0), ("c", "d", 1.0)], at=0)
+    later = 16 * DAY
+    present = system.reckoned(system.replay(log), 16)
+    states = dict(zip(log.keys, present.final.tolist(), strict=True))
+    sides = [Side((tuple(states[key]),), (key,)) for key in "ac"]
+    won, _, lost = system.preview(sides, later, board=present.board)
+    played = match_log([{"at": later, "sides": [["a"], ["c"]], "ranks": (0, 1)}])
+    everybody = played.keys + tuple(key for key in log.keys if key not in played.keys)
+    match = replace(
+        played, keys=tuple(sorted(everybody)), player=np.array([0, 2]), birth_year=np.zeros(4, int)
+    )
+    real = system.rate(match, [tuple(states[key]) for key in match.keys], present.board)
+    assert won.states == ((real.states[0],), (real.states[2],))
+    forfeited = system.forfeited(sides[0].states[0], sides[1].states[0], later, board=present.board)
+    assert forfeited.states == lost.states[0]
+    assert forfeited.board[2] == present.board[2]
+
+
+def test_a_preview_takes_and_gives_nothing_for_periods_that_ended():
+    """Of the whole board only two are named, who must not share out the absence of others."""
+    system = zero_sum(decay=0.5)
+    replay = system.replay(duel_log([("a", "b", 1.0), ("c", "d", 1.0)], at=0))
+    sides = [Side((tuple(replay.final[index].tolist()),), ("ac"[index // 2],)) for index in (0, 2)]
+    won, drawn, lost = system.preview(sides, 16 * DAY, board=replay.board)
+    assert [state[0] for (state,) in won.states] == [approx(0.2), approx(0.0)]
+    assert [state[0] for (state,) in drawn.states] == [approx(0.1), approx(0.1)]
+    assert [state[0] for (state,) in lost.states] == [approx(0.0), approx(0.2)]
 
 
 def test_the_lottery_keeps_the_mean_exactly():

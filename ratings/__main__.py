@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -14,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ratings.evaluation import Evaluation, evaluate, fit
+from ratings.evaluation import evaluate
 from ratings.files.problems import FileProblem
+from ratings.fitting import fit
 from ratings.loading import load
 from ratings.log import MatchLog
+from ratings.parameter_table import parameter_table
 from ratings.parameters import ParameterError
 from ratings.registry import create, info, systems
 from ratings.simulation import PAIRINGS, Population, cloud_svg, simulate
@@ -38,29 +41,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0, or 2 where the input was refused."""
     options = _parser().parse_args(arguments)
     if options.run is None:
-        print(parameter_table(options.system))
+        _print(parameter_table(options.system))
         return 0
     try:
         words: dict[str, Any] = options.run(options)
-    except (FileProblem, ParameterError, Unanswerable, OSError) as problem:
+    except (FileProblem, ParameterError, Unanswerable, ArithmeticError, OSError) as problem:
         print(f"ratings: {problem}", file=sys.stderr)
         return 2
-    print(json.dumps(words, indent=2) if options.json else _plain(words))
+    _print(json.dumps(words, indent=2, allow_nan=False) if options.json else _plain(words))
     return 0
 
 
-def parameter_table(name: str) -> str:
-    """Return a system's parameters as the table its page in the documentation shows."""
-    lines = ["| parameter | meaning | range | default |", "|---|---|---|---|"]
-    for found in info(name).descriptions:
-        default = found.default
-        shown = "none" if default is None else str(default)
-        if isinstance(default, bool):
-            shown = "yes" if default else "no"
-        elif isinstance(default, float):
-            shown = f"{default:.6g}"
-        lines.append(f"| `{found.name}` | {found.meaning} | {found.range} | {shown} |")
-    return "\n".join(lines)
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # Who reads has seen enough; what is left to flush at the end has to go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -158,11 +155,14 @@ def _evaluate(options: argparse.Namespace) -> dict[str, Any]:
     log = _loaded(options)
     system = create(options.system, _settings(options, log))
     log = _rateable(system, log)
+    found = evaluate(system, log, score_from=_position(log, options.score_from) or 0)
+    if found.accuracy is None and found.log_loss_3 is None:
+        raise Unanswerable("there is no match that could be judged")
+    # Timed last, when whatever is compiled has been.
     began = time.perf_counter()
     system.replay(log)
     seconds = time.perf_counter() - began
-    found = evaluate(system, log, score_from=_position(log, options.score_from) or 0)
-    return _told(found) | {
+    return asdict(found) | {
         "matches_per_second": round(len(log) / seconds) if seconds else 0,
         "parameters": {"system": system.name} | asdict(system.parameters),  # type: ignore[call-overload]
     }
@@ -186,8 +186,8 @@ def _fit(options: argparse.Namespace) -> dict[str, Any]:
         "log_loss_before": found.log_loss_before,
         "log_loss_after": found.log_loss_after,
         "held_out": found.held_out,
-        "held_out_before": _told(found.held_out_before),
-        "held_out_after": _told(found.held_out_after),
+        "held_out_before": asdict(found.held_out_before),
+        "held_out_after": asdict(found.held_out_after),
     }
 
 
@@ -207,10 +207,6 @@ def _simulate(options: argparse.Namespace) -> dict[str, Any]:
     return {"system": options.system, "rounds": [asdict(measured) for measured in course.rounds]}
 
 
-def _told(found: Evaluation) -> dict[str, Any]:
-    return asdict(found)
-
-
 def _plain(words: dict[str, Any], indent: str = "") -> str:
     lines = []
     for name, value in words.items():
@@ -228,6 +224,8 @@ def _plain(words: dict[str, Any], indent: str = "") -> str:
 
 
 def _figure(value: object) -> str:
+    if value is None:
+        return "–"
     return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 

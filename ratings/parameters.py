@@ -90,6 +90,10 @@ class Parameters:
         """Name the fields that are fine by themselves but not together."""
         return []
 
+    def effective(self, name: str) -> object:
+        """Return a parameter's value, in place of an absent one what it stands for, if anything."""
+        return getattr(self, name)
+
 
 P = TypeVar("P", bound=Parameters)
 

@@ -34,6 +34,8 @@ class SystemInfo:
     parameters: type[Parameters]
     fitted: tuple[str, ...]
     """The parameters worth fitting to a season."""
+    gives_probabilities: bool
+    """Whether predictions weigh outcomes; an order alone is no probability."""
 
     @property
     def descriptions(self) -> tuple[Description, ...]:
@@ -69,4 +71,11 @@ def _class(name: str) -> Any:
 @cache
 def _info(name: str) -> SystemInfo:
     cls = _class(name)
-    return SystemInfo(cls.name, cls.title, cls().reach, cls.parameter_class, cls.fitted)
+    return SystemInfo(
+        cls.name,
+        cls.title,
+        cls().reach,
+        cls.parameter_class,
+        cls.fitted,
+        cls.gives_probabilities,
+    )

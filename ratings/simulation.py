@@ -11,11 +11,15 @@ from typing import Final
 import numpy as np
 
 from ratings.log import DAY, Floats, MatchLog
+from ratings.parameters import ParameterError
 from ratings.system import Reach, Side, State, System, Unanswerable
 
 PAIRINGS: Final = ("random", "nearest", "quality")
 
+MOST_SKEW: Final = 5.0
+
 _NEIGHBOURS: Final = 8
+_MOST_POWER: Final = 300.0
 _WIDTH: Final = 640
 _HEIGHT: Final = 480
 _MARGIN: Final = 48
@@ -32,7 +36,16 @@ class Population:
     def drawn(
         cls, players: int, *, seed: int = 0, spread: float = 300.0, skew: float = 0.0
     ) -> Population:
-        """Draw skills: normal, or with a longer upper tail the larger `skew` is."""
+        """Draw skills: normal, or with a longer upper tail the larger `skew` is.
+
+        Raises ParameterError unless there are two `players` at least, `spread` is finite and over
+        0, `skew` within 5 of 0.
+        """
+        _check(
+            ("players", players, players >= 2, "must be at least 2"),
+            ("spread", spread, 0.0 < spread < math.inf, "must be over 0, and finite"),
+            ("skew", skew, abs(skew) <= MOST_SKEW, f"must be from -{MOST_SKEW:g} to {MOST_SKEW:g}"),
+        )
         source = random.Random(seed)
         skills = []
         for _ in range(players):
@@ -63,7 +76,7 @@ class Course:
     cloud: tuple[tuple[float, float], ...]
     """Skill and shown value of every player."""
     shown_as: str
-    shown: tuple[tuple[float, ...], ...] = ()
+    shown: tuple[tuple[float, ...], ...]
     """The shown values of all players after each round; where less is better, negated."""
 
 
@@ -76,9 +89,19 @@ def simulate(
     draws: float = 0.0,
     seed: int = 0,
 ) -> Course:
-    """Let everybody play once a round, a round a day, and compare ratings with skills."""
+    """Let everybody play once a round, a round a day, and compare ratings with skills.
+
+    Of an odd number of players one sits out each round. Raises ParameterError unless there is a
+    round at least, `pairing` is one of `PAIRINGS` and `draws`, the share of draws between equals,
+    in [0, 1); Unanswerable where the system does not rate match by match or has no `quality`.
+    """
     if system.reach is Reach.BATCH:
         raise Unanswerable(f"{system.title} does not rate match by match")
+    _check(
+        ("rounds", rounds, rounds >= 1, "must be at least 1"),
+        ("pairing", pairing, pairing in PAIRINGS, f"must be one of {', '.join(PAIRINGS)}"),
+        ("draws", draws, 0.0 <= draws < 1.0, "must be at least 0, under 1"),
+    )
     source = random.Random(seed)
     n = len(population.keys)
     states = np.tile(np.array(system.new_player(), dtype=np.float64), (n, 1))
@@ -94,12 +117,13 @@ def simulate(
         start, board = replay.final, replay.board
         seen = ~np.isnan(start).all(axis=1)
         states[seen] = start[seen]
+        # Who has not played yet stands where he would join the board as it has become.
+        states[~seen] = system.new_player(board)
         values.append(_shown(system, states, board))
         measured.append(_measured(number + 1, values[-1], population))
-    last = values[-1] if values else _shown(system, states, board)
     return Course(
         rounds=tuple(measured),
-        cloud=tuple(zip(population.skills, last.tolist(), strict=True)),
+        cloud=tuple(zip(population.skills, values[-1].tolist(), strict=True)),
         shown_as=system.shown_as,
         shown=tuple(tuple(value.tolist()) for value in values),
     )
@@ -124,6 +148,13 @@ def cloud_svg(course: Course) -> str:
         f'<text x="16" y="{_HEIGHT // 2}" text-anchor="middle"'
         f' transform="rotate(-90 16 {_HEIGHT // 2})">{course.shown_as}</text></g></svg>\n'
     )
+
+
+def _check(*arguments: tuple[str, object, bool, str]) -> None:
+    """Refuse arguments given as (name, value, whether it is fine, what it must be)."""
+    problems = [(name, value, words) for name, value, is_fine, words in arguments if not is_fine]
+    if problems:
+        raise ParameterError(problems)
 
 
 def _paired(
@@ -168,7 +199,8 @@ def _played(
     ranks: list[int] = []
     nu = (1.0 + draws) / (1.0 - draws)
     for one, other in pairs:
-        odds = math.pow(10.0, (population.skills[one] - population.skills[other]) / 400.0)
+        power = (population.skills[one] - population.skills[other]) / 400.0
+        odds = math.pow(10.0, min(max(power, -_MOST_POWER), _MOST_POWER))
         win, loss = odds / (odds + nu), 1.0 / (1.0 + nu * odds)
         chance = source.random()
         ranks.extend((0, 1) if chance < win else (1, 0) if chance < win + loss else (0, 0))

@@ -26,14 +26,14 @@ from ratings.evaluation import (
     Losses,
     Margin,
     Predictions,
-    fit,
     judge,
     losses,
     margin,
     predictions_of,
     upsets,
 )
-from ratings.system import Reach
+from ratings.fitting import fit
+from ratings.system import Reach, Unanswerable
 
 MOST_UPSETS = 20
 
@@ -74,7 +74,7 @@ def foresight_of(board: Board, facts: Facts, done: Computed) -> Foresight | None
             (int(done.seq[match]), expected) for match, expected in upsets(log, made, MOST_UPSETS)
         ),
         refused=len(done.refused),
-        gives_chances=gives_chances(board.system),
+        gives_chances=system.gives_probabilities,
     )
 
 
@@ -106,7 +106,8 @@ def margin_between(one: Foresight, other: Foresight) -> Margin | None:
 
 def gives_chances(name: str) -> bool:
     """Tell whether a system says how likely a result is: a ladder knows who is ahead, no more."""
-    return name != "ladder" and system_info(name).reach is not Reach.BATCH
+    info = system_info(name)
+    return info.gives_probabilities and info.reach is not Reach.BATCH
 
 
 def uses_scores(board: Board) -> bool:
@@ -160,11 +161,17 @@ class Found:
     after: Evaluation
 
 
-def search(board: Board, facts: Facts) -> Found:
-    """Search the parameters worth fitting by the log-loss of the first four fifths of a season."""
+def search(board: Board, facts: Facts) -> Found | None:
+    """Search the parameters worth fitting by the log-loss of the first four fifths of a season.
+
+    None where nothing in them was decided.
+    """
     info = system_info(board.system)
     log = compute(board, facts).log
-    found = fit(board.system, log, over=info.fitted, parameters=board.parameters)
+    try:
+        found = fit(board.system, log, over=info.fitted, parameters=board.parameters)
+    except Unanswerable:
+        return None
     return Found(
         parameters=checked_parameters(board.system, _rounded(found.parameters, board.parameters)),
         searched=found.fitted_on,
@@ -189,7 +196,7 @@ def places_of(board: Board, computed: Computed) -> dict[int, tuple[int, Standing
 
     Ranked is who has as many results as the league asks for.
     """
-    least = board.league.ranked_after
+    least = board.ranked_after
     found = standings_of(board, board.generation, computed)
     rows = [row for row in found if row.games >= least]
     values = np.sort(np.array([row.place_value for row in rows], dtype=np.int64))

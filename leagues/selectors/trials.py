@@ -120,7 +120,7 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
         stage=_stage(job),
         part=f"{job.done / job.total:.3f}" if job and job.total else "",
         found=_found(trial) if report else "",
-        verdict=_verdict(report) if report else "",
+        verdict=_verdict(report, board) if report else "",
         moved=_moved(report) if report else "",
         movers=_movers(report, board) if report else (),
         scores=_scores(report) if report else (),
@@ -144,7 +144,7 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
             made=wording.moment(trial.created_at, zone, today),
             changed=", ".join(f"{row.label} {row.tried}" for row in _changed(board, trial))
             or _("the parameters as they are"),
-            verdict=_verdict(report) if (report := trial_report(trial)) else _("under way"),
+            verdict=_verdict(report, board) if (report := trial_report(trial)) else _("under way"),
         )
         for trial in rows
     )
@@ -187,10 +187,12 @@ def _stage(job: Job | None) -> str:
     }
 
 
-def _verdict(report: TrialReport) -> str:
+def _verdict(report: TrialReport, board: Board) -> str:
     """Say in one sentence whether the tried parameters predict better."""
     margin = report.margin
     if margin is None:
+        if bridge.gives_chances(board.system):
+            return _("Too few results were decided to compare predictions by.")
         return _("This system makes no predictions that could be compared.")
     words = {
         "change": wording.signed(margin.mean, LOSS_DECIMALS),
@@ -222,17 +224,19 @@ def _verdict(report: TrialReport) -> str:
 
 def _found(trial: Trial) -> str:
     """Say what a search found, by the results that it had not seen."""
-    found = trial.options.get("found")
-    if not found:
+    if "found" not in trial.options:
         return ""
+    found = trial.options["found"]
+    if found is None:
+        return _("The search had nothing to go by: too few results were decided.")
     return _(
         "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
         "no part in it, log-loss goes from %(before)s to %(after)s."
     ) % {
         "searched": wording.results(found["searched"]),
         "held_out": wording.results(found["held_out"]),
-        "before": wording.number(found["before"], LOSS_DECIMALS),
-        "after": wording.number(found["after"], LOSS_DECIMALS),
+        "before": _loss(found["before"]),
+        "after": _loss(found["after"]),
     }
 
 

@@ -234,14 +234,11 @@ def _described(board: Board, found: Foresight | None) -> dict[str, Any]:
 
 
 def _scores(found: Foresight | None) -> dict[str, Any]:
-    """Return how well was predicted; who only orders players has no losses."""
-    told: dict[str, Any] = {"log_loss": None, "brier": None, "accuracy": None}
-    if found is None or not found.evaluation.calibration:
-        return told
-    told["accuracy"] = found.evaluation.accuracy
-    if found.gives_chances:
-        told |= {"log_loss": found.evaluation.log_loss, "brier": found.evaluation.brier}
-    return told
+    """Return how well was predicted; None for what there was nothing to judge by."""
+    if found is None:
+        return {"log_loss": None, "brier": None, "accuracy": None}
+    judged = found.evaluation
+    return {"log_loss": judged.log_loss, "brier": judged.brier, "accuracy": judged.accuracy}
 
 
 def _compared(
@@ -389,13 +386,15 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
     if board is None or "found" in trial.options:
         return
     found = bridge.search(board, facts)
-    trial.parameters = found.parameters
-    trial.options["found"] = {
-        "searched": found.searched,
-        "held_out": found.held_out,
-        "before": found.before.log_loss,
-        "after": found.after.log_loss,
-    }
+    trial.options["found"] = None
+    if found is not None:
+        trial.parameters = found.parameters
+        trial.options["found"] = {
+            "searched": found.searched,
+            "held_out": found.held_out,
+            "before": found.before.log_loss,
+            "after": found.after.log_loss,
+        }
     with transaction.atomic():
         claim.fence()
         trial.save(update_fields=["parameters", "options"])

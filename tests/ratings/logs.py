@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.__main__ import PRESETS
 from ratings.log import DAY, EventKind, Events, MatchLog
-from ratings.system import Side, State, System
+from ratings.registry import create
+from ratings.system import Replay, Side, State, System
 from tests.shared_data import shared_data
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -171,6 +173,17 @@ def generated_events(*, seed: int = 1, matches: int = 120, players: int = 12) ->
 def halo2(mode: str) -> MatchLog:
     """Read the Halo 2 games of a mode: a participant a row, the side's score decides."""
     return _long(f"halo2/halo2_{mode}.csv.gz", "game_id", "end_time", "team", "score")
+
+
+def herbrich(mode: str, name: str) -> tuple[System, Replay]:
+    """Rate the Halo 2 games of a mode as the TrueSkill paper did."""
+    log = halo2(mode)
+    settings = dict(PRESETS["herbrich2006"][name])
+    if name == "trueskill":
+        first = log.side_start[:-1]
+        settings["draw_probability"] = float(np.mean(log.rank[first] == log.rank[first + 1]))
+    system = create(name, settings)
+    return system, system.replay(log)
 
 
 def catan() -> MatchLog:

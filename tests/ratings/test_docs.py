@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import ratings
-from ratings.__main__ import main, parameter_table
+from ratings.__main__ import main
+from ratings.parameter_table import parameter_table
 from ratings.registry import systems
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "ratings"

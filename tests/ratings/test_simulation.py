@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import json
+import math
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from ratings import create
-from ratings.__main__ import main
+from ratings import ParameterError, create
 from ratings.registry import systems
 from ratings.simulation import PAIRINGS, Population, cloud_svg, simulate
 from ratings.system import Reach, Unanswerable
@@ -51,16 +50,53 @@ def test_a_batch_system_is_refused():
         simulate(create("static"), Population.drawn(4), rounds=1)
 
 
-def test_the_command_line_simulates(tmp_path, capsys):
-    picture = tmp_path / "cloud.svg"
-    arguments = ["simulate", "--system", "elo", "--players", "10", "--rounds", "3", "--json"]
-    assert main([*arguments, "--svg", str(picture)]) == 0
-    assert len(json.loads(capsys.readouterr().out)["rounds"]) == 3
-    assert picture.read_text().startswith("<svg")
-
-
 def test_the_shown_values_of_every_round_end_in_the_cloud():
     course = simulate(create("elo"), Population.drawn(10, seed=1), rounds=4)
     assert len(course.shown) == len(course.rounds) == 4
     assert course.shown[-1] == tuple(value for _skill, value in course.cloud)
     assert course.shown[0] != course.shown[-1]
+
+
+def test_who_has_not_played_yet_stands_below_those_on_the_ladder():
+    course = simulate(create("ladder"), Population.drawn(5, seed=1), rounds=2)
+    assert sorted(course.shown[0]) == [-5.0, -4.0, -3.0, -2.0, -1.0]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "words"),
+    [
+        ({"players": 1}, "players: must be at least 2"),
+        ({"players": -3}, "players: must be at least 2"),
+        ({"players": 9, "skew": 1e9}, "skew: must be from -5 to 5"),
+        ({"players": 9, "skew": math.nan}, "skew: must be"),
+        ({"players": 9, "spread": 0.0}, "spread: must be over 0"),
+        ({"players": 9, "spread": math.inf}, "spread: must be over 0"),
+    ],
+)
+def test_a_population_that_makes_no_sense_is_refused_in_words(drawn, words):
+    with pytest.raises(ParameterError, match=words):
+        Population.drawn(**drawn)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"rounds": 0}, "rounds: must be at least 1"),
+        ({"rounds": 2, "draws": 1.0}, "draws: must be at least 0, under 1"),
+        ({"rounds": 2, "draws": math.nan}, "draws: must be"),
+        ({"rounds": 2, "pairing": "odd"}, "pairing: must be one of random, nearest, quality"),
+    ],
+)
+def test_a_simulation_that_makes_no_sense_is_refused_in_words(arguments, words):
+    with pytest.raises(ParameterError, match=words):
+        simulate(create("elo"), Population.drawn(4), **arguments)
+
+
+@pytest.mark.parametrize("skew", [-5.0, 5.0])
+@pytest.mark.parametrize("name", RATING)
+def test_the_longest_tails_leave_every_figure_finite(name, skew):
+    population = Population.drawn(60, seed=2, skew=skew)
+    course = simulate(create(name), population, rounds=3, draws=0.999)
+    for measured in course.rounds:
+        assert math.isfinite(measured.mean_squared_error)
+        assert -1.0 <= measured.correlation <= 1.0

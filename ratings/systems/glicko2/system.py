@@ -130,6 +130,11 @@ class Glicko2Parameters(Parameters):
             return [("display", self.display, "Rank Points need the bounds of inversus")]
         return []
 
+    def effective(self, name: str) -> object:
+        if name == "deviation" and self.deviation is None:
+            return Glicko2(self).new_player()[1] * SCALE
+        return getattr(self, name)
+
 
 class Glicko2(GlickoFamily[Glicko2Parameters]):
     """Glicko-2: a mean, a deviation that grows with absence, and a volatility.

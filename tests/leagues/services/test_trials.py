@@ -13,6 +13,7 @@ from leagues.facts import read_facts
 from leagues.jobs.runner import drain
 from leagues.models import Job, Standing, Trial
 from leagues.selectors.systems import latest_backtest
+from leagues.selectors.trials import trial_page
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
 from leagues.services.trials import (
@@ -255,3 +256,41 @@ def test_a_search_needs_results_and_parameters_to_search(league):
     ladder = add_board(season=play.season_of(league), mode=play.mode_of(league), system="ladder")
     with pytest.raises(ValidationError, match="no parameters"):
         start_search(board=ladder, actor=None)
+
+
+@pytest.fixture
+def drawish():
+    """A league that has seen nothing but draws."""
+    club = play.new_club()
+    pairs = [(one, two) for one in NAMES for two in NAMES if one < two] * 9
+    play.record(
+        club,
+        *(
+            play.result(club, *pair, ranks=(1, 1), at=play.START + timedelta(hours=number))
+            for number, pair in enumerate(pairs)
+        ),
+    )
+    return club
+
+
+def test_draws_alone_are_nothing_to_judge_a_system_by(drawish):
+    found = backtested(drawish)
+    assert found.results == 54
+    assert found.best is None
+    for row in found.systems:
+        assert (row.log_loss, row.brier, row.accuracy, row.calibration) == (None, None, None, ())
+
+
+def test_a_search_among_draws_alone_says_so_and_tries_nothing_else(drawish):
+    board = elo_of(drawish)
+    trial = start_search(board=board, actor=None)
+    drain()
+    trial.refresh_from_db()
+    assert trial.options["found"] is None
+    assert trial.parameters == board.parameters
+    report = trial_report(trial)
+    assert report.before == report.after and report.before.accuracy is None
+    page = trial_page(trial, timezone.now())
+    assert page.scores == ()
+    assert page.found == "The search had nothing to go by: too few results were decided."
+    assert page.verdict == "Too few results were decided to compare predictions by."

@@ -10,7 +10,7 @@ from django.urls import reverse
 from leagues.jobs.runner import drain
 from leagues.models import Job, Trial
 from leagues.services.leagues import add_board
-from leagues.services.trials import start_trial
+from leagues.services.trials import start_search, start_trial
 from tests.leagues import play
 from tests.leagues.people import make_user
 
@@ -222,3 +222,24 @@ def test_a_search_leads_to_its_trial(league, kim):
     drain()
     page = kim.get(page.request["PATH_INFO"])
     assert "Found by a search over the first 19 results." in page.text
+
+
+@pytest.mark.parametrize("names", [("Ana", "Bo"), ("Ana", "Bo", "Cy")])
+def test_pages_of_nothing_but_draws_say_so_without_a_figure(names, organizer, kim):
+    cache.clear()
+    club = play.new_club(owner=organizer)
+    for system in ("ladder", "trueskill"):
+        add_board(season=play.season_of(club), mode=play.mode_of(club), system=system)
+    play.record(club, *(play.result(club, *names, ranks=[1] * len(names)) for _ in range(50)))
+    kim.post(address("backtest"))
+    start_search(board=elo_of(club), actor=None)
+    drain()
+    trial = Trial.objects.get(kind=Trial.Kind.RULES)
+    pages = [address("systems"), address("try"), address("trial", trial.pk)]
+    pages += [f"{address('statistics')}?board=blitz-{system}" for system in ("elo", "ladder")]
+    pages.append(reverse("api:backtests", args=["club", "autumn", "blitz"]))
+    pages.append(reverse("api:trial", args=["club", trial.pk]))
+    for page in pages:
+        assert kim.get(page).status_code == 200, page
+    assert "has nothing to judge it by" in kim.get(pages[0]).text
+    assert "The search had nothing to go by" in kim.get(pages[2]).text

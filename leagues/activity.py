@@ -49,7 +49,7 @@ def activity_of(facts: Facts) -> Activity | None:
     if not len(facts):
         return None
     first, last = (EPOCH + timedelta(days=int(day)) for day in (facts.day[0], facts.day[-1]))
-    starts, unit = _starts(first, last)
+    starts, unit = spans_between(first, last)
     edges = np.array([(start - EPOCH).days for start in starts], dtype=np.int64)
     of_match = np.searchsorted(edges, facts.day, side="right") - 1
     results = np.bincount(of_match, minlength=len(starts))
@@ -70,7 +70,8 @@ def read_activity(told: dict[str, object]) -> Activity:
     )
 
 
-def _starts(first: date, last: date) -> tuple[list[date], str]:
+def spans_between(first: date, last: date) -> tuple[list[date], str]:
+    """Return the first days of the spans from one day to another, and their unit."""
     if (last - first).days < 7 * MOST_WEEKS:
         monday = first - timedelta(days=first.weekday())
         weeks = (last - monday).days // 7 + 1

@@ -102,6 +102,13 @@ def day(on: date, today: date | None = None) -> str:
     return formats.date_format(on, "j M" if near else "j M Y")
 
 
+def span_of_time(unit: str, first: date, today: date, *, is_short: bool = False) -> str:
+    """Return a week by its first day, a month or a year by its name."""
+    if unit == "week":
+        return day(first, today)
+    return formats.date_format(first, "Y" if unit == "year" else "M Y" if is_short else "F Y")
+
+
 def moment(at: datetime, zone: ZoneInfo, today: date | None = None) -> str:
     """Return date and time of day in a zone."""
     local = at.astimezone(zone)

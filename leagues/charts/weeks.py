@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from leagues import wording
 from leagues.charts.scales import nice_step
 
 
@@ -49,6 +50,8 @@ class WeeksChart:
 
 _LEFT, _TOP, _HEIGHT, _FOOT = 40, 10, 120, 24
 _LETTER = 7.0
+_APART = 2
+"""Letters of room between two words."""
 
 
 def weeks_chart(counts: Sequence[tuple[str, int]]) -> WeeksChart | None:
@@ -63,7 +66,8 @@ def _draw(counts: Sequence[tuple[str, int]], width: int) -> WeeksDrawing:
     step = max(math.ceil(nice_step(most, 3)), 1)
     top = -(-most // step) * step
     room = (width - _LEFT) / len(counts)
-    every = max(1, int(-(-max(len(word) for word, _ in counts) * _LETTER // room)))
+    widest = (max(len(word) for word, _ in counts) + _APART) * _LETTER
+    every = max(1, math.ceil(widest / room))
     foot = _TOP + _HEIGHT
 
     def height(count: int) -> float:
@@ -88,7 +92,7 @@ def _draw(counts: Sequence[tuple[str, int]], width: int) -> WeeksDrawing:
             if index % every == 0 and (len(counts) - index) * room > len(word) * _LETTER / 2
         ),
         lines=tuple(
-            WeekLine(f"{foot - height(value):.1f}", str(value))
+            WeekLine(f"{foot - height(value):.1f}", wording.count(value))
             for value in range(step, top + 1, step)
         ),
     )

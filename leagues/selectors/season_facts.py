@@ -5,6 +5,7 @@ Small boards only: all of their results are read once and remembered as long as 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from django.db.models.functions import TruncDay
 
 from leagues import segments
 from leagues.absence import inactive_before
+from leagues.activity import spans_between
 from leagues.facts import instants, moment, rated_kinds
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
@@ -25,7 +27,6 @@ from leagues.selectors.tables import kept_or, read_tables
 from leagues.tables import is_read_whole
 
 MOST_MOMENTS = 14
-MOST_WEEKS = 60
 REMEMBERED = 200_000
 """About how many bytes the facts of a board take."""
 
@@ -89,17 +90,15 @@ def season_facts(board: Board) -> SeasonFacts:
     return kept_or(key, lambda: _read(board), lambda _: REMEMBERED)
 
 
-def weeks_of(days: Sequence[tuple[date, int]]) -> list[tuple[date, int]]:
-    """Return results by week, empty weeks too; by four weeks and more where there are many."""
+def spans_of(days: Sequence[tuple[date, int]]) -> tuple[list[tuple[date, int]], str]:
+    """Return results by week, of longer seasons by month or year, empty ones too, and the unit."""
     if not days:
-        return []
-    first = days[0][0] - timedelta(days=days[0][0].weekday())
-    weeks = (days[-1][0] - first).days // 7 + 1
-    width = max(1, -(-weeks // MOST_WEEKS))
-    counts = [0] * (-(-weeks // width))
+        return [], "week"
+    starts, unit = spans_between(days[0][0], days[-1][0])
+    counts = [0] * len(starts)
     for day, count in days:
-        counts[(day - first).days // 7 // width] += count
-    return [(first + timedelta(weeks=width * index), count) for index, count in enumerate(counts)]
+        counts[bisect_right(starts, day) - 1] += count
+    return list(zip(starts, counts, strict=True)), unit
 
 
 def _read(board: Board) -> SeasonFacts:

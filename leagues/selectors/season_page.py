@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 import numpy as np
@@ -19,7 +19,7 @@ from leagues.models import Board, League, Player, Season, Standing
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
 from leagues.selectors.people import Viewer
 from leagues.selectors.ratings import Rating, rating, shown_as
-from leagues.selectors.season_facts import SeasonFacts, season_facts, weeks_of
+from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.settings import season_days
 from leagues.selectors.standings import Standings, counted_from, standings_of_table
 from leagues.selectors.tables import read_tables
@@ -58,11 +58,13 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
-    """One row of the table twin of the results by week."""
+class Played:
+    """Results by week, month or year; the drawing needs two of them, rows are its table twin."""
 
-    begins: str
-    results: str
+    heading: str
+    column: str
+    chart: charts.WeeksChart | None
+    rows: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,8 @@ class SeasonPage:
     whole: str
     """How many more there are on the board."""
     progress: str
-    weeks: charts.WeeksChart | None
-    week_rows: tuple[Week, ...]
+    played: Played | None
+    """None before the first result."""
     movement: Movement | None
     facts: tuple[Fact, ...]
     carried: str
@@ -126,7 +128,7 @@ def season_page(*, look: Look, own: Player | None, now: datetime) -> SeasonPage:
     facts = season_facts(board) if board else SeasonFacts(())
     people = _people(found, facts, league)
     shown = found if found is not None and len(found) else None
-    weeks = weeks_of(facts.days)
+    today = now.astimezone(league.zone).date()
     return SeasonPage(
         title=season.name,
         state=season.get_state_display(),
@@ -143,9 +145,8 @@ def season_page(*, look: Look, own: Player | None, now: datetime) -> SeasonPage:
         whole_url=board_address(board) if board else "",
         whole=_whole(shown) if shown else "",
         progress=_progress(shown, league) if shown else "",
-        weeks=charts.weeks_chart([(wording.day(first, weeks[-1][0]), n) for first, n in weeks]),
-        week_rows=tuple(Week(wording.day(first), wording.count(n)) for first, n in weeks),
-        movement=_movement(facts, people, own),
+        played=_played(facts, today),
+        movement=_movement(facts, people, own, today),
         facts=tuple(_facts(board, shown, facts, people)) if board and shown else (),
         carried=carried_said(season),
         downloads=_downloads(season, board) if board and facts.days else (),
@@ -271,7 +272,7 @@ def _rows(
         first = _("champion") if season.is_sealed else ""
         rows.append(
             FinalRow(
-                rank=wording.count(rank),
+                rank=f"{wording.count(rank)}{'=' if found.is_shared(row) else ''}",
                 name=player.name,
                 url=player_address(board, player.key),
                 rating=rating(found.value(row)),
@@ -311,8 +312,33 @@ def _progress(found: Standings, league: League) -> str:
     return f"{told}; {lacking}"
 
 
+def _played(facts: SeasonFacts, today: date) -> Played | None:
+    spans, unit = spans_of(facts.days)
+    if not spans:
+        return None
+    heading, column = {
+        "week": (_("Results by week"), _("Week from")),
+        "month": (_("Results by month"), _("Month")),
+        "year": (_("Results by year"), _("Year")),
+    }[unit]
+    return Played(
+        heading=heading,
+        column=column,
+        chart=charts.weeks_chart(
+            [
+                (wording.span_of_time(unit, first, today, is_short=True), count)
+                for first, count in spans
+            ]
+        ),
+        rows=tuple(
+            (wording.span_of_time(unit, first, today), wording.count(count))
+            for first, count in spans
+        ),
+    )
+
+
 def _movement(
-    facts: SeasonFacts, people: Mapping[int, Player], own: Player | None
+    facts: SeasonFacts, people: Mapping[int, Player], own: Player | None, today: date
 ) -> Movement | None:
     moments = [moment for moment in facts.moments if moment.ranks]
     if len(moments) < LEAST_MOMENTS:
@@ -330,7 +356,7 @@ def _movement(
         )
         for index, who in enumerate(shown)
     ]
-    titles = tuple(wording.day(moment.day, moments[-1].day) for moment in moments)
+    titles = tuple(wording.day(moment.day, today) for moment in moments)
     depth = max(last[who] for who in shown[:MOST_LINES])
     chart = charts.places_chart(titles, lines, depth=max(depth, len(shown)), moments=True)
     if chart is None:

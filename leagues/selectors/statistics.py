@@ -362,7 +362,7 @@ def _activity(board: Board, trial: Trial | None) -> Activity | None:
 
 
 def _played(found: Activity, today: date) -> Played | None:
-    names = [_span_name(found.unit, span.first, today) for span in found.spans]
+    names = [wording.span_of_time(found.unit, span.first, today) for span in found.spans]
     drawn = charts.bar_chart(
         charts.Bars(
             values=[span.results for span in found.spans],
@@ -375,35 +375,16 @@ def _played(found: Activity, today: date) -> Played | None:
     )
     if drawn is None:
         return None
-    busiest = max(range(len(names)), key=lambda index: found.spans[index].results)
-    words = {
-        "results": wording.results(sum(span.results for span in found.spans)),
-        "players": wording.players(found.players),
-        "when": names[busiest],
-        "most": wording.results(found.spans[busiest].results),
-    }
-    heading, sentence, column = {
-        "week": (
-            _("Results per week"),
-            _("%(results)s by %(players)s; the busiest week was the one from %(when)s: %(most)s."),
-            _("Week from"),
-        ),
-        "month": (
-            _("Results per month"),
-            _("%(results)s by %(players)s; the busiest month was %(when)s: %(most)s."),
-            _("Month"),
-        ),
-        "year": (
-            _("Results per year"),
-            _("%(results)s by %(players)s; the busiest year was %(when)s: %(most)s."),
-            _("Year"),
-        ),
+    heading, column = {
+        "week": (_("Results per week"), _("Week from")),
+        "month": (_("Results per month"), _("Month")),
+        "year": (_("Results per year"), _("Year")),
     }[found.unit]
     return Played(
         chart=drawn,
         label=heading,
         heading=heading,
-        sentence=sentence % words,
+        sentence=_played_sentence(found, names),
         column=column,
         rows=tuple(
             (name, wording.count(span.results), wording.count(span.players))
@@ -413,10 +394,33 @@ def _played(found: Activity, today: date) -> Played | None:
     )
 
 
-def _span_name(unit: str, first: date, today: date) -> str:
-    if unit == "week":
-        return wording.day(first, today)
-    return formats.date_format(first, "F Y" if unit == "month" else "Y")
+def _played_sentence(found: Activity, names: Sequence[str]) -> str:
+    """Say how much was played, and when most, if there was such a time."""
+    busiest = max(range(len(names)), key=lambda index: found.spans[index].results)
+    most = found.spans[busiest].results
+    words = {
+        "results": wording.results(sum(span.results for span in found.spans)),
+        "players": wording.players(found.players),
+        "when": names[busiest],
+        "most": wording.results(most),
+    }
+    if len(names) == 1:
+        said = _("%(results)s by %(players)s.")
+    elif all(span.results == most for span in found.spans):
+        said = {
+            "week": _("%(results)s by %(players)s; every week had %(most)s."),
+            "month": _("%(results)s by %(players)s; every month had %(most)s."),
+            "year": _("%(results)s by %(players)s; every year had %(most)s."),
+        }[found.unit]
+    else:
+        said = {
+            "week": _(
+                "%(results)s by %(players)s; the busiest week was the one from %(when)s: %(most)s."
+            ),
+            "month": _("%(results)s by %(players)s; the busiest month was %(when)s: %(most)s."),
+            "year": _("%(results)s by %(players)s; the busiest year was %(when)s: %(most)s."),
+        }[found.unit]
+    return said % words
 
 
 def _axis(found: Activity) -> list[tuple[float, str]]:

@@ -133,6 +133,20 @@ def test_bars_begin_at_zero_and_are_as_high_as_what_they_count(values):
             assert size.left <= float(bar.x) <= size.right
 
 
+def test_words_below_the_columns_leave_room_between_them():
+    chart = charts.weeks_chart([(str(year), 1) for year in range(1872, 2027)])
+    for drawing in (chart.wide, chart.narrow):
+        places = [float(label.x) for label in drawing.labels]
+        assert min(b - a for a, b in zip(places, places[1:], strict=False)) > 4 * 7 + 7
+
+
+def test_thousands_are_set_apart_at_the_columns_too():
+    chart = charts.weeks_chart([("2024", 2800), ("2025", 1200)])
+    assert [line.text for line in chart.wide.lines] == [
+        f"{number}\N{NARROW NO-BREAK SPACE}000" for number in (1, 2, 3)
+    ]
+
+
 def test_several_lines_share_one_scale_and_their_labels_do_not_overlap():
     days = [NOW + timedelta(days=number) for number in range(5)]
     chart = charts.compared_chart(

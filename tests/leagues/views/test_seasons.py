@@ -8,6 +8,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -105,6 +106,39 @@ def test_seasons_lead_to_each_other_and_archived_ones_stay_at_their_address(
     listed = text(organizer, "/l/club/seasons/")
     assert listed.index("Winter") < listed.index("Archived") < listed.rindex("Autumn")
     assert "Final and sealed" in text(organizer, "/l/club/seasons/autumn/")
+
+
+def test_who_shares_a_place_shares_it_here_too(client: Client) -> None:
+    club = new_club(ranked_after=1)
+    record(club, result(club, "Ana", "Bo"), result(club, "Cy", "Di"))
+    rows = client.get("/l/club/seasons/autumn/?board=blitz-elo").context["page"].rows
+    assert [(row.rank, row.name) for row in rows] == [
+        ("1=", "Ana"),
+        ("1=", "Cy"),
+        ("3=", "Bo"),
+        ("3=", "Di"),
+    ]
+
+
+def test_results_are_counted_by_spans_that_have_their_name_and_their_year(
+    client: Client, club: League
+) -> None:
+    address = "/l/club/seasons/autumn/"
+    with time_machine.travel(LAST + timedelta(days=400), tick=True):
+        page = client.get(address).context["page"]
+    assert page.played.heading == "Results by week"
+    assert page.played.rows == (("29 Sep 2025", "12"), ("6 Oct 2025", "1"))
+    record(club, result(club, "Ana", "Bo", at=START - timedelta(days=600)))
+    page = client.get(address).context["page"]
+    assert page.played.heading == "Results by month"
+    assert page.played.rows[0] == ("February 2024", "1")
+    assert len(page.played.rows) == 21
+    record(club, result(club, "Ana", "Bo", at=START - timedelta(days=2400)))
+    with time_machine.travel(LAST + timedelta(days=400), tick=True):
+        page = client.get(address).context["page"]
+    assert page.movement.titles == ("2 Oct 2025", "6 Oct 2025")
+    assert page.played.heading == "Results by year"
+    assert page.played.rows[0] == ("2019", "1")
 
 
 def test_standings_and_results_can_be_taken_home(client: Client, club: League) -> None:

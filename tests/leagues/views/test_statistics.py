@@ -101,6 +101,18 @@ def test_activity_counts_matches_and_different_players_by_civil_days(club):
     assert read_activity(found.told()) == found
 
 
+def test_no_week_is_called_the_busiest_where_all_are_alike(client, club):
+    assert "the busiest week was the one from 29 Sep 2025: 72 results." in text_of(
+        client.get("/l/club/statistics/")
+    )
+    two = new_club("two")
+    record(two, result(two, "Ana", "Bo"))
+    assert "1 result by 2 players." in text_of(client.get("/l/two/statistics/"))
+    record(two, result(two, "Ana", "Bo", at=START + timedelta(days=7)))
+    said = text_of(client.get("/l/two/statistics/"))
+    assert "2 results by 2 players; every week had 1 result." in said
+
+
 def test_longer_spans_are_counted_by_months_and_years(club):
     board = club.boards.first()
     for days, unit, spans in ((600, "month", 21), (2400, "year", 7)):

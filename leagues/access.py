@@ -279,7 +279,7 @@ def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> Ap
 def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Membership:
     """Return somebody's membership in a league."""
     owner = league(request, slug, action)
-    found = owner.memberships.select_related("user").filter(user=user_id).first()
+    found = owner.memberships.select_related("user").filter(user__pk=user_id).first()
     if found is None:
         raise Http404
     return found

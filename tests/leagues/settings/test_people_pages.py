@@ -81,6 +81,9 @@ class TestMembers:
         assert client.post(MEMBERS, sent).status_code == 422
         assert league.memberships.count() == 1
 
+    def test_a_number_that_no_account_can_have_is_nobody(self, client: Client) -> None:
+        assert client.get(f"{MEMBERS}{'9' * 40}/remove/").status_code == 404
+
     def test_the_last_organizer_cannot_leave(
         self, client: Client, league: League, boss: User
     ) -> None:

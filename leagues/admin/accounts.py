@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from leagues.admin.filters import OfferedLookupsMixin
 from leagues.services.audit import record_audit
 
 AUDITED = ("username", "email", "is_active", "is_superuser")
@@ -20,7 +21,7 @@ admin.site.unregister(User)
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):
+class AccountAdmin(OfferedLookupsMixin, UserAdmin):
     list_display = ("username", "email", "is_active", "is_superuser", "last_login")
     list_filter = ("is_active", "is_superuser")
     fieldsets = (
@@ -30,8 +31,10 @@ class AccountAdmin(UserAdmin):
     add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "email", "password1", "password2")}),
     )
+    search_fields = ("username", "email")
     filter_horizontal = ()
     show_full_result_count = False
+    search_help_text = _("Searches names and e-mail addresses.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

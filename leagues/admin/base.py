@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext_lazy as _
 
+from leagues.admin.filters import OfferedLookupsMixin
 from leagues.forms.fields import WordsField
 from leagues.models import AuditEntry, League
 from leagues.services.texts import REASON_LENGTH
@@ -34,15 +35,23 @@ class CappedPaginator(Paginator):
         return self.object_list.order_by()[:MOST_COUNTED].count()
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(OfferedLookupsMixin, admin.ModelAdmin):
     """A page over a table that may be large: it counts little, and changes nothing."""
 
     show_full_result_count = False
     paginator = CappedPaginator
     list_per_page = 50
-    search_help_text = _("Lists end after %(count)s entries; narrow them by a filter.") % {
-        "count": count(MOST_COUNTED)
-    }
+    searched: Any = ""
+    """What the search box of the list looks at."""
+
+    @property
+    def search_help_text(self) -> str:
+        """Return what is searched, and where lists end."""
+        words = _(
+            "Times are those of the league. Lists end after %(count)s entries; narrow them "
+            "by a filter."
+        ) % {"count": count(MOST_COUNTED)}
+        return f"{self.searched} {words}"
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

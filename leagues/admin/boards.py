@@ -13,9 +13,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from leagues import bridge
+from leagues import bridge, wording
 from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
-from leagues.admin.filters import LeagueFilter, chosen
+from leagues.admin.columns import moment, renamed
+from leagues.admin.filters import LeagueFilter, chosen, yes_or_no
 from leagues.admin.forms import ChangeRulesForm
 from leagues.forms.trials import TrialForm
 from leagues.models import Board, BoardRules, Standing, Trial
@@ -43,12 +44,11 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     list_display = (
         "name",
         "season",
-        "system",
+        "title",
         "state",
-        "frontier",
-        "rated_matches",
-        "verified_at",
-        "differences",
+        renamed("rated_matches", gettext_lazy("results rated")),
+        moment("verified_at", gettext_lazy("last replayed")),
+        renamed("differences", gettext_lazy("differences found")),
     )
     list_filter = (
         "state",
@@ -57,6 +57,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     )
     list_select_related = ("season__league",)
     search_fields = ("name", "=league__slug")
+    searched = gettext_lazy("Searches the names of boards and the address of the league.")
     fields = (
         "season",
         "mode",
@@ -64,13 +65,12 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
         "title",
         "rules_now",
         "state",
-        ("rated_matches", "refused_matches"),
-        ("generation", "frontier"),
-        "computed_at",
-        ("verified_at", "differences"),
+        ("rated", "refused"),
+        "reached",
+        ("computed", "replayed"),
         "seal",
     )
-    readonly_fields = ("title", "rules_now")
+    readonly_fields = ("title", "rules_now", "rated", "refused", "reached", "computed", "replayed")
     actions = ("verify_selected",)
     steps = (
         ("recalculate/", "recalculate"),
@@ -89,6 +89,42 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     def title(self, board: Board) -> str:
         """Return the name of the rating system."""
         return bridge.system_info(board.system).title
+
+    @admin.display(description=gettext_lazy("rated"))
+    def rated(self, board: Board) -> str:
+        """Return how many results its ratings rest on."""
+        return wording.results(board.rated_matches)
+
+    @admin.display(description=gettext_lazy("cannot be rated"))
+    def refused(self, board: Board) -> str:
+        """Return how many results its system has no rating for."""
+        return wording.results(board.refused_matches)
+
+    @admin.display(description=gettext_lazy("computation"))
+    def reached(self, board: Board) -> str:
+        """Return which computation is shown, and up to which entry of the season it goes."""
+        words = _("number %(generation)s, up to entry %(frontier)s of the season")
+        return words % {
+            "generation": wording.count(board.generation),
+            "frontier": wording.count(board.frontier),
+        }
+
+    @admin.display(description=gettext_lazy("last computed"))
+    def computed(self, board: Board) -> str:
+        """Return when its ratings changed last."""
+        at = board.computed_at
+        return wording.moment(at, board.league.zone) if at else wording.NOTHING
+
+    @admin.display(description=gettext_lazy("last replayed"))
+    def replayed(self, board: Board) -> str:
+        """Return when a replay was compared with what is stored, and what it found."""
+        if board.verified_at is None:
+            return _("never")
+        words = _("%(moment)s, differences: %(count)s")
+        return words % {
+            "moment": wording.moment(board.verified_at, board.league.zone),
+            "count": wording.count(board.differences),
+        }
 
     @admin.display(description=gettext_lazy("parameters"))
     def rules_now(self, board: Board) -> str:
@@ -254,28 +290,52 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
 
 @admin.register(BoardRules)
 class BoardRulesAdmin(ReadOnlyAdmin):
-    list_display = ("board", "number", "effective_at", "is_replaced", "author", "created_at")
-    list_filter = ("is_replaced", LeagueFilter)
-    list_select_related = ("board", "author")
+    list_display = (
+        "board",
+        "number",
+        moment("effective_at", gettext_lazy("hold from")),
+        renamed("is_replaced", gettext_lazy("replaced"), is_yes_or_no=True),
+        "author",
+        moment("created_at", gettext_lazy("made")),
+    )
+    list_filter = (yes_or_no("is_replaced", gettext_lazy("replaced")), LeagueFilter)
+    list_select_related = ("board", "league", "author")
     search_fields = ("=league__slug", "reason")
+    searched = gettext_lazy("Searches the address of the league and the reasons.")
     ordering = ("-pk",)
 
 
 @admin.register(Trial)
 class TrialAdmin(ReadOnlyAdmin):
-    list_display = ("season", "kind", "board", "author", "created_at", "finished_at")
+    list_display = (
+        "season",
+        "kind",
+        "board",
+        "author",
+        moment("created_at", gettext_lazy("asked for")),
+        moment("finished_at", gettext_lazy("finished")),
+    )
     list_filter = ("kind", LeagueFilter)
-    list_select_related = ("season__league", "board", "author")
+    list_select_related = ("season__league", "league", "board", "author")
     search_fields = ("=league__slug",)
+    searched = gettext_lazy("Searches the address of the league.")
     ordering = ("-pk",)
 
 
 @admin.register(Standing)
 class StandingAdmin(ReadOnlyAdmin):
-    list_display = ("player", "board", "generation", "shown", "games", "last_played_at")
+    list_display = (
+        "player",
+        "board",
+        renamed("generation", gettext_lazy("computation")),
+        renamed("shown", gettext_lazy("rating")),
+        renamed("games", gettext_lazy("results")),
+        moment("last_played_at", gettext_lazy("last played")),
+    )
     list_filter = (LeagueFilter,)
-    list_select_related = ("player", "board")
+    list_select_related = ("player", "board", "league")
     search_fields = ("=league__slug", "=player__key")
+    searched = gettext_lazy("Searches the address of the league and the id of a player.")
     sortable_by = ()
     ordering = ("-pk",)
     exclude = ("state",)

@@ -9,18 +9,32 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from leagues import wording
 from leagues.admin.base import ReadOnlyAdmin, ReasonForm, StepsMixin
+from leagues.admin.columns import moment, renamed, zone_of
 from leagues.admin.filters import LeagueFilter, days, typed
 from leagues.models import LedgerEntry, Match, MatchVersion, Participant, Revision
+from leagues.selectors.names import bearers
 from leagues.services.errors import Refused
 from leagues.services.upkeep import MOST_VOIDED, void_matches
 
 MOST_NAMED = 4
+MOST_DIGITS = 18
+"""A number of so many digits fits its column, whichever they are."""
 
 
 @admin.register(Match)
 class MatchAdmin(StepsMixin, ReadOnlyAdmin):
-    list_display = ("seq", "players", "played_at", "status", "kind", "season", "mode", "source")
+    list_display = (
+        renamed("seq", gettext_lazy("number")),
+        "players",
+        "played",
+        "status",
+        "kind",
+        "season",
+        renamed("mode", gettext_lazy("what was played")),
+        renamed("source", gettext_lazy("came by")),
+    )
     list_filter = (
         "status",
         "kind",
@@ -40,8 +54,12 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         ),
         *days("played_at"),
     )
-    list_select_related = ("season__league", "mode")
+    list_select_related = ("season__league", "league", "mode")
     search_fields = ("=external_id",)
+    searched = gettext_lazy(
+        "Searches the names of players, the number of a match, and its id at its source. For a "
+        "season or a day there is a filter."
+    )
     sortable_by = ()
     ordering = ("-pk",)
     actions = ("void_selected",)
@@ -49,6 +67,20 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         names = Participant.objects.select_related("player").order_by("rank", "side", "player__key")
         return super().get_queryset(request).prefetch_related(Prefetch("participants", names))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Match], search_term: str
+    ) -> tuple[QuerySet[Match], bool]:
+        """Find the matches of whoever bears the name, not of each word of it."""
+        typed_words = search_term.strip()
+        if not typed_words:
+            return queryset, False
+        found = Q(external_id=typed_words)
+        of_named = Participant.objects.filter(player__in=bearers(typed_words))
+        found |= Q(pk__in=of_named.values("match"))
+        if typed_words.isascii() and typed_words.isdecimal() and len(typed_words) <= MOST_DIGITS:
+            found |= Q(seq=int(typed_words))
+        return queryset.filter(found), False
 
     def view_on_site(self, obj: Match) -> str | None:
         if obj.seq is None:
@@ -61,6 +93,14 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         names = [row.player.name for row in match.participants.all()]
         more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMED}]
         return ", ".join(names[:MOST_NAMED] + (more if len(names) > MOST_NAMED else []))
+
+    @admin.display(description=gettext_lazy("played"))
+    def played(self, match: Match) -> str:
+        """Return the day, and the time of day where it is known."""
+        zone = zone_of(match)
+        if match.date_only:
+            return wording.day(match.played_at.astimezone(zone).date())
+        return wording.moment(match.played_at, zone)
 
     @admin.action(description=gettext_lazy("Void the selected results"))
     def void_selected(self, request: HttpRequest, queryset: QuerySet[Match]) -> HttpResponse | None:
@@ -125,27 +165,44 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
 
 @admin.register(Participant)
 class ParticipantAdmin(ReadOnlyAdmin):
-    list_display = ("match_id", "player", "side", "rank", "score")
+    list_display = (
+        renamed("match_id", gettext_lazy("id of the match")),
+        "player",
+        "side",
+        "rank",
+        "score",
+    )
     list_filter = (LeagueFilter,)
     list_select_related = ("player",)
     search_fields = ("=match__pk", "=player__key")
+    searched = gettext_lazy("Searches the id of a match and the id of a player.")
     sortable_by = ()
     ordering = ("-pk",)
 
 
 @admin.register(MatchVersion)
 class MatchVersionAdmin(ReadOnlyAdmin):
-    list_display = ("match_id", "version", "revision")
+    list_display = (renamed("match_id", gettext_lazy("id of the match")), "version", "revision")
     list_filter = (LeagueFilter,)
     list_select_related = ("revision",)
     search_fields = ("=match__pk",)
+    searched = gettext_lazy("Searches the id of a match.")
     sortable_by = ()
     ordering = ("-pk",)
 
 
 @admin.register(Revision)
 class RevisionAdmin(ReadOnlyAdmin):
-    list_display = ("number", "season", "kind", "state", "author", "source", "reason", "created_at")
+    list_display = (
+        "number",
+        "season",
+        "kind",
+        "state",
+        "author",
+        renamed("source", gettext_lazy("came by")),
+        "reason",
+        moment("created_at", gettext_lazy("made")),
+    )
     list_filter = (
         "kind",
         "state",
@@ -153,8 +210,9 @@ class RevisionAdmin(ReadOnlyAdmin):
         typed(gettext_lazy("account"), "by", lambda word: Q(author__username=word)),
         *days("created_at"),
     )
-    list_select_related = ("season__league", "author")
+    list_select_related = ("season__league", "league", "author")
     search_fields = ("reason",)
+    searched = gettext_lazy("Searches the reasons.")
     sortable_by = ()
     ordering = ("-pk",)
 
@@ -167,8 +225,14 @@ class RevisionAdmin(ReadOnlyAdmin):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(ReadOnlyAdmin):
-    list_display = ("seq", "season", "kind", "effective_at")
+    list_display = (
+        renamed("seq", gettext_lazy("number")),
+        "season",
+        "kind",
+        moment("effective_at", gettext_lazy("holds from")),
+    )
     list_filter = (LeagueFilter,)
-    list_select_related = ("season__league",)
+    list_select_related = ("season__league", "league")
     search_fields = ("=league__slug",)
+    searched = gettext_lazy("Searches the address of the league.")
     sortable_by = ()

@@ -16,6 +16,30 @@ from django.utils.translation import gettext_lazy as _
 from leagues.forms.fields import DayField
 
 
+class OfferedLookupsMixin:
+    """Answers only the questions that a list's own filters ask (reliability B-60).
+
+    Django would hand every field of an address to the database, which breaks off at a number that
+    no column can hold, or at words for bytes.
+    """
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        # PostgreSQL refuses to look for a NUL; typed filters find nothing then, by themselves.
+        is_typed = "__" not in lookup
+        return lookup in self.offered_lookups() and (is_typed or "\x00" not in value)
+
+    def offered_lookups(self) -> set[str]:
+        """Return the parameters of the filters beside the list."""
+        offered = set()
+        for found in self.list_filter:
+            if isinstance(found, str | tuple):
+                field = found if isinstance(found, str) else found[0]
+                offered |= {f"{field}__exact", f"{field}__isnull"}
+            else:
+                offered.add(found.parameter_name)
+        return offered
+
+
 class TypedFilter(admin.SimpleListFilter):
     """A filter with a field to type into."""
 
@@ -114,6 +138,17 @@ def chosen(
 
     Chosen.title = title
     return Chosen
+
+
+def yes_or_no(field: str, title: Any) -> tuple[str, type[admin.BooleanFieldListFilter]]:
+    """Return the filter of a field that says yes or no, under a title of its own."""
+
+    class YesOrNo(admin.BooleanFieldListFilter):
+        def __init__(self, *args: Any, **words: Any) -> None:
+            super().__init__(*args, **words)
+            self.title = title
+
+    return field, YesOrNo
 
 
 LeagueFilter = typed(_("address of the league"), "in", lambda word: Q(league__slug=word))

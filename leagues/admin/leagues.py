@@ -9,9 +9,11 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from leagues.admin.base import ReadOnlyAdmin
-from leagues.admin.filters import LeagueFilter
+from leagues.admin.columns import moment, renamed
+from leagues.admin.filters import LeagueFilter, yes_or_no
 from leagues.models import ApiToken, League, Membership, Mode, Player
 from leagues.services.errors import Refused
 from leagues.services.players import rename_player
@@ -19,9 +21,17 @@ from leagues.services.players import rename_player
 
 @admin.register(League)
 class LeagueAdmin(ReadOnlyAdmin):
-    list_display = ("name", "slug", "visibility", "time_zone", "is_demo", "created_at")
-    list_filter = ("visibility", "is_demo")
+    list_display = (
+        "name",
+        "slug",
+        "visibility",
+        "time_zone",
+        renamed("is_demo", _("demonstration"), is_yes_or_no=True),
+        moment("created_at", _("made")),
+    )
+    list_filter = ("visibility", yes_or_no("is_demo", _("demonstration")))
     search_fields = ("name", "slug")
+    searched = _("Searches names and addresses of leagues.")
 
     def view_on_site(self, obj: League) -> str:
         return reverse("leagues:dashboard", args=[obj.slug])
@@ -29,10 +39,16 @@ class LeagueAdmin(ReadOnlyAdmin):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    list_display = ("user", "league", "role", "created_at")
+    list_display = (
+        renamed("user", _("account")),
+        "league",
+        "role",
+        moment("created_at", _("since")),
+    )
     list_filter = ("role", LeagueFilter)
     list_select_related = ("user", "league")
     search_fields = ("=league__slug", "=user__username")
+    searched = _("Searches the address of the league and the name of the account.")
 
     def view_on_site(self, obj: Membership) -> str:
         return reverse("leagues:settings_members", args=[obj.league.slug])
@@ -40,17 +56,26 @@ class MembershipAdmin(ReadOnlyAdmin):
 
 @admin.register(Mode)
 class ModeAdmin(ReadOnlyAdmin):
-    list_display = ("name", "league", "slug")
+    list_display = ("name", "league", renamed("slug", _("address")))
     list_select_related = ("league",)
     search_fields = ("name", "league__slug")
+    searched = _("Searches names, and addresses of leagues.")
 
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    list_display = ("name", "league", "public_id", "scope", "last_used_at", "revoked_at")
+    list_display = (
+        "name",
+        "league",
+        renamed("public_id", _("public part")),
+        "scope",
+        moment("last_used_at", _("last used")),
+        moment("revoked_at", _("revoked")),
+    )
     list_filter = ("scope", LeagueFilter)
     list_select_related = ("league",)
     search_fields = ("name", "=public_id")
+    searched = _("Searches names and the public part of tokens.")
     exclude = ("secret_hash",)
 
 
@@ -75,10 +100,17 @@ class PlayerForm(forms.ModelForm):
 @admin.register(Player)
 class PlayerAdmin(ReadOnlyAdmin):
     form = PlayerForm
-    list_display = ("name", "key", "league", "is_listed", "created_at")
-    list_filter = ("is_listed", LeagueFilter)
+    list_display = (
+        "name",
+        renamed("key", _("id")),
+        "league",
+        renamed("is_listed", _("in the lists"), is_yes_or_no=True),
+        moment("created_at", _("made")),
+    )
+    list_filter = (yes_or_no("is_listed", _("in the lists")), LeagueFilter)
     list_select_related = ("league",)
     search_fields = ("name", "=key")
+    searched = _("Searches names, and the id of a player.")
     fields = ("name", "key", "league", "birth_year", "user", "is_listed", "created_at")
     readonly_fields = ("key", "league", "birth_year", "user", "is_listed", "created_at")
 

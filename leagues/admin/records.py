@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from leagues.admin.base import ReadOnlyAdmin
+from leagues.admin.columns import moment, renamed
 from leagues.admin.filters import LeagueFilter, chosen, days, typed
 from leagues.models import AuditEntry, Job
 from leagues.selectors.changes import ACTIONS, action_name, changes_between, sentence
@@ -33,15 +34,15 @@ def action_choices() -> list[tuple[str, str]]:
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
     list_display = (
-        "pk",
+        renamed("pk", gettext_lazy("number")),
         "kind",
         "league",
         "key",
         "state",
         "stage",
-        "attempts",
-        "created_at",
-        "finished_at",
+        renamed("attempts", gettext_lazy("tries")),
+        moment("created_at", gettext_lazy("asked for")),
+        moment("finished_at", gettext_lazy("finished")),
     )
     list_filter = (
         "state",
@@ -51,6 +52,7 @@ class JobAdmin(ReadOnlyAdmin):
     )
     list_select_related = ("league",)
     search_fields = ("=key",)
+    searched = gettext_lazy("Searches the key.")
     sortable_by = ()
     ordering = ("-pk",)
     actions = ("retry",)
@@ -91,7 +93,14 @@ class JobAdmin(ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_display = ("created_at", "league", "actor", "what", "subject", "told")
+    list_display = (
+        moment("created_at", gettext_lazy("when")),
+        "league",
+        renamed("actor", gettext_lazy("account")),
+        "what",
+        "subject",
+        "told",
+    )
     list_filter = (
         chosen(gettext_lazy("what was done"), "action", action_choices),
         LeagueFilter,
@@ -101,6 +110,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     )
     list_select_related = ("league", "actor")
     search_fields = ("subject",)
+    searched = gettext_lazy("Searches the subjects.")
     sortable_by = ()
     ordering = ("-pk",)
     fields = (

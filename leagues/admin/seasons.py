@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from leagues import wording
 from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
+from leagues.admin.columns import first_day, last_day, renamed
 from leagues.admin.filters import LeagueFilter
 from leagues.forms.seasons import (
     CarryForm,
@@ -49,10 +50,18 @@ MOST_ARCHIVED = 100
 @admin.register(Season)
 class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
     change_form_template = "admin/leagues/season.html"
-    list_display = ("name", "league", "state", "starts_at", "ends_at", "last_seq")
+    list_display = (
+        "name",
+        "league",
+        "state",
+        first_day,
+        last_day,
+        renamed("last_seq", gettext_lazy("results entered")),
+    )
     list_filter = ("state", LeagueFilter)
     list_select_related = ("league",)
     search_fields = ("name", "=league__slug")
+    searched = gettext_lazy("Searches the names of seasons and the address of the league.")
     actions = ("archive",)
     fields = (
         "league",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
-from leagues.models import League
+from django.db.models import QuerySet
+
+from leagues.models import League, Player
 from ratings.files.names import fold_name
 
 MOST_OFFERED = 500
@@ -26,6 +28,12 @@ def known_names(league: League) -> list[str]:
     # An index keeps this order; sorting by the names themselves would read everybody.
     names = league.players.filter(is_listed=True).order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
+
+
+def bearers(query: str) -> QuerySet[Player]:
+    """Return the players of any league with these letters in their names; nobody without any."""
+    letters = fold_name(query)
+    return Player.objects.filter(folded__contains=letters) if letters else Player.objects.none()
 
 
 def similar_players(league: League, names: list[str]) -> dict[str, tuple[Guess, ...]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.templatetags.admin_list import result_headers
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from leagues.models import AuditEntry, League, Player, Standing
+from leagues.models import AuditEntry, League, Match, Player, Season, Standing
 from leagues.services.leagues import create_league
 from leagues.services.members import set_role
 from leagues.services.tokens import create_token
@@ -83,6 +86,67 @@ def test_a_table_is_shown_and_cannot_be_edited(client: Client, league: League, m
     assert client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
     client.post(changelist, {"action": "delete_selected", "_selected_action": row.pk, "post": "1"})
     assert list(model.objects.values()) == before
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
+def test_an_address_asks_only_what_the_filters_ask(
+    client: Client, league: League, model: type
+) -> None:
+    named = [field.name for field in model._meta.get_fields()]
+    offered = admin.site._registry[model].offered_lookups()
+    for field in (*named, *(f"{name}__in" for name in named), "league__name__startswith"):
+        expected = 302 if field in offered else 400
+        response = client.get(address(model, "changelist"), {field: "9" * 40})
+        assert response.status_code in (200, expected), field
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model.__name__)
+def test_the_search_box_says_what_it_searches(client: Client, league: League, model: type) -> None:
+    found = client.get(address(model, "changelist")).context["cl"]
+    assert found.search_help_text.startswith("Searches ")
+    assert client.get(address(model, "changelist"), {"q": "9" * 5000}).status_code == 200
+
+
+def test_the_days_of_a_season_are_those_of_its_league(client: Client, league: League) -> None:
+    league.time_zone = "Europe/London"
+    league.save()
+    season = league.seasons.get()
+    season.starts_at = datetime(2026, 9, 9, 23, tzinfo=UTC)
+    season.ends_at = datetime(2026, 12, 1, tzinfo=UTC)
+    season.save()
+    page = client.get(address(Season, "changelist")).content.decode()
+    assert "10 Sep 2026" in page and "30 Nov 2026" in page
+    assert "p.m." not in page
+    found = client.get(address(Season, "changelist")).context["cl"]
+    headings = [column["text"] for column in result_headers(found)]
+    assert headings[1:] == ["name", "league", "state", "first day", "last day", "results entered"]
+
+
+class TestMatches:
+    @pytest.mark.parametrize("asked", ["ana", "ANA RU", "1", "sheet-7"])
+    def test_a_match_is_found_by_a_player_its_number_or_its_id(
+        self, client: Client, league: League, asked: str
+    ) -> None:
+        Player.objects.update(name="Ana Ruiz", folded="ana ruiz")
+        Match.objects.update(external_id="sheet-7")
+        make_match(league, seq=2)
+        found = client.get(address(Match, "changelist"), {"q": asked}).context["cl"]
+        assert [match.seq for match in found.result_list] == [1]
+
+    @pytest.mark.parametrize("asked", ["ana bo", "ruiz", "9" * 40, "\u200b"])
+    def test_what_nobody_is_called_finds_nothing(
+        self, client: Client, league: League, asked: str
+    ) -> None:
+        found = client.get(address(Match, "changelist"), {"q": asked}).context["cl"]
+        assert not found.result_list
+
+    def test_times_are_those_of_the_league(self, client: Client, league: League) -> None:
+        league.time_zone = "Asia/Tokyo"
+        league.save()
+        make_match(league, seq=2)
+        Match.objects.filter(seq=2).update(date_only=True)
+        page = client.get(address(Match, "changelist")).content.decode()
+        assert "2 Nov 2026, 03:00</td>" in page and "2 Nov 2026</td>" in page
 
 
 def test_what_proves_a_token_is_not_shown(client: Client, league: League) -> None:

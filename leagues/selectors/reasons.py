@@ -42,6 +42,8 @@ class Reasons:
     zero: str
     formula: str
     numbers: str
+    two_chances: str
+    """Why the formula has another expected score than the sentences, where it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def reasons_of(
         title = _("What this board makes of it") if rated.is_fitted else person.title(change)
         if rated.system.name == "ladder":
             title = _rung_title(own, person)
-        return Reasons(title, words, (), "", "", "", "", "", "")
+        return Reasons(title, words, (), "", "", "", "", "", "", "")
     sentences = _Sentences(rated, accounts, own, person)
     lines = _lines(told, sentences)
     formula = bridge.formula_of(
@@ -104,7 +106,26 @@ def reasons_of(
         zero=_part(0, low, high),
         formula=formula.rule if formula else "",
         numbers=numbers_of(formula),
+        two_chances=_two_chances(formula, own),
     )
+
+
+def _two_chances(formula: Formula | None, own: Account) -> str:
+    """Say why E is not what was foretold: Glicko’s update knows the opponent’s doubt alone.
+
+    A forecast goes by the doubt in both ratings (Glickman, The Glicko system).
+    """
+    used = dict(formula.terms).get("E") if formula else None
+    if used is None or own.expected is None:
+        return ""
+    short, told = wording.of_hundred(used), wording.of_hundred(own.expected)
+    if short == told:
+        return ""
+    return _(
+        "The E of the formula, %(used)s of 100, counts the doubt in the opponent’s rating alone, "
+        "for the own doubt is in φ′ already. The %(told)s of 100 that were foretold count the "
+        "doubt in both, which brings a forecast nearer to even."
+    ) % {"used": short, "told": told}
 
 
 def points_of(units: int, decimals: int) -> str:
@@ -293,7 +314,7 @@ class _Sentences:
         text = pgettext("match", "The %(place)s rated match") % {
             "place": wording.ordinal(games + 1)
         }
-        return text, _("Early matches move a rating further than later ones.")
+        return text, _how_early_matches_move(self.rated)
 
     def _team(self, *, is_there: bool) -> tuple[str, str]:
         if self.is_single and not is_there:
@@ -394,6 +415,21 @@ class _Sentences:
 
     def _knows_doubt(self) -> bool:
         return "deviation" in self.rated.system.columns
+
+
+def _how_early_matches_move(rated: RatedMatch) -> str:
+    """Say what the number of matches before one does to how far it moves a rating."""
+    chosen = rated.system.parameters
+    policy = getattr(chosen, "policy", "")
+    if policy == "fide":
+        return _("How far a match moves depends on those before it, on age and on reaching 2400.")
+    if policy == "games":
+        first, later = chosen.k0, chosen.k  # type: ignore[attr-defined]
+        if first < later:
+            return _("On this board early matches move a rating less far than later ones.")
+        if first == later:
+            return _("On this board early matches move a rating as far as later ones.")
+    return _("Early matches move a rating further than later ones.")
 
 
 def _ranged(text: str, shown: ShownValue) -> str:

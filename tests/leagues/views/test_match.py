@@ -65,6 +65,31 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     assert "<h1><bdi>Bo beat Ana</bdi></h1>" in other
 
 
+def test_where_the_formula_expects_something_else_than_was_foretold_it_says_why(client, club):
+    match = record(club, result(club, "Ana", "Bo"), result(club, "Ana", "Bo"))[1]
+    for words, differs in (("?board=blitz-glicko-2", True), ("?board=blitz-elo", False)):
+        body = page_of(client, match, words)
+        (told,) = re.findall(r"Ana was expected to score (\d+) of 100", body)
+        (factor,) = re.findall(r", E = (0\.\d+)", body)
+        used = f"{100 * float(factor):.0f}"
+        assert (used != told) == differs
+        assert ("that were foretold count" in body) == differs
+        assert not differs or f"The E of the formula, {used} of 100" in body
+
+
+@pytest.mark.parametrize(
+    ("first", "said"), [(40.0, "further than"), (20.0, "as far as"), (10.0, "less far than")]
+)
+def test_early_matches_are_said_to_move_as_they_do(client, club, first, said):
+    board(club, "elo", k=20.0, k0=first)
+    match = record(club, result(club, "Ana", "Bo"))[0]
+    body = page_of(client, match, "?board=elo")
+    assert f"arly matches move a rating {said} later ones." in body
+    reasons = dict(re.findall(r"<tr><td>([^<]*)<p>[^<]*</p></td><td class=\"num\">([^<]*)", body))
+    early = float(reasons["The 1st rated match"].replace("\N{MINUS SIGN}", "-"))
+    assert early == (first - 20.0) / 2.0
+
+
 def test_each_partner_of_a_doubles_has_a_share(client, club):
     record(club, result(club, "Ana", "Bo"), result(club, "Cy", "Dina", at=START))
     match = record(club, result(club, "Ana+Bo", "Cy+Dina", at=START + timedelta(days=1)))[0]

@@ -18,20 +18,30 @@ from ratings.log import Floats
 Noise = Literal["gumbel", "normal"]
 
 _STEP: Final = 0.125
-_GUMBEL: Final = np.arange(-5.0, 40.0 + _STEP / 2, _STEP)
-_NORMAL: Final = np.arange(-8.5, 8.5 + _STEP / 2, _STEP)
+_NARROWEST: Final = 0.25
+_LEAST_STEP: Final = 2.0**-12
+_RANGES: Final[dict[Noise, tuple[float, float]]] = {
+    "gumbel": (-5.0, 40.0 + _STEP / 2),
+    "normal": (-8.5, 8.5 + _STEP / 2),
+}
+_FAR: Final = 9.0
 _EXPONENT_LIMIT: Final = 700.0
 
 
 def place_probabilities(
     locations: Sequence[float], scales: Sequence[float], noise: Noise
 ) -> tuple[tuple[float, ...], ...]:
-    """Return for each side the probability of each place, within 1e-12 up to 16 equal scales."""
+    """Return for each side the probability of each place, within 1e-12 up to 16 sides.
+
+    `scales` are positive; of noise a thousand times narrower than another's the steps are cut off.
+    """
     k = len(locations)
-    grid = _GUMBEL if noise == "gumbel" else _NORMAL
-    density = _gumbel_density(grid) if noise == "gumbel" else _normal_density(grid)
     table = []
     for i in range(k):
+        # Steps as fine as the own noise asks for, and the narrowest of the others'.
+        step = min(_STEP, max(_NARROWEST * min(scales) / scales[i], _LEAST_STEP))
+        grid = np.arange(*_RANGES[noise], step)
+        density = _gumbel_density(grid) if noise == "gumbel" else _normal_density(grid)
         points = locations[i] + scales[i] * grid
         better = np.zeros((k, len(grid)))
         better[0] = 1.0
@@ -42,7 +52,7 @@ def place_probabilities(
             above = _gumbel_above(distance) if noise == "gumbel" else _normal_above(distance)
             better[1:] = better[1:] * (1.0 - above) + better[:-1] * above
             better[0] *= 1.0 - above
-        table.append(tuple(math.fsum((density * row).tolist()) * _STEP for row in better))
+        table.append(tuple(math.fsum((density * row).tolist()) * step for row in better))
     return tuple(table)
 
 
@@ -62,5 +72,8 @@ def _normal_density(x: Floats) -> Floats:
 
 
 def _normal_above(x: Floats) -> Floats:
+    above = np.where(x < 0.0, 1.0, 0.0)
+    near = np.abs(x) < _FAR
     root = math.sqrt(2.0)
-    return np.array([0.5 * math.erfc(value / root) for value in x.tolist()])
+    above[near] = [0.5 * math.erfc(value / root) for value in x[near].tolist()]
+    return above

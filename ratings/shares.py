@@ -21,12 +21,12 @@ def score_share(own: float, other: float) -> float:
     """
     below = min(own, 0.0) + min(other, 0.0)
     mine = own - below
-    theirs = other - below
-    total = mine + theirs
+    total = mine + (other - below)
     if not total > 0.0:
         return 0.5
-    # Halved first: the sum of two finite scores may not be finite.
+    # Quartered: sum and difference of two finite scores may not be finite.
     if total == total + total:
-        mine *= 0.5
-        total = mine + theirs * 0.5
+        below = 0.25 * min(own, 0.0) + 0.25 * min(other, 0.0)
+        mine = 0.25 * own - below
+        total = mine + (0.25 * other - below)
     return mine / total

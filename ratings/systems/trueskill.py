@@ -31,6 +31,10 @@ _ROUNDING: Final = 1e-14
 _MOST_SWEEPS: Final = 50
 _NEVER_PLAYED: Final = float(NEVER)
 _ENDLESS_DAYS: Final = 10_000_000.0
+_CANCELLED: Final = 1e-9
+"""A part of a variance that its difference from one no longer tells exactly."""
+_LEVEL: Final = 1e6
+"""Up to how many times the variance of performances that of a skill is no cause to look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +83,22 @@ def _as_of(variance: float, at: int, last_at: float, per_day: float, most: float
 
 
 @body
+def _left(variance: float, share: float, shrink: float, beta_squared: float) -> float:
+    """Return the part of a skill's variance that a match leaves, which is never nothing."""
+    left = 1.0 - share * variance * share * shrink
+    if left < _CANCELLED:
+        # Only rounding tells it from nothing; a known performance would leave as much as this.
+        left = max(left, beta_squared / (variance + beta_squared))
+    return left
+
+
+@body
 def _moved(
-    mean: float, variance: float, share: float, shift: float, shrink: float, weight: float
+    mean: float, variance: float, share: float, shift: float, left: float, weight: float
 ) -> tuple[float, float]:
-    """Return mean and deviation after a match that says `shift` and `shrink` of the side."""
-    lever = share * variance
-    new_mean = mean + lever * shift
-    new_variance = variance * (1.0 - lever * share * shrink)
+    """Return mean and deviation after a match that shifts the side and leaves a part `left`."""
+    new_mean = mean + share * variance * shift
+    new_variance = variance * left
     if weight != 1.0:
         precision = 1.0 / variance
         gained = 1.0 / new_variance - precision
@@ -138,8 +151,9 @@ def _compare(one: int, is_draw: bool, messages: Columns) -> tuple[float, float, 
     v, w, unit = _moments(mean - other_mean, margin[one], own * theirs / (own + theirs), is_draw)
     spread = variance + other_variance
     push = spread * unit * v
-    down = 1.0 / (spread - w * variance)
-    up = 1.0 / (spread - w * other_variance)
+    # Of a spread that one of the two makes up, nothing but rounding may be left of the other.
+    down = 1.0 / max(spread - w * variance, 0.5 * other_variance)
+    up = 1.0 / max(spread - w * other_variance, 0.5 * variance)
     return w * down, (w * mean + push) * down, w * up, (w * other_mean - push) * up
 
 
@@ -210,7 +224,7 @@ def trueskill_body(
     last_at = state[-1]
     last_after = after[-1]
     prior_mean, prior_variance, players, shift, shrink = scratch[:5]
-    if len(player) == 2 * len(at):
+    if len(player) == 2 * len(at) and most_variance < _LEVEL * beta_squared:
         _rate_duels(log, state, after, settings)
         return -1
     for match in range(len(at)):
@@ -254,7 +268,9 @@ def trueskill_body(
                     deviation_after[member],
                     share[member],
                     shift[side - first],
-                    shrink[side - first],
+                    _left(
+                        deviation_after[member], share[member], shrink[side - first], beta_squared
+                    ),
                     weight[match],
                 )
                 mean[who] = mean_after[member] = mu
@@ -270,7 +286,7 @@ def _rate_duels(log: Columns, state: Columns, after: Columns, settings: Columns)
     """Rate a log of single players against each other, which is what most logs are.
 
     The same operations in the same order, but with places that follow from the number of the
-    match, nothing to sum up and nothing to lay aside.
+    match, nothing to sum up, nothing to lay aside and nothing that could cancel.
     """
     at, _day, weight, _side_start, rank, _points, handicap, _member_start, player, share, _ = log
     beta_squared, tau_squared, per_day, most_variance, unit_margin, size_advantage = settings
@@ -304,8 +320,12 @@ def _rate_duels(log: Columns, state: Columns, after: Columns, settings: Columns)
         )
         spread = q * q * (variance + beta_squared) + r * r * (their_variance + beta_squared)
         shift, shrink = _told(lead, spread, margin, rank[one] == rank[other])
-        mu, sigma = _moved(mean[who], variance, q, shift, shrink, weight[match])
-        their_mu, their_sigma = _moved(mean[whom], their_variance, r, -shift, shrink, weight[match])
+        left = 1.0 - q * variance * q * shrink
+        their_left = 1.0 - r * their_variance * r * shrink
+        mu, sigma = _moved(mean[who], variance, q, shift, left, weight[match])
+        their_mu, their_sigma = _moved(
+            mean[whom], their_variance, r, -shift, their_left, weight[match]
+        )
         mean[who] = mean_after[one] = mu
         mean[whom] = mean_after[other] = their_mu
         deviation[who] = deviation_after[one] = sigma
@@ -383,9 +403,8 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
         lead = (one[0] - other[0]) / c
         margin = self.unit_margin * math.sqrt(sum(len(side.keys) for side in sides)) / c
         win, loss = normal(lead - margin), normal(-lead - margin)
-        return Prediction(
-            prediction.expected, prediction.places, win=win, draw=1.0 - win - loss, loss=loss
-        )
+        draw = max(1.0 - win - loss, 0.0) if margin > 0.0 else 0.0
+        return Prediction(prediction.expected, prediction.places, win=win, draw=draw, loss=loss)
 
     def quality(
         self,
@@ -406,11 +425,16 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
         a = np.array(rows)
         variance = np.array([state[1] * state[1] for side in present for state in side.states])
         strengths = np.array([self._strength(side)[0] for side in present])
-        noise = (self.parameters.beta * self.parameters.beta) * (a @ a.T)
-        whole = noise + (a * variance) @ a.T
-        gaps = strengths[:-1] - strengths[1:]
-        closeness = math.exp(-0.5 * float(gaps @ np.linalg.solve(whole, gaps)))
-        return closeness * math.sqrt(float(np.linalg.det(noise) / np.linalg.det(whole)))
+        # In units of beta, and by logarithms: determinants of many sides leave the range of floats.
+        beta = self.parameters.beta
+        noise = a @ a.T
+        whole = noise + (a * (variance / (beta * beta))) @ a.T
+        gaps = (strengths[:-1] - strengths[1:]) / beta
+        largest = max(float(np.abs(gaps).max()), 1.0)
+        gaps /= largest
+        closeness = -float(gaps @ np.linalg.solve(whole, gaps)) * largest * largest
+        volumes = float(np.linalg.slogdet(noise)[1] - np.linalg.slogdet(whole)[1])
+        return min(math.exp(0.5 * (closeness + volumes)), 1.0)
 
     def _within_until(self, states: Floats, part: float) -> Integers:
         """Return the last moment at which each idle deviation is within a part of the prior's."""

@@ -29,6 +29,8 @@ from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
 _FRAG: Final = int(EventKind.FRAG)
 _NO_PERIOD: Final = float(NEVER)
 _FULL_SCALE: Final = 10_000.0
+_LEAST_PLACE: Final = 1e-300
+_MOST_PLACE: Final = math.nextafter(1.0, 0.0)
 
 MOST_NOTED: Final = 366
 """Of how many periods in which nobody played the ends are noted one by one."""
@@ -476,8 +478,10 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return cast(list[float], moving[:, 0].tolist())
 
     def shortcut(self, shown: float, other: float, half_width: float) -> float:
-        """Return P(win) from two values of the fixed range alone."""
-        r, s = shown / _FULL_SCALE, other / _FULL_SCALE
+        """Return P(win) from two values of the fixed range alone, its ends taken as just within."""
+        r, s = (
+            min(max(value / _FULL_SCALE, _LEAST_PLACE), _MOST_PLACE) for value in (shown, other)
+        )
         power = half_width / self.parameters.temperature
         return logistic(power * (math.log(r / (1.0 - r)) - math.log(s / (1.0 - s))))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from itertools import permutations
 
+import pytest
 from pytest import approx
 
 from ratings.places import place_probabilities
@@ -39,3 +40,24 @@ def test_sixteen_sides_add_up_both_ways():
 def test_sides_far_apart_give_no_nonsense():
     places = place_probabilities([-1e300, 0.0, 1e300], [1.0] * 3, "gumbel")
     assert [row.index(max(row)) for row in places] == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "scales",
+    [
+        [math.hypot(25 / 3, 0.1), *[math.hypot(0.5, 0.1)] * 3],
+        [math.sqrt(32 * (25 / 3) ** 2 + 32 * (25 / 6) ** 2), *[4.2] * 3],
+        [1.0, 1e-2, 1e-2, 0.5],
+    ],
+    ids=["a newcomer among settled players", "a team of newcomers", "narrow and wide"],
+)
+def test_sides_whose_noise_differs_much_add_up_both_ways(scales):
+    places = place_probabilities([0.0, 1.3, 1.3, 1.4], scales, "normal")
+    for row in (*places, *zip(*places, strict=True)):
+        assert math.fsum(row) == approx(1.0, abs=1e-9)
+
+
+def test_a_wide_side_is_first_where_it_lies_above_narrow_ones():
+    places = place_probabilities([1.0, 0.0, 0.0], [10.0, 0.01, 0.01], "normal")
+    assert places[0][0] == approx(0.5 * math.erfc(-0.1 / math.sqrt(2)), abs=1e-3)
+    assert places[1] == approx(places[2], abs=1e-12)

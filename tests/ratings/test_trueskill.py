@@ -13,7 +13,7 @@ from ratings.log import DAY
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import FOREVER
 from ratings.systems.trueskill import draw_margin
-from tests.ratings.logs import GOLDEN, duel_log, generated_log, rated, sides_of
+from tests.ratings.logs import GOLDEN, duel_log, generated_log, match_log, rated, sides_of
 
 
 def vectors(name):
@@ -143,6 +143,49 @@ def test_places_of_several_sides_add_up_where_their_spreads_differ():
     prediction = TrueSkill().predict(sides, at=0)
     for row in (*prediction.places, *zip(*prediction.places, strict=True)):
         assert math.fsum(row) == approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sides"),
+    [
+        ({}, 200),
+        ({"mu": 2500, "sigma": 2500 / 3, "beta": 2500 / 6}, 70),
+        ({"beta": 1e6}, 30),
+        ({"beta": 1e-6}, 30),
+    ],
+    ids=str,
+)
+def test_a_quality_of_many_sides_is_neither_lost_nor_no_number(settings, sides):
+    system = TrueSkill(**settings)
+    state = system.new_player()
+    quality = system.quality([Side((state,), (f"{index:03}",)) for index in range(sides)], 0)
+    share = system.parameters.beta**2 / (system.parameters.beta**2 + system.parameters.sigma**2)
+    assert math.log(quality) == approx((sides - 1) / 2 * math.log(share))
+
+
+def test_a_quality_of_sides_too_far_apart_is_nothing():
+    states = [(-1e300, 1.0), (0.0, 1.0), (1e300, 1.0)]
+    sides = [Side((state,), (key,)) for state, key in zip(states, "abc", strict=True)]
+    assert TrueSkill().quality(sides, 0) == 0.0
+
+
+def test_without_draws_none_is_expected():
+    system = TrueSkill(draw_probability=0)
+    for lead in range(2000):
+        sides = [Side(((25.0 + lead / 97, 1.0),), ("a",)), Side(((25.0, 2.0),), ("b",))]
+        assert system.predict(sides, 0).draw == 0.0
+
+
+@pytest.mark.parametrize("weight", [1.0, 2.0])
+@pytest.mark.parametrize("sides", ["ab", "abc"])
+def test_what_a_known_opponent_tells_of_an_unknown_player_leaves_a_deviation(weight, sides):
+    system = TrueSkill(beta=1e-6, sigma=1e6, draw_probability=0, tau=0)
+    log = match_log(
+        [{"sides": [[key] for key in sides], "ranks": [0] * len(sides), "weight": weight}]
+    )
+    states = [(0.0, 1e6), *[(0.0, 1e-6)] * (len(sides) - 1)]
+    for mean, deviation in system.rate(log, states).states:
+        assert math.isfinite(mean) and 1e-8 < deviation < 1e-5
 
 
 def test_not_settling_is_an_error_that_names_the_match():

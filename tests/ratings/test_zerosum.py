@@ -190,6 +190,9 @@ def test_scores_count_as_the_source_shares_them():
     assert score_share(-3, -5) == approx(5 / 8)
     assert score_share(0, 0) == 0.5
     assert score_share(1e308, 1e308) == 0.5
+    assert score_share(1.7e308, -1.7e308) == 1.0
+    assert score_share(-1.7e308, -1.7e308) == 0.5
+    assert score_share(-0.85e308, -1.7e308) == approx(2 / 3)
 
 
 def test_the_displays():
@@ -238,6 +241,13 @@ def test_the_shortcut_gives_the_probability_from_shown_values():
     sides = [Side(((value,),), (key,)) for value, key in zip(final[:2, 0], "ab", strict=True)]
     shortcut = system.shortcut(shown[0], shown[1], board[3])
     assert shortcut == approx(system.predict(sides, at=0).win)
+
+
+def test_the_shortcut_takes_the_ends_of_the_range_as_just_within():
+    system = zero_sum(display="fixed-range")
+    assert system.shortcut(10_000.0, 10_000.0, 1.0) == 0.5
+    assert system.shortcut(10_000.0, 5_000.0, 1.0) == approx(1.0)
+    assert system.shortcut(0.0, 5_000.0, 1.0) == approx(0.0)
 
 
 def test_a_gain_beyond_ten_temperatures_is_refused():

@@ -15,15 +15,11 @@ def size_advantage(meaning: str) -> Any:
     return number(0.0, "Size advantage", meaning, least=-LARGEST, most=LARGEST)
 
 
-def pending_hours() -> Any:
+def pending_hours(
+    meaning: str = "Hours after which a match that was started and never reported is lost.",
+) -> Any:
     """Declare how long a match that was started may stay without a result."""
-    return integer(
-        24,
-        "Time limit",
-        "Hours after which a match that was started and never reported is lost.",
-        least=1,
-        most=720,
-    )
+    return integer(24, "Time limit", meaning, least=1, most=720)
 
 
 def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly sure.") -> Any:

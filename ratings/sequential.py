@@ -252,11 +252,12 @@ class Sequential(ABC, Generic[P]):
             evenness.append(4.0 * p * (1.0 - p))
         return math.fsum(evenness) / len(evenness)
 
-    def confidence(self, state: State, games: int) -> Confidence:
+    def confidence(self, state: State, games: int, events: int | None = None) -> Confidence:
         fairly_sure, sure = self.certain_until(state, games)
         level = Level.UNSURE if fairly_sure is None else Level.FAIRLY_SURE
         shown = self.display(state)
-        return Confidence(shown.low, shown.high, level if sure is None else Level.SURE)
+        level = level if sure is None else Level.SURE
+        return Confidence(games, events, None, shown.low, shown.high, level)
 
     def certain_until(self, state: State, games: int) -> tuple[int | None, int | None]:
         fairly_sure, sure = self.certain_until_many(

@@ -75,6 +75,11 @@ class Prediction:
     loss: float | None = None
 
     @property
+    def expected_gain(self) -> tuple[float, ...]:
+        """Each side's E(1 - E): what a match is worth, at most 1/4, most against one's equals."""
+        return tuple(expected * (1.0 - expected) for expected in self.expected)
+
+    @property
     def first(self) -> tuple[float, ...]:
         """Each side's probability of finishing first, draws left out."""
         return tuple(places[0] for places in self.places)
@@ -98,6 +103,11 @@ class Foreseen:
 class Confidence:
     """The second number of a rating: how far it can be trusted."""
 
+    matches: int
+    events: int | None
+    """How many events were rated; None where none are, or nobody counted them."""
+    opponents: int | None
+    """How many opponents a static strength rests on."""
     low: float | None
     high: float | None
     level: Level
@@ -334,8 +344,11 @@ class System(Protocol):
         """Say how even a match would be, 0 to 1; `board` says where newcomers begin."""
         ...
 
-    def confidence(self, state: State, games: int) -> Confidence:
-        """Return the interval and the level of a state as it stands."""
+    def confidence(self, state: State, games: int, events: int | None = None) -> Confidence:
+        """Return what a state rests on, its interval and its level, as it stands.
+
+        `games` and `events` are how many were rated; a static strength knows its own.
+        """
         ...
 
     def certain_until(self, state: State, games: int) -> tuple[int | None, int | None]:

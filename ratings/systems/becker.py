@@ -63,7 +63,10 @@ class BeckerParameters(Parameters):
     size_advantage: float = fields.size_advantage(
         "What a side gains in strength for each of its players."
     )
-    pending_hours: int = fields.pending_hours()
+    pending_hours: int = fields.pending_hours(
+        "Hours after which a match that was started and never reported is forgotten; it costs "
+        "nobody points."
+    )
     fairly_sure: int = fields.fairly_sure_from()
     sure: int = fields.sure_from()
 

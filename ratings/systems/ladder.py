@@ -187,7 +187,11 @@ def ladder_body(
         highest = board[1]
         for member in range(begin, end):
             highest = min(highest, rung[player[member]])
-        if event_start[match + 1] > event_start[match]:
+        has_exchanges = False
+        for event in range(event_start[match], event_start[match + 1]):
+            if (kind[event] == _FRAG or kind[event] == _CAPTURE) and target[event] >= 0:
+                has_exchanges = True
+        if has_exchanges:
             for event in range(event_start[match], event_start[match + 1]):
                 if (kind[event] == _FRAG or kind[event] == _CAPTURE) and target[event] >= 0:
                     touched = _exchange(actor[event], target[event], rung, ladder, insert)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from ratings.sequential import INTERVAL, Sequential, sure_by_count
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import (
     Bystanders,
+    Confidence,
     Foreseen,
     Rated,
     Reach,
@@ -304,6 +305,10 @@ class Static(Sequential[StaticParameters]):
             return ShownMany(value, value - reach, value + reach, value, nobody, decimals=0)
         return ShownMany.certain(100.0 * (states[:, 0] + 1.0) / 2.0, decimals=1)
 
+    def confidence(self, state: State, games: int, events: int | None = None) -> Confidence:
+        found = super().confidence(state, games)
+        return replace(found, events=int(state[1]), opponents=int(state[2]))
+
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         return sure_by_count(states[:, 1], self.parameters.fairly_sure, self.parameters.sure)
 
@@ -338,9 +343,11 @@ class Static(Sequential[StaticParameters]):
 
 
 def _counted(log: MatchLog) -> tuple[Integers, Integers, Floats, Floats]:
-    """Return (winner, loser, count) triples and each player's suicides, weighted by match."""
-    happened = np.diff(log.event_start)
-    match = np.repeat(np.arange(len(log)), happened)
+    """Return (winner, loser, count) triples and each player's suicides, weighted by match.
+
+    A match without a frag counts by its ranks, whatever else happened in it.
+    """
+    match = np.repeat(np.arange(len(log)), np.diff(log.event_start))
     worth = log.weight[match] * log.event_value
     fragged = (log.event_kind == EventKind.FRAG) & (log.event_target >= 0)
     suicide = log.event_kind == EventKind.SUICIDE
@@ -348,7 +355,8 @@ def _counted(log: MatchLog) -> tuple[Integers, Integers, Floats, Floats]:
         log.event_actor[suicide], worth[suicide], minlength=len(log.keys)
     ).astype(np.float64)
     better, worse, _ = pairs_of(log)
-    silent = happened[log.match_of_side()[better]] == 0
+    frags = np.bincount(match[fragged], minlength=len(log))
+    silent = frags[log.match_of_side()[better]] == 0
     better, worse = better[silent], worse[silent]
     sizes = np.diff(log.member_start)
     cross = sizes[better] * sizes[worse]

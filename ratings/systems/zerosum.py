@@ -234,7 +234,11 @@ def zero_sum_body(
             if decay > 0.0:
                 played[who] = period
         withheld = 0.0
-        if event_start[match + 1] > event_start[match]:
+        has_frags = False
+        for event in range(event_start[match], event_start[match + 1]):
+            if kind[event] == _FRAG and target[event] >= 0:
+                has_frags = True
+        if has_frags:
             for event in range(event_start[match], event_start[match + 1]):
                 if kind[event] != _FRAG or target[event] < 0:
                     continue
@@ -484,11 +488,6 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         )
         power = half_width / self.parameters.temperature
         return logistic(power * (math.log(r / (1.0 - r)) - math.log(s / (1.0 - s))))
-
-    def expected_gain(self, one: float, other: float) -> float:
-        """Return E(1 - E): how much a match is worth, highest against one's equal."""
-        z = (one - other) / self.parameters.temperature
-        return logistic(z) * logistic(-z)
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:
         return sure_by_count(games, self.parameters.fairly_sure, self.parameters.sure)

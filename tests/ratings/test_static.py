@@ -116,6 +116,14 @@ def test_matches_without_events_count_once_for_each_opposed_pair_and_draws_half(
     assert won.tolist() == [[0, 0, 2.5], [0, 0, 1], [1.5, 0, 0]]
 
 
+def test_a_match_without_a_frag_counts_by_its_ranks():
+    match = {"sides": [["a"], ["b"]], "ranks": (0, 1)}
+    events = [(0, EventKind.CAPTURE, "a", None), (0, EventKind.SUICIDE, "b", None)]
+    found = static().encounters(match_log([match], events=events))
+    assert found.won.toarray().tolist() == [[0, 1], [0, 0]]
+    assert found.suicides.tolist() == [0, 1]
+
+
 def test_players_without_a_chain_of_opponents_are_not_compared():
     log = match_log(
         [{"sides": [["a"], ["b"]], "ranks": (0, 1)}, {"sides": [["c"], ["d"]], "ranks": (0, 1)}]
@@ -164,4 +172,6 @@ def test_only_the_likelihood_has_an_interval_and_events_make_it_sure():
     state = tuple(exact.replay(log).final[0].tolist())
     assert exact.display(state).low is None
     assert exact.display(state).value == approx(100 * (1 + 5 / 35 / 2) / 2)
-    assert exact.confidence(state, 1).level is Level.SURE
+    confidence = exact.confidence(state, 1)
+    assert confidence.level is Level.SURE
+    assert (confidence.matches, confidence.events, confidence.opponents) == (1, 35, 1)

@@ -8,7 +8,7 @@ import pytest
 from pytest import approx
 
 from ratings import ParameterError, Side, create
-from ratings.log import DAY
+from ratings.log import DAY, EventKind
 from ratings.shares import score_share
 from ratings.system import Reach
 from tests.ratings.logs import duel_log, generated_events, generated_log, match_log
@@ -193,6 +193,24 @@ def test_scores_count_as_the_source_shares_them():
     assert score_share(1.7e308, -1.7e308) == 1.0
     assert score_share(-1.7e308, -1.7e308) == 0.5
     assert score_share(-0.85e308, -1.7e308) == approx(2 / 3)
+
+
+@pytest.mark.parametrize("name", ["zerosum", "ladder"])
+def test_a_match_in_whose_log_nothing_counts_counts_by_its_ranks(name):
+    match = {"sides": [["a"], ["b"]], "ranks": (1, 0)}
+    events = [(0, EventKind.CAPTURE, "a", None), (0, EventKind.SUICIDE, "b", None)]
+    system = create(name)
+    final = system.replay(match_log([match])).final
+    assert system.replay(match_log([match], events=events)).final.tolist() == final.tolist()
+    assert len(set(final[:, 0])) == 2
+
+
+def test_the_expected_gain_is_highest_against_an_equal():
+    states = [(1.0,), (1.0,), (3.0,)]
+    one, equal, better = (Side((s,), (k,)) for s, k in zip(states, "abc", strict=True))
+    assert zero_sum().predict([one, equal], 0).expected_gain == (0.25, 0.25)
+    mine, theirs = zero_sum().predict([one, better], 0).expected_gain
+    assert mine == approx(theirs) and mine == approx(math.exp(2) / (1 + math.exp(2)) ** 2)
 
 
 def test_the_displays():

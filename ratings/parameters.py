@@ -41,6 +41,8 @@ class Description:
     choices: tuple[str, ...] = ()
     optional: bool = False
     """Whether the value may be absent (`None`); `meaning` says what that means."""
+    is_offered: bool = True
+    """Whether forms offer it: not where it does nothing unless the caller does something too."""
 
     @property
     def range(self) -> str:
@@ -109,6 +111,7 @@ def number(
     most: float | None = None,
     under: float | None = None,
     optional: bool = False,
+    is_offered: bool = True,
 ) -> Any:
     """Declare a real parameter."""
     return _declared(
@@ -122,15 +125,30 @@ def number(
         most=most,
         under=under,
         optional=optional,
+        is_offered=is_offered,
     )
 
 
 def integer(
-    default: int, label: str, meaning: str, *, least: int, most: int, symbol: str = ""
+    default: int,
+    label: str,
+    meaning: str,
+    *,
+    least: int,
+    most: int,
+    symbol: str = "",
+    is_offered: bool = True,
 ) -> Any:
     """Declare a whole parameter."""
     return _declared(
-        "integer", default, label=label, meaning=meaning, symbol=symbol, least=least, most=most
+        "integer",
+        default,
+        label=label,
+        meaning=meaning,
+        symbol=symbol,
+        least=least,
+        most=most,
+        is_offered=is_offered,
     )
 
 
@@ -139,9 +157,9 @@ def choice(default: str, choices: tuple[str, ...], label: str, meaning: str) -> 
     return _declared("choice", default, label=label, meaning=meaning, choices=choices)
 
 
-def flag(default: bool, label: str, meaning: str) -> Any:
+def flag(default: bool, label: str, meaning: str, *, is_offered: bool = True) -> Any:
     """Declare a parameter that is yes or no."""
-    return _declared("flag", default, label=label, meaning=meaning)
+    return _declared("flag", default, label=label, meaning=meaning, is_offered=is_offered)
 
 
 def describe(cls: type[Parameters]) -> tuple[Description, ...]:

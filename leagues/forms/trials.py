@@ -30,7 +30,12 @@ class TrialForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix="try")
         self.board = board
-        self.descriptions = bridge.describe_system(board.system)
+        # What a board was given through the API stays as it is.
+        self.descriptions = [
+            row
+            for row in bridge.describe_system(board.system)
+            if row.is_offered or board.parameters.get(row.name, row.default) != row.default
+        ]
         begin_with = board.parameters if parameters is None else parameters
         # Those that are worth changing come first.
         first = bridge.system_info(board.system).fitted

@@ -65,12 +65,21 @@ class ZeroSumParameters(Parameters):
         "the start.",
         least=0,
         most=1e6,
+        is_offered=False,
     )
     seed: int = integer(
-        0, "Seed", "The number the lottery is drawn from.", least=0, most=2_147_483_647
+        0,
+        "Seed",
+        "The number the lottery is drawn from.",
+        least=0,
+        most=2_147_483_647,
+        is_offered=False,
     )
     anchors: bool = flag(
-        False, "Anchors", "Whether some players (bots) are anchors, whose rating never moves."
+        False,
+        "Anchors",
+        "Whether some players (bots) are anchors, whose rating never moves.",
+        is_offered=False,
     )
     decay: float = number(
         0.0,
@@ -415,13 +424,14 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return self._row(mean, anchored=False)
 
     def anchor(self, pq: float) -> State:
-        """Return the state of a player whose rating never moves, for `start`."""
+        """Return the state of a player whose rating never moves, for `start`; needs `anchors`."""
         return self._row(pq, anchored=True)
 
     def lottery(self, keys: Sequence[str]) -> dict[str, State]:
-        """Draw start values for those registered before the first match.
+        """Draw start values for those registered before the first match, for `start`.
 
-        In order of key, pairs get +x and -x, so the mean is kept; one left over gets nothing.
+        In order of key, pairs get +x and -x, so the mean is kept; one left over gets nothing. No
+        replay draws by itself: a log does not tell who was registered before it.
         """
         source = random.Random(self.parameters.seed)
         spread = self.parameters.spread

@@ -9,6 +9,7 @@ from pytest import approx
 
 from ratings import ParameterError, Side, create
 from ratings.log import DAY, EventKind
+from ratings.registry import info, systems
 from ratings.shares import score_share
 from ratings.system import Reach
 from tests.ratings.logs import duel_log, generated_events, generated_log, match_log
@@ -271,3 +272,14 @@ def test_the_shortcut_takes_the_ends_of_the_range_as_just_within():
 def test_a_gain_beyond_ten_temperatures_is_refused():
     with pytest.raises(ParameterError, match="ten times"):
         zero_sum(max_gain=11, temperature=1)
+
+
+def test_what_does_nothing_by_itself_is_not_offered():
+    hidden = {row.name for row in info("zerosum").descriptions if not row.is_offered}
+    assert hidden == {"spread", "seed", "anchors"}
+    assert all(
+        row.is_offered
+        for other in systems()
+        for row in other.descriptions
+        if other.name != "zerosum"
+    )

@@ -16,14 +16,15 @@ what is not known of them. What that means depends on what a system keeps:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from ratings.boardwide import BoardWide, P
 from ratings.log import Floats
-from ratings.system import State, System, Unanswerable
+from ratings.system import NEVER, State, System, Unanswerable
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +52,43 @@ def kept(former: System, system: System, states: Floats) -> Floats:
     """
     if not carries(system) or former.columns[0] != system.columns[0]:
         raise Unanswerable(f"{system.title} begins anew with every season")
+    if "information" in former.columns and "information" not in system.columns:
+        # The results of periods that still run would be lost with their sums.
+        running = states[:, former.columns.index("period")]
+        days = (running.astype(np.int64) + 1) * _period_days(former)
+        states = former.idle_many(states, 0, days)
     rows = np.tile(np.array(system.new_player()), (len(states), 1))
     for place, column in enumerate(system.columns):
         if column in former.columns and column != "growth":
             rows[:, place] = states[:, former.columns.index(column)]
+            if column == "period":
+                rows[:, place] = _renumbered(former, system, rows[:, place])
     return rows
 
 
-def kept_board(
-    former: Sequence[str], columns: Sequence[str], board: State | None, fresh: State | None
-) -> State | None:
-    """Return a board state by the names of its columns; what is new in it is that of `fresh`."""
-    if fresh is None or board is None:
-        return fresh
-    known = dict(zip(former, board, strict=True))
-    return tuple(known.get(column, value) for column, value in zip(columns, fresh, strict=True))
+def kept_board(former: BoardWide[P], system: BoardWide[P], board: State) -> State:
+    """Return a board state of `former` as one of `system`, as `kept` does it for players."""
+    known = dict(zip(former.board_columns, board, strict=True))
+    if "period" in known:
+        known["period"] = float(_renumbered(former, system, np.array([known["period"]]))[0])
+    fresh = zip(system.board_columns, system.new_board(), strict=True)
+    return tuple(known.get(column, value) for column, value in fresh)
 
 
-def refitted(system: System, state: State) -> State:
-    """Return a carried state under parameters that ask for other columns than it has.
+def _renumbered(former: System, system: System, periods: Floats) -> Floats:
+    """Return numbers of periods as those of the periods, of another length, they began in.
 
-    What all parameters of a system have in common is kept, the rest is a newcomer's.
+    So nothing that has ended once ends again in full, and who played in the running period did.
     """
-    if len(state) == len(system.columns):
-        return state
-    common = 1
-    if system.columns[0] == "mean":
-        common = 4 if system.columns[3:4] == ("last_at",) else 2
-    return *state[:common], *system.new_player()[common:]
+    old, new = _period_days(former), _period_days(system)
+    if old == new:
+        return periods
+    return np.where(periods > float(NEVER), periods * old // new, periods)
+
+
+def _period_days(system: System) -> int:
+    days: int = system.parameters.period_days  # type: ignore[attr-defined]
+    return days
 
 
 def softened(system: System, states: Floats, reset: Reset, at: int, day: int) -> Floats:

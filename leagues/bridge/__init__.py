@@ -56,7 +56,7 @@ from leagues.bridge.prospects import (
     shown_entrant,
     stronger,
 )
-from leagues.bridge.rules import rules_obstacle, system_at
+from leagues.bridge.rules import are_rules_pending, rules_obstacle, system_at
 from leagues.bridge.simulating import Simulated, simulated
 from leagues.bridge.stakes import (
     Entrant,
@@ -71,6 +71,7 @@ from leagues.bridge.systems import (
     checked_parameters,
     describe_system,
     math_fingerprint,
+    newest_system,
     system_info,
     system_of,
     systems,
@@ -115,6 +116,7 @@ __all__ = [
     "Stronger",
     "account_of",
     "alternatives_of",
+    "are_rules_pending",
     "board_state",
     "chances_against",
     "changes_for_player",
@@ -138,6 +140,7 @@ __all__ = [
     "match_account",
     "match_moment",
     "math_fingerprint",
+    "newest_system",
     "places_of",
     "points_of",
     "prospect",

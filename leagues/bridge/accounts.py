@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ from leagues import segments
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
+from leagues.bridge.starting import started
 from leagues.bridge.systems import board_state
 from leagues.facts import rated_kinds
 from leagues.models import Board, Match, Participant, RatingSegment, StartingState
@@ -143,7 +144,7 @@ Begins: TypeAlias = dict[tuple[int, int], State]
 def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMatch]]:
     """Return all boards of a match, and the match as each of them rated it.
 
-    One query, however many boards there are, and one for each whose rules were others then.
+    One query, however many boards there are.
     """
     boards, parts, begins = _read_boards(match)
     return boards, _rated(boards, match, parts, begins)
@@ -225,7 +226,7 @@ def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
     )
     boards: dict[int, Board] = {}
     parts: Histories = {}
-    begins: Begins = {}
+    begins: dict[int, dict[int, bytes]] = {}
     for row in rows:
         values, (player_id, state, data, *stored) = row[: len(columns)], row[len(columns) :]
         if values[0] not in boards:
@@ -234,11 +235,11 @@ def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
         if data is not None:
             parts.setdefault((values[0], player_id), []).append(segments.unpack(data, *stored))
         if state is not None:
-            begins[values[0], player_id] = _state(np.frombuffer(bytes(state), "<f8"))
-    return tuple(boards.values()), parts, begins
+            begins.setdefault(values[0], {})[player_id] = state
+    return tuple(boards.values()), parts, _begun(boards, begins)
 
 
-def _read(boards: Iterable[Board], player_ids: Sequence[int]) -> tuple[Histories, Begins]:
+def _read(boards: Sequence[Board], player_ids: Sequence[int]) -> tuple[Histories, Begins]:
     """Read histories of players on boards, and with what they began if not as newcomers."""
     shown = Q()
     for board in boards:
@@ -250,13 +251,22 @@ def _read(boards: Iterable[Board], player_ids: Sequence[int]) -> tuple[Histories
         .order_by("number")
     )
     parts: Histories = {}
-    begins: Begins = {}
+    begins: dict[int, dict[int, bytes]] = {}
     names = ("board_id", "player_id", "began", "data", "count", "expected")
     for board_id, player_id, state, *stored in rows.values_list(*names):
         parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
         if state is not None:
-            begins[board_id, player_id] = _state(np.frombuffer(bytes(state), "<f8"))
-    return parts, begins
+            begins.setdefault(board_id, {})[player_id] = state
+    return parts, _begun({board.pk: board for board in boards}, begins)
+
+
+def _begun(boards: Mapping[int, Board], stored: Mapping[int, Mapping[int, bytes]]) -> Begins:
+    """Return what players began with from what is stored of it, by board and player."""
+    return {
+        (board_id, player_id): state
+        for board_id, states in stored.items()
+        for player_id, state in started(boards[board_id], states).items()
+    }
 
 
 def match_account(board: Board, match: Match) -> MatchAccount | None:

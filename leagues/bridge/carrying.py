@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from leagues import segments
 from leagues.bridge.starting import starting_board, starting_states
-from leagues.bridge.systems import board_state, system_of
+from leagues.bridge.systems import board_state, newest_system, system_of
 from leagues.facts import civil_days, micros
 from leagues.models import Board, Standing
 from ratings.boardwide import BoardWide
@@ -54,7 +54,7 @@ def is_carried(former: Board, board: Board) -> bool:
 
 def carried(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carried:
     """Return what `board`, which begins at `at`, takes over; without a reset all as it was."""
-    old, new = system_of(former), system_of(board)
+    old, new = system_of(former), newest_system(board)
     player_id, states = _last_states(former)
     rows = kept(old, new, states)
     if reset is not None:
@@ -63,7 +63,7 @@ def carried(former: Board, board: Board, reset: Reset | None, at: datetime) -> C
     shared = None
     if isinstance(new, BoardWide) and isinstance(old, BoardWide):
         last = board_state(former) or starting_board(former)
-        shared = kept_board(old.board_columns, new.board_columns, last, new.new_board())
+        shared = new.new_board() if last is None else kept_board(old, new, last)
     shown = old.display_many(states, board=board_state(former) or starting_board(former))
     shown_after = new.display_many(rows, board=shared)
     return Carried(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from leagues import segments
 from leagues.absence import civil_day
 from leagues.bridge.display import or_none, until
-from leagues.bridge.rules import Piece, rated, refusals, spans_of
+from leagues.bridge.rules import Piece, rated, refusals, spans_of, told_of
 from leagues.bridge.starting import is_shared, starting_board, starting_states
-from leagues.bridge.systems import board_state, system_of
+from leagues.bridge.systems import board_state
 from leagues.facts import Facts, People, micros, moment, read_people
 from leagues.models import Board, Standing
 from ratings.log import MatchLog
@@ -39,6 +40,13 @@ class Computed:
     """Seq and reason of each match that was left out."""
     pieces: tuple[Piece, ...]
     """The parts of the log that were rated by the same rules; one unless they have changed."""
+    rules: list[tuple[str | None, dict[str, Any]]]
+    """Which rules these were, as the board keeps them."""
+
+    @property
+    def system(self) -> System:
+        """Return the system that rated last, by which what came out is read."""
+        return self.pieces[-1].system
 
 
 def compute(
@@ -52,9 +60,12 @@ def compute(
 
     The start is what was carried over from the season before, for everyone else nothing.
     """
-    system, spans = system_of(board), spans_of(board)
-    carried = starting_states(board, None if before is None else set(facts.player_id.tolist()))
-    others = list(carried) if is_shared(board) else []
+    spans = spans_of(board)
+    system = spans[0].system
+    carried = starting_states(
+        board, None if before is None else set(facts.player_id.tolist()), system=system
+    )
+    others = list(carried) if is_shared(spans[-1].system) else []
     people = _people(board, facts, others)
     log = _log(facts, people)
     refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
@@ -70,7 +81,7 @@ def compute(
         log,
         board.league,
         start=start,
-        board=starting_board(board) if before is None else board_state(board),
+        board=starting_board(board, system=system) if before is None else board_state(board),
         until=board.reckoned_until,
         progress=progress,
     )
@@ -84,6 +95,7 @@ def compute(
         tally=tally(log, _tally_before(standings)),
         refused=refused,
         pieces=rating.pieces,
+        rules=told_of(board, spans),
     )
 
 
@@ -118,7 +130,7 @@ def kept_for_nobody(computed: Computed) -> bytes:
 
 def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
     """Return the unsaved standings of everyone in a computation whom the system places."""
-    system = system_of(board)
+    system = computed.system
     final, counts = computed.replay.final, computed.tally
     shown = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
     fairly_sure, sure = system.certain_until_many(final, counts.games)

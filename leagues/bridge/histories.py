@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from leagues import segments
 from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
-from leagues.bridge.starting import starting_states
+from leagues.bridge.starting import started, starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.facts import DAY, civil_days, micros, moment
 from leagues.models import Board, RatingSegment, StartingState
@@ -178,17 +178,18 @@ def read_series(
         .values_list("board_id", "began", "data", "count", "expected")
     )
     parts: dict[int, list[segments.Points]] = {}
-    starts: dict[int, State] = {}
+    starts: dict[int, bytes] = {}
     for board_id, state, *stored in rows:
         parts.setdefault(board_id, []).append(segments.unpack(*stored))
         if state is not None:
-            starts[board_id] = tuple(np.frombuffer(bytes(state), "<f8").tolist())
+            starts[board_id] = state
     found = {}
     for board in (*boards, *ends):
         if board.pk in parts:
             system = system_of(board)
             points = segments.Points.joined(parts[board.pk], len(system.columns))
-            began = starts.get(board.pk) or system.new_player(board_state(board))
+            begun = {player_id: starts[board.pk]} if board.pk in starts else {}
+            began = started(board, begun).get(player_id) or system.new_player(board_state(board))
             found[board.pk] = Series(board, points, began)
     return found
 

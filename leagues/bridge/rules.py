@@ -7,7 +7,7 @@ happened: where others follow, the periods before are ended for good.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from leagues.absence import civil_day, midnight
 from leagues.bridge.expectations import expected_of, joins_of
-from leagues.bridge.systems import describe_system, system_of, system_with
+from leagues.bridge.systems import describe_system, newest_system, system_with
 from leagues.facts import micros
 from leagues.models import Board, BoardRules, League
 from leagues.models.checks import FIRST_INSTANT
@@ -55,8 +55,8 @@ class Rating:
 
 
 def spans_of(board: Board) -> tuple[Span, ...]:
-    """Return the rules that hold on a board one after the other, oldest first."""
-    newest = Span(board.rules_since, system_of(board))
+    """Return the rules by which a board is to be rated one after the other, oldest first."""
+    newest = Span(board.rules_since, newest_system(board))
     if board.rules_since is None:
         return (newest,)
     rows = BoardRules.objects.filter(
@@ -72,19 +72,55 @@ def spans_of(board: Board) -> tuple[Span, ...]:
         # Other rules are tried on a copy of a board whose own have never changed.
         stored = Board.objects.values_list("parameters", flat=True).get(pk=board.pk)
         older = [(None, stored)]
-    spans: list[Span] = []
-    for span in (*(Span(at, system_with(board.system, told)) for at, told in older), newest):
-        # Rules that were changed and changed back have never changed.
-        if not spans or spans[-1].system.parameters != span.system.parameters:
-            spans.append(span)
-    return tuple(spans)
+    return _merged([*(Span(at, system_with(board.system, told)) for at, told in older), newest])
+
+
+def rated_spans(board: Board) -> tuple[Span, ...]:
+    """Return the rules by which what a board shows was rated, oldest first.
+
+    Of a board that shows nothing yet those by which it is to be rated.
+    """
+    if not board.rated_rules:
+        return spans_of(board)
+    return _merged(
+        Span(since and datetime.fromisoformat(since), system_with(board.system, told))
+        for since, told in board.rated_rules
+    )
+
+
+def are_rules_pending(board: Board) -> bool:
+    """Tell whether a board still shows what was rated by other rules than its newest."""
+    shown, newest = rated_spans(board), spans_of(board)
+    return [(span.since, span.system.parameters) for span in shown] != [
+        (span.since, span.system.parameters) for span in newest
+    ]
+
+
+def told_of(board: Board, computed_by: Sequence[Span]) -> list[tuple[str | None, dict[str, Any]]]:
+    """Return rules as `Board.rated_rules` keeps them."""
+    names = [description.name for description in describe_system(board.system)]
+    return [
+        (
+            span.since.isoformat() if span.since else None,
+            {name: getattr(span.system.parameters, name) for name in names},
+        )
+        for span in computed_by
+    ]
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Leave out rules that are as the ones before: changed and changed back, never changed."""
+    merged: list[Span] = []
+    for span in spans:
+        if not merged or merged[-1].system.parameters != span.system.parameters:
+            merged.append(span)
+    return tuple(merged)
 
 
 def system_at(board: Board, at: datetime) -> System:
-    """Return the system by whose rules a match of that time is rated."""
-    if board.rules_since is None or at >= board.rules_since:
-        return system_of(board)
-    return [span for span in spans_of(board) if span.since is None or span.since <= at][-1].system
+    """Return the system that rated a board's matches of that time."""
+    spans = rated_spans(board)
+    return [span for span in spans if span.since is None or span.since <= at][-1].system
 
 
 def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -1,45 +1,70 @@
-"""What players brought to a board from the season before."""
+"""What players brought to a board from the season before.
+
+It is stored once, in the columns that the board's parameters asked for then. Whoever reads it
+names the system that goes on from it, whose parameters may be other ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from leagues.bridge.systems import system_of
+from leagues.bridge.rules import rated_spans
+from leagues.bridge.systems import system_with
 from leagues.models import Board, StartingState
 from ratings.boardwide import BoardWide
-from ratings.resetting import refitted
-from ratings.system import Reach, State
+from ratings.resetting import kept, kept_board
+from ratings.system import Reach, State, System
 
 MOST_NAMED = 500
 """For more players than this all rows of a board are read."""
 
 
-def starting_states(board: Board, players: Collection[int] | None = None) -> dict[int, State]:
-    """Return with what each player began who did not begin anew; `players` are those wanted."""
+def starting_states(
+    board: Board, players: Collection[int] | None = None, *, system: System | None = None
+) -> dict[int, State]:
+    """Return with what each player began who did not begin anew; `players` are those wanted.
+
+    As `started` has it: by the rules of what the board shows, or those of `system`.
+    """
     if board.pk is None:
         return {}
     rows = StartingState.objects.filter(board_id=board.pk)
     if players is not None and len(players) <= MOST_NAMED:
         rows = rows.filter(player_id__in=players)
-    system = system_of(board)
-    return {
-        player_id: refitted(system, tuple(np.frombuffer(bytes(state), "<f8").tolist()))
-        for player_id, state in rows.values_list("player_id", "state")
-    }
+    return started(board, dict(rows.values_list("player_id", "state")), system=system)
 
 
-def starting_board(board: Board) -> State | None:
-    """Return what a board began with for nobody alone, if anything."""
+def started(
+    board: Board, stored: Mapping[int, bytes], *, system: System | None = None
+) -> dict[int, State]:
+    """Return stored starting states by player as a board's first match found them.
+
+    Under the first rules of what the board shows, or under those of `system`.
+    """
+    if not stored:
+        return {}
+    former, first = _carried_by(board), system or rated_spans(board)[0].system
+    rows = np.frombuffer(b"".join(bytes(state) for state in stored.values()), "<f8")
+    states = kept(former, first, rows.reshape(len(stored), len(former.columns)))
+    return {player_id: tuple(row) for player_id, row in zip(stored, states.tolist(), strict=True)}
+
+
+def starting_board(board: Board, *, system: System | None = None) -> State | None:
+    """Return what a board began with for nobody alone, if anything; `system` as in `started`."""
     state = tuple(np.frombuffer(bytes(board.start_board_state), "<f8").tolist())
-    system = system_of(board)
-    if not state or not isinstance(system, BoardWide):
+    first = system or rated_spans(board)[0].system
+    if not state or not isinstance(first, BoardWide):
         return None
-    fresh = system.new_board()
-    return state[: len(fresh)] + fresh[len(state) :]
+    return kept_board(_carried_by(board), first, state)
 
 
-def is_shared(board: Board) -> bool:
+def is_shared(system: System) -> bool:
     """Say whether who has not played yet takes part too: holds a rung, counts for a mean."""
-    return system_of(board).reach is Reach.BOARD
+    return system.reach is Reach.BOARD
+
+
+def _carried_by(board: Board) -> System:
+    """Return the system whose columns starting states have."""
+    return system_with(board.system, board.start_parameters or board.parameters)

@@ -25,7 +25,15 @@ def _system(name: str, parameters: str) -> System:
 
 
 def system_of(board: Board) -> System:
-    """Return the rating system of a board, with its parameters."""
+    """Return the system by which a board's standings and histories are to be read.
+
+    It has the parameters that they were rated with, which stay until newer ones are computed.
+    """
+    return system_with(board.system, board.shown_parameters)
+
+
+def newest_system(board: Board) -> System:
+    """Return the system by whose rules a board is to be rated, whatever it shows now."""
     return system_with(board.system, board.parameters)
 
 

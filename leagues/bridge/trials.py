@@ -63,7 +63,7 @@ def foresight(
 
 def foresight_of(board: Board, facts: Facts, done: Computed) -> Foresight | None:
     """Say how well a computation had predicted what it rated; None for systems that cannot."""
-    system, log = system_of(board), done.log
+    system, log = done.system, done.log
     if system.reach is Reach.BATCH:
         return None
     made = _predictions(done)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -97,6 +99,12 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_parameters(self) -> dict[str, Any]:
+        """Return the parameters of what the board shows, which belong beside it."""
+        shown: dict[str, Any] = self.rated_rules[-1][1] if self.rated_rules else self.parameters
+        return shown
 
 
 class Standing(models.Model):

@@ -98,6 +98,8 @@ class RulesPage:
     versions: tuple[VersionRow, ...]
     parameters: tuple[ParameterRow, ...]
     since: str
+    pending: str
+    """What is said while the board still shows ratings by other rules."""
 
 
 def rules_address(board: Board) -> str:
@@ -129,6 +131,16 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
         versions=versions,
         parameters=_parameters(board),
         since=_span_of(board.rules_since, league, now),
+        pending=_pending(board),
+    )
+
+
+def _pending(board: Board) -> str:
+    if not board.generation or not bridge.are_rules_pending(board):
+        return ""
+    return _(
+        "The newest rules are still being computed. Until then, leaderboards, profiles and matches "
+        "show ratings by the rules before."
     )
 
 

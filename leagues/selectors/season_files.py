@@ -36,7 +36,7 @@ def standings_json(board: Board, now: datetime) -> Iterator[str]:
         "state": season.state,
         "board": board.slug,
         "system": board.system,
-        "parameters": board.parameters,
+        "parameters": board.shown_parameters,
         "sealed_at": season.sealed_at.isoformat() if season.sealed_at else None,
         "digest": board.seal or None,
         "season_digest": season.sealed_digest or None,

@@ -412,7 +412,7 @@ def _seen(
     """Return ranks and lists of a table, from memory where this process has worked them out."""
     league: League = board.league
     away_before = inactive_before(league, counted_from(board, last_at, now))
-    key = (id(table), repr(board.parameters), at, away_before, league.ranked_after)
+    key = (id(table), repr(board.shown_parameters), at, away_before, league.ranked_after)
     size = 60 * len(table)
 
     def make() -> Standings:

@@ -81,7 +81,7 @@ def _rate(claim: Claim) -> None:
 def plan_for(board: Board) -> Plan:
     """Say what a board has to do; to be called inside a snapshot."""
     target = board.season.last_revision
-    system = bridge.system_of(board)
+    system = bridge.newest_system(board)
     # Where rules have changed, the periods before are ended for everyone at that moment.
     ends_periods = system.period_days is not None and board.rules_since is not None
     is_local = system.reach is Reach.PARTICIPANTS and not ends_periods
@@ -247,6 +247,7 @@ def _write_board(
     if facts is not None and computed is not None:
         values |= {
             "board_state": bridge.kept_for_nobody(computed),
+            "rated_rules": computed.rules,
             "rated_matches": rated,
             "refused_matches": refused,
             "last_at": facts.last_at,

@@ -96,7 +96,9 @@ def carry_over(
                     for player_id, state in found.packed()
                 ),
             )
-            Board.objects.filter(pk=board.pk).update(start_board_state=found.packed_board())
+            Board.objects.filter(pk=board.pk).update(
+                start_board_state=found.packed_board(), start_parameters=board.parameters
+            )
     season.carry, season.carry_share, season.carry_deviation = carry, share, deviation
     season.save(update_fields=["carry", "carry_share", "carry_deviation"])
     record_audit(
@@ -290,7 +292,7 @@ def _former_of(board: Board, olds: Sequence[Board]) -> Board | None:
 
 def _forget(season: Season) -> None:
     StartingState.objects.filter(board__season=season).delete()
-    season.boards.update(start_board_state=b"")
+    season.boards.update(start_board_state=b"", start_parameters={})
 
 
 def _described(season: Season) -> dict[str, object]:

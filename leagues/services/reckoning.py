@@ -48,7 +48,7 @@ def last_period_end(board: Board, now: datetime) -> datetime | None:
 
     Periods begin with civil days of the league's zone. None ends after the season does.
     """
-    days = bridge.system_of(board).period_days
+    days = bridge.newest_system(board).period_days
     if days is None or board.last_at is None:
         return None
     ends_at = board.season.ends_at

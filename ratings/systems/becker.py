@@ -123,6 +123,9 @@ def becker_body(
                 g[who] = start
                 if decay > 0.0:
                     in_period[who] = period
+            elif decay > 0.0 and in_period[who] == _NO_PERIOD:
+                # Points from before there was decay: absence counts from here on.
+                in_period[who] = period
             elif decay > 0.0 and in_period[who] < period:
                 ended = period - in_period[who]
                 kept = decayed(g[who], ended if all_decay else ended - 1.0, decay)

@@ -10,7 +10,7 @@ import pytest
 
 from ratings import registry
 from ratings.log import DAY
-from ratings.resetting import Reset, carries, kept, kept_board, refitted, softened
+from ratings.resetting import Reset, carries, kept, kept_board, softened
 from ratings.system import Unanswerable
 from ratings.systems.zerosum import ZeroSum
 from tests.ratings.logs import match_log, same_bits
@@ -99,20 +99,55 @@ def test_other_parameters_get_the_columns_they_need() -> None:
     rows = kept(plain, points, states)
     assert rows[0, :4].tolist() == states[0].tolist()
     assert rows[0, 4:].tolist() == list(points.new_player()[4:])
-    assert refitted(points, tuple(states[0].tolist())) == tuple(rows[0].tolist())
     slow, fast = registry.create("glicko", {"c": 10}), registry.create("glicko", {"c": 60})
     assert kept(slow, fast, np.array([slow.new_player()]))[0, 2] == fast.new_player()[2]
 
 
 def test_a_board_keeps_what_it_knows_and_begins_the_rest() -> None:
-    names = ("mean", "others", "period")
-    assert kept_board(names, (*names, "half_width"), (1.0, 2.0, 3.0), (0.0,) * 4) == (
-        1.0,
-        2.0,
-        3.0,
-        0.0,
+    plain, wide = ZeroSum(), ZeroSum(display="fixed-range")
+    assert kept_board(plain, wide, (1.0, 2.0, 3.0)) == (1.0, 2.0, 3.0, wide.new_board()[3])
+    assert kept_board(wide, plain, (1.0, 2.0, 3.0, 4.0)) == (1.0, 2.0, 3.0)
+
+
+def test_a_mark_of_an_anchor_is_not_mistaken_for_a_period() -> None:
+    decay, anchors = ZeroSum(decay=0.1), ZeroSum(anchors=True)
+    rows = kept(decay, anchors, np.array([(1.5, 2909.0)]))
+    assert rows.tolist() == [[1.5, 0.0]]
+    assert kept(anchors, decay, np.array([(1.5, 1.0)]))[0, 1] == decay.new_player()[1]
+
+
+@pytest.mark.parametrize(
+    ("days", "period"), [(30, 100.0 * 7 // 30), (1, 700.0), (7, 100.0), (14, 50.0)]
+)
+def test_periods_of_another_length_are_those_the_old_ones_began_in(
+    days: int, period: float
+) -> None:
+    parameters = {"period": "calendar", "period_days": 7}
+    old = registry.create("glicko2", parameters)
+    new = registry.create("glicko2", {**parameters, "period_days": days})
+    state = np.array([(0.5, 1.0, 0.05, 7.0, 100.0, 0.3, 0.1, 1.0), old.new_player()])
+    rows = kept(old, new, state)
+    assert rows[:, 4].tolist() == [period, old.new_player()[4]]
+    assert same_bits(np.delete(rows, 4, axis=1), np.delete(state, 4, axis=1))
+    weeks, others = ZeroSum(decay=0.1), ZeroSum(decay=0.1, period_days=days)
+    assert kept_board(weeks, others, (0.0, 4.0, 100.0)) == (0.0, 4.0, period)
+
+
+def test_the_results_of_a_running_period_are_not_lost_with_it() -> None:
+    calendar, plain = final("glicko2", period="calendar")[0], registry.create("glicko2")
+    states = calendar.replay(LOG).final
+    assert (states[:, 7] > 0.0).any()
+    shown = calendar.display_many(states)
+    assert kept(calendar, plain, states)[:, 0].tolist() == pytest.approx(
+        ((shown.value - 1500.0) / 173.7178).tolist(), abs=1e-6
     )
-    assert kept_board(names, names, None, (0.0,) * 3) == (0.0,) * 3
+
+
+def test_decay_that_begins_after_points_were_won_takes_nothing_for_the_time_before() -> None:
+    plain, decay = registry.create("becker"), registry.create("becker", {"decay": 4.0})
+    states, match = plain.replay(LOG).final, LOG.part(0, 1)
+    after = decay.replay(match, kept(plain, decay, states)).final
+    assert same_bits(after[:, 0], plain.replay(match, states).final[:, 0])
 
 
 @pytest.mark.parametrize(("share", "deviation"), [(-0.1, 0.0), (0.0, 1.1), (math.nan, 0.0)])

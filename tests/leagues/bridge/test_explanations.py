@@ -61,7 +61,8 @@ def played():
             parameters=parameters,
         )
     for board in Board.objects.filter(season=season, system="zerosum"):
-        board.start_board_state = pack_state(np.array([MOVED_MEAN, 0.0]))
+        fresh = bridge.newest_system(board).new_board()
+        board.start_board_state = pack_state(np.array([MOVED_MEAN, *fresh[1:]]))
         board.save(update_fields=["start_board_state"])
     chance = random.Random(5)
     people = ["Ana", "Bo", "Cy", "Dee", "Eva", "Fay", "Gus"]

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from leagues.models import League
+from leagues.models import Board, League
 
 _EPOCH = date(1970, 1, 1)
 
 
-def inactive_before(league: League, now: datetime) -> datetime:
+def inactive_before(board: Board, now: datetime) -> datetime:
     """Return the moment before which a player's last match makes an inactive player.
 
     A player is inactive once the league's days without a match are over, from the midnight after
     the last of them on; one match makes the player active again. Counted in the league's own
     days, so that nobody becomes inactive in the middle of a day.
     """
+    league = board.league
     today = now.astimezone(league.zone).date()
-    return league.midnight(today - timedelta(days=league.active_days))
+    return league.midnight(today - timedelta(days=board.active_days))
 
 
 def midnight(league: League, day: int) -> datetime:

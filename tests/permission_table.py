@@ -181,7 +181,7 @@ TABLE = {
     ),
     "leagues:void": Line(MATCH, get=organizer, post=organizer, data={"version": "1"}),
     "leagues:restore": Line(VOID_MATCH, get=organizer, post=organizer, data={"version": "2"}),
-    "leagues:undo": Line(REVISION, post=organizer, data={}),
+    "leagues:undo": Line(REVISION, get=reader, post=organizer, found=302, data={}),
     # Files of results
     "leagues:import": Line(
         of_league(),
@@ -223,7 +223,7 @@ TABLE = {
         SEASON | {"step": "close"}, get=organizer, post=organizer, data={}
     ),
     "leagues:settings_season_days": Line(
-        SEASON, get=organizer, post=organizer, data={"name": "Spring"}
+        SEASON, get=organizer, post=organizer, data={"name": "Spring", "ends_on": "2031-12-31"}
     ),
     "leagues:settings_season_carry": Line(
         SEASON, get=organizer, post=organizer, done=422, data={"carry": "fresh"}
@@ -257,7 +257,7 @@ TABLE = {
     "accounts:sign-in": Line(
         {}, get=everybody, post=everybody, data={"username": "plain", "password": "password"}
     ),
-    "accounts:sign-out": Line({}, post=everybody, data={}),
+    "accounts:sign-out": Line({}, get=everybody, post=everybody, found=302, data={}),
     "accounts:password-change": Line(
         {},
         get=signed_in,

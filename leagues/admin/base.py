@@ -138,6 +138,7 @@ class StepsMixin:
         lines: Sequence[str] = (),
         problems: Sequence[str] = (),
         form: forms.Form | None = None,
+        again: forms.Form | None = None,
         preview_button: str = "",
         is_possible: bool = True,
         template: str = "admin/leagues/confirm.html",
@@ -154,11 +155,13 @@ class StepsMixin:
             "lines": lines,
             "problems": problems,
             "form": form,
+            "again": again,
             "preview_button": preview_button,
             "is_possible": is_possible,
             **more,
         }
-        refused = bool(problems) or (form is not None and form.is_bound and not form.is_valid())
+        forms_sent = [sent for sent in (form, again) if sent is not None]
+        refused = bool(problems) or any(sent.errors for sent in forms_sent)
         status = 422 if request.method == "POST" and refused else 200
         return TemplateResponse(request, template, context, status=status)
 

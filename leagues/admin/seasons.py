@@ -14,13 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues import wording
-from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
+from leagues.accounts.confirmation import is_confirmed, password_form
+from leagues.admin.base import Button, ReadOnlyAdmin, StepsMixin, page_of
 from leagues.admin.columns import first_day, last_day, renamed
 from leagues.admin.filters import LeagueFilter
 from leagues.forms.seasons import (
     CarryForm,
     NextSeasonForm,
     SeasonForm,
+    StepForm,
     told_in_days,
     told_in_percent,
 )
@@ -33,6 +35,7 @@ from leagues.services.carrying import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
+    CAREFUL,
     Step,
     carry_over,
     carry_preview,
@@ -152,19 +155,23 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         if name not in Step.values:
             raise Http404
         step, now = Step(name), timezone.now()
-        form = ReasonForm(
-            request.POST if request.method == "POST" else None, required=step.needs_reason
+        again = password_form(request) if step in CAREFUL else None
+        form = StepForm(
+            season,
+            request.POST if request.method == "POST" else None,
+            why=step.needs_reason,
+            named=step in CAREFUL,
         )
         run = dry_run(season, step, now)
         problems = list(run.problems)
-        if request.method == "POST" and form.is_valid():
+        if form.is_bound and form.is_valid() and is_confirmed(request, again):
             try:
                 taken = take_step(
                     season,
                     step,
                     actor=request.user,
                     now=now,
-                    reason=form.cleaned_data["reason"],
+                    reason=form.cleaned_data.get("reason", ""),
                 )
             except Refused as refusal:
                 problems = [problem.message for problem in refusal.problems]
@@ -179,6 +186,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             lines=run.lines,
             problems=problems,
             form=form,
+            again=again,
             is_possible=run.is_possible,
             states=state_marks(season),
         )
@@ -279,7 +287,8 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             try:
                 following = start_next_season(
                     season,
-                    **form.words(season.league),
+                    name=form.cleaned_data["name"],
+                    days=form.days(season.league),
                     **form.carried,
                     actor=request.user,
                     now=timezone.now(),

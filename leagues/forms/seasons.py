@@ -62,14 +62,18 @@ class SeasonForm(forms.Form):
             self.add_error("ends_on", _("The last day is before the first."))
         return cleaned
 
-    def words(self, league: League) -> dict[str, Any]:
-        """Return what the services are to be told; a day begins in the league's zone."""
+    def days(self, league: League) -> tuple[datetime | None, datetime | None]:
+        """Return the first instant, and the first one after the end, in the league's zone."""
         first, last = self.cleaned_data["starts_on"], self.cleaned_data["ends_on"]
-        return {
-            "name": self.cleaned_data["name"],
-            "starts_at": league.midnight(first) if first else None,
-            "ends_at": league.midnight(last + timedelta(days=1)) if last else None,
-        }
+        return (
+            league.midnight(first) if first else None,
+            league.midnight(last + timedelta(days=1)) if last else None,
+        )
+
+    def words(self, league: League) -> dict[str, Any]:
+        """Return what the services are to be told of the season itself."""
+        starts_at, ends_at = self.days(league)
+        return {"name": self.cleaned_data["name"], "starts_at": starts_at, "ends_at": ends_at}
 
 
 def told_in_days(

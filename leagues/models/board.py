@@ -106,6 +106,18 @@ class Board(models.Model):
         shown: dict[str, Any] = self.rated_rules[-1][1] if self.rated_rules else self.parameters
         return shown
 
+    @property
+    def ranked_after(self) -> int:
+        """Return how many results rank a player: by the league's rule, once sealed by that then."""
+        sealed = self.season.sealed_ranked_after
+        return self.league.ranked_after if sealed is None else sealed
+
+    @property
+    def active_days(self) -> int:
+        """Return after how many days a player counts as inactive; once sealed, as it was then."""
+        sealed = self.season.sealed_active_days
+        return self.league.active_days if sealed is None else sealed
+
 
 class Standing(models.Model):
     """Where one player stands on a board: the exact state, and what pages need of it.
@@ -184,12 +196,14 @@ class RatingSegment(models.Model):
 class RevisedRating(models.Model):
     """What a revision of older results changed in a rating whose player did not play.
 
-    Noted when a board is replayed, for the profile to tell; no arithmetic reads it.
+    Noted when a board is replayed, for the profile to tell; no arithmetic reads it. True once the
+    board has come to `generation`.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="revised", db_constraint=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="revised", db_constraint=False)
+    generation = models.PositiveIntegerField(default=0)
     revision = models.ForeignKey(Revision, models.CASCADE, related_name="revised")
     match = models.ForeignKey(
         "leagues.Match",
@@ -263,14 +277,17 @@ class BoardRules(models.Model):
 class BoardDay(models.Model):
     """The standings of a board as they were at a moment, packed; computed, and thrown away.
 
-    True as long as the board shows `generation` and nothing before `at` was rated since it was
-    made with `rated_matches` matches.
+    True as long as the board shows `generation`, of a moment that further matches could still come
+    before only as of `computed_at`.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="days", db_constraint=False)
     generation = models.PositiveIntegerField()
     at = models.DateTimeField()
+    computed_at = models.DateTimeField(
+        null=True, help_text="When the board was computed that this shows; null: all that follow."
+    )
     rated_matches = models.BigIntegerField()
     players = models.PositiveIntegerField()
     data = models.BinaryField()

@@ -182,7 +182,9 @@ class Season(models.Model):
     sequence would become visible out of order. `carry` says what its players brought from the
     season it `follows`: of a soft reset, `carry_share` is the part of the way to the mean, and
     `carry_deviation` what every deviation is raised to. `sealed_digest` is that of the standings
-    of all its boards when it was closed, `sealed_walkovers` the league's rule of that time.
+    of all its boards when it was closed; `sealed_walkovers`, `sealed_ranked_after` and
+    `sealed_active_days` are the league's rules of that time. `stopped_at` is when it stopped taking
+    results, which absence was reckoned with up to.
     """
 
     State = SeasonState
@@ -205,6 +207,9 @@ class Season(models.Model):
     sealed_at = models.DateTimeField(null=True, editable=False)
     sealed_digest = models.CharField(max_length=64, blank=True, editable=False)
     sealed_walkovers = models.CharField(max_length=10, blank=True, editable=False)
+    sealed_ranked_after = models.PositiveSmallIntegerField(null=True, editable=False)
+    sealed_active_days = models.PositiveSmallIntegerField(null=True, editable=False)
+    stopped_at = models.DateTimeField(null=True, editable=False)
     last_seq = models.BigIntegerField(default=0, editable=False)
     last_revision = models.BigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -219,6 +224,7 @@ class Season(models.Model):
             between("season", "carry_deviation", 0.0, 1e6),
             readable_instant("season", "starts_at"),
             readable_instant("season", "ends_at"),
+            readable_instant("season", "stopped_at"),
             CheckConstraint(condition=Q(last_seq__gte=0), name="season_last_seq_bounds"),
             CheckConstraint(condition=Q(last_revision__gte=0), name="season_last_revision_bounds"),
             CheckConstraint(
@@ -235,6 +241,17 @@ class Season(models.Model):
     @property
     def takes_results(self) -> bool:
         return self.state == self.State.OPEN
+
+    def turn(self, now: datetime) -> tuple[bool, bool, bool, bool, datetime, int]:
+        """Return what the season of now is the greatest by: begun, open, then newest."""
+        return (
+            self.state != self.State.DRAFT,
+            self.starts_at is None or self.starts_at <= now,
+            self.takes_results,
+            self.state != self.State.ARCHIVED,
+            self.starts_at or self.created_at,
+            self.pk,
+        )
 
     @property
     def takes_late_results(self) -> bool:

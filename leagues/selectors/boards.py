@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.db.models import CharField, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -76,16 +77,8 @@ def league_look(
         if held is not None:
             held.league, held.season = league, kept
             boards.setdefault(found.pk, []).append(held)
-    ordered = sorted(
-        seasons.values(),
-        key=lambda row: (
-            row.takes_results,
-            row.state != Season.State.ARCHIVED,
-            row.starts_at or row.created_at,
-            row.pk,
-        ),
-        reverse=True,
-    )
+    now = timezone.now()
+    ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
     if chosen is None:
         return None if season else Look(None, None, (), ())

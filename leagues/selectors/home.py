@@ -53,7 +53,7 @@ def league_list(*, leagues: QuerySet[League], query: str, page: int, now: dateti
 
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
-    seasons = _current_seasons(leagues)
+    seasons = _current_seasons(leagues, now)
     boards = _first_boards(seasons.values())
     leaders = _leaders(boards.values(), now)
     weeks = weekly_results(seasons.values())
@@ -91,13 +91,11 @@ def _tag(league: League) -> str:
     return str(league.get_visibility_display()).partition(":")[0]
 
 
-def _current_seasons(leagues: Sequence[League]) -> dict[int, Season]:
-    """Return the newest season that takes results of each league, else its newest."""
+def _current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
+    """Return the season of now of each league."""
     current: dict[int, Season] = {}
     rows = Season.objects.filter(league__in=leagues).exclude(state=Season.State.DRAFT)
-    for season in sorted(
-        rows, key=lambda row: (row.takes_results, row.starts_at or row.created_at, row.pk)
-    ):
+    for season in sorted(rows, key=lambda row: row.turn(now)):
         current[season.league_id] = season
     return current
 

@@ -81,7 +81,7 @@ def opponents_page(
     if own is None:
         return None
     own.player = player
-    near = _nearest(whole, own, now - timedelta(days=board.league.active_days))
+    near = _nearest(whole, own, now - timedelta(days=board.active_days))
     entrant = Entrant.of(player, own)
     rivals = [Entrant.of(row.player, row) for row in near]
     at = bridge.match_moment(now, own, *near)

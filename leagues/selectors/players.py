@@ -259,7 +259,9 @@ class _Profile:
         seqs = [one.seq for one in self.rated]
         self.where = self.series.of_matches(seqs) if self.series else {}
         self.revised = list(
-            RevisedRating.objects.filter(player=player.pk, board=board.pk)
+            RevisedRating.objects.filter(
+                player=player.pk, board=board.pk, generation__lte=board.generation
+            )
             .select_related("revision__author", "match")
             .order_by("-revision__number")[:MOST_ROWS]
         )
@@ -377,7 +379,7 @@ class _Profile:
             return ""
         rank = int(self.standings.rank[row])
         if not rank:
-            missing = self.board.league.ranked_after - len(self.rated)
+            missing = self.board.ranked_after - len(self.rated)
             if missing > 0:
                 return ngettext(
                     "not ranked yet: %(count)d more result needed",

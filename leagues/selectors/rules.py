@@ -122,9 +122,9 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
         topics=(
             Topic(_("What a match changes"), telling.match),
             Topic(_("What counts"), _what_counts(board)),
-            Topic(_("When somebody does not play"), (*telling.absence, _inactive(league))),
+            Topic(_("When somebody does not play"), (*telling.absence, _inactive(board))),
             Topic(_("How sure a rating is"), telling.sureness),
-            Topic(_("Who is ranked"), _who_is_ranked(league)),
+            Topic(_("Who is ranked"), _who_is_ranked(board)),
         ),
         example=example,
         imagined="" if example else _imagined(board, now),
@@ -256,15 +256,15 @@ def _what_counts(board: Board) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _inactive(league: League) -> str:
+def _inactive(board: Board) -> str:
     return _(
         "After %(days)s without a match a player counts as inactive and is listed apart; one match "
         "brings the player back."
-    ) % {"days": days(league.active_days)}
+    ) % {"days": days(board.active_days)}
 
 
-def _who_is_ranked(league: League) -> tuple[str, ...]:
-    least = max(league.ranked_after, 1)
+def _who_is_ranked(board: Board) -> tuple[str, ...]:
+    least = max(board.ranked_after, 1)
     return (
         ngettext(
             "Everybody with a rated result.",

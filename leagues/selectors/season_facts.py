@@ -266,7 +266,7 @@ def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
         if table is None:
             continue
         found = standings_of_table(
-            board, table, at=end, away_before=inactive_before(league, counted_from(board, end, end))
+            board, table, at=end, away_before=inactive_before(board, counted_from(board, end, end))
         )
         ranked = np.flatnonzero(found.is_ranked)
         players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 from django.db.models import CharField, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -144,7 +145,7 @@ def season_page(*, look: Look, own: Player | None, now: datetime) -> SeasonPage:
         rows=_rows(board, shown, people, own, season) if board and shown else (),
         whole_url=board_address(board) if board else "",
         whole=_whole(shown) if shown else "",
-        progress=_progress(shown, league) if shown else "",
+        progress=_progress(shown, board.ranked_after) if board and shown else "",
         played=_played(facts, today),
         movement=_movement(facts, people, own, today),
         facts=tuple(_facts(board, shown, facts, people)) if board and shown else (),
@@ -164,7 +165,7 @@ def standings_now(board: Board, now: datetime) -> Standings:
     league = board.league
     table = read_tables(board, viewer=Viewer()).newest
     assert table is not None  # noqa: S101
-    away_before = inactive_before(league, counted_from(board, board.last_at, now))
+    away_before = inactive_before(board, counted_from(board, board.last_at, now))
     at = bridge.display_moment(league, now)
     if board.season.is_sealed and board.last_at is not None:
         at = league.midnight(board.last_at.astimezone(league.zone).date() + timedelta(days=1))
@@ -291,9 +292,8 @@ def _whole(found: Standings) -> str:
     return wording.players(len(found)) if more else ""
 
 
-def _progress(found: Standings, league: League) -> str:
+def _progress(found: Standings, needed: int) -> str:
     """Say how many have the results that it takes to be ranked."""
-    needed = league.ranked_after
     if needed < 2:
         return ""
     enough = int(np.count_nonzero(found.table.games >= needed))
@@ -545,7 +545,9 @@ def _leaders(boards: Sequence[Board], league: League) -> dict[int, tuple[str, st
     best = Standing.objects.filter(
         board=OuterRef("pk"),
         generation=OuterRef("generation"),
-        games__gte=max(league.ranked_after, 1),
+        games__gte=Greatest(
+            Coalesce(OuterRef("season__sealed_ranked_after"), league.ranked_after), 1
+        ),
     ).order_by("-place_value", "player__key")
     rows = (
         Board.objects.filter(pk__in=[board.pk for board in boards])

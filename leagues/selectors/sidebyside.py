@@ -192,9 +192,9 @@ def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
         return None
     wanted = Q()
     for board in boards:
-        away_before = inactive_before(board.league, counted_from(board, board.last_at, now))
+        away_before = inactive_before(board, counted_from(board, board.last_at, now))
         wanted |= Q(board_id=board.pk, generation=board.generation, last_played_at__gte=away_before)
-    least = max(boards[0].league.ranked_after, 1)
+    least = max(boards[0].ranked_after, 1)
     rows = Standing.objects.filter(wanted, games__gte=least).values_list(*COLUMNS)
     most = MOST_WHOLE * len(boards)
     found = [Placed(*values) for values in rows[: most + 1]]

@@ -252,7 +252,7 @@ def standings_of_table(
     shown = shown_table(board, table, at)
     played = table.last_at
     away = (played != NEVER) & (played < micros(away_before))
-    ranked = ~away & (table.games >= max(board.league.ranked_after, 1))
+    ranked = ~away & (table.games >= max(board.ranked_after, 1))
     places = -table.place[ranked]
     rank = np.zeros(len(table), np.int64)
     rank[ranked] = 1 + np.searchsorted(places, places, "left")
@@ -264,7 +264,7 @@ def standings_of_table(
         shown=shown,
         moment=at,
         away_before=away_before,
-        active_days=board.league.active_days,
+        active_days=board.active_days,
         is_ranked=ranked,
         is_away=away,
         rank=rank,
@@ -278,7 +278,7 @@ def counted_from(board: Board, last_at: datetime | None, now: datetime) -> datet
     if last_at is None:
         return now
     is_over = not board.season.takes_late_results
-    return last_at if is_over or last_at < inactive_before(board.league, now) else now
+    return last_at if is_over or last_at < inactive_before(board, now) else now
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,9 +353,8 @@ def present(board: Board, now: datetime) -> Standings:
 
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
     """Return the rank of one player; None for whoever is not ranked."""
-    league = board.league
-    away_before = inactive_before(league, counted_from(board, board.last_at, now))
-    least = max(league.ranked_after, 1)
+    away_before = inactive_before(board, counted_from(board, board.last_at, now))
+    least = max(board.ranked_after, 1)
     if standing.games < least or standing.last_played_at < away_before:
         return None
     higher = Standing.objects.filter(
@@ -410,9 +409,8 @@ def _seen(
     board: Board, table: Table, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
     """Return ranks and lists of a table, from memory where this process has worked them out."""
-    league: League = board.league
-    away_before = inactive_before(league, counted_from(board, last_at, now))
-    key = (id(table), repr(board.shown_parameters), at, away_before, league.ranked_after)
+    away_before = inactive_before(board, counted_from(board, last_at, now))
+    key = (id(table), repr(board.shown_parameters), at, away_before, board.ranked_after)
     size = 60 * len(table)
 
     def make() -> Standings:

@@ -71,7 +71,7 @@ KEPT: tuple[type[models.Model], ...] = (
 )
 """In an order in which every row comes after those it points at."""
 
-BOARD_START = {
+BOARD_START: dict[str, Any] = {
     "generation": 0,
     "last_generation": 0,
     "frontier": 0,

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from leagues import wording
@@ -123,8 +124,7 @@ def start_next_season(
     season: Season,
     *,
     name: str = "",
-    starts_at: datetime | None = None,
-    ends_at: datetime | None = None,
+    days: tuple[datetime | None, datetime | None] | None = None,
     carry: str = Season.Carry.FRESH,
     share: float = 0.0,
     deviation: float | None = None,
@@ -133,12 +133,11 @@ def start_next_season(
 ) -> Season:
     """Make the season after `season` as a draft, with its boards, and carry over into it.
 
-    Without dates it begins where `season` ends and lasts as long; without a name, the number in
-    the name goes up by one.
+    `days` are its first instant and the first one after its end; not given, it begins where
+    `season` ends and lasts as long. Without a name, the number in the name goes up by one.
     """
     season = _hold(season)
-    if starts_at is None and ends_at is None:
-        starts_at, ends_at = next_bounds(season)
+    starts_at, ends_at = next_bounds(season) if days is None else days
     following = create_season(
         league=season.league,
         name=name.strip() or next_name(season),
@@ -176,8 +175,8 @@ def next_name(season: Season) -> str:
 def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
     """Return where the season after `season` begins and ends, if nobody says otherwise.
 
-    Without an end it begins on the day after the last result; a season of whole months is
-    followed by one of as many.
+    Without an end it begins on the day after the last result, and not before the one up to which
+    absence was reckoned with; a season of whole months is followed by one of as many.
     """
     league = season.league
     first = league.midnight(_next_day(season, league))
@@ -197,7 +196,17 @@ def _next_day(season: Season, league: League) -> date:
     last = season.matches.order_by("-played_at").values_list("played_at", flat=True).first()
     if last is None:
         return season.created_at.astimezone(league.zone).date()
-    return last.astimezone(league.zone).date() + timedelta(days=1)
+    next_day = last.astimezone(league.zone).date() + timedelta(days=1)
+    reckoned_until = _reckoned_until(season)
+    if reckoned_until is None:
+        return next_day
+    return max(next_day, reckoned_until.astimezone(league.zone).date())
+
+
+def _reckoned_until(season: Season) -> datetime | None:
+    """Return up to when absence was reckoned with on any board of a season."""
+    until: datetime | None = season.boards.aggregate(at=Max("reckoned_until"))["at"]
+    return until
 
 
 def _months_after(day: date, months: int) -> date:
@@ -264,6 +273,18 @@ def _problems(
             "too_early",
             _("Its first day must be after the last result of “%(season)s”, %(day)s.")
             % {"season": former.name, "day": day},
+        )
+        return
+    until = _reckoned_until(former)
+    if until is not None and season.starts_at < until:
+        yield Problem(
+            "starts_at",
+            "too_early",
+            _(
+                "Its first day must not be before %(day)s: until then absence is reckoned with in "
+                "“%(season)s”."
+            )
+            % {"season": former.name, "day": wording.day(until.astimezone(former.league.zone))},
         )
 
 

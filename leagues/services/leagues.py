@@ -20,6 +20,7 @@ from leagues import bridge
 from leagues.models import Board, League, Membership, Mode, Season
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
+from leagues.services.revisions import hold_season
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 
 DEFAULT_MODE = "All games"
@@ -71,6 +72,9 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     What changes the meaning of results (walkovers) lets every board be rated again. The time zone
     stays once there are results: dates without a time are midnights of it.
     """
+    # Seasons are the first of all locks; none is sealed while its boards are sent back.
+    for season_id in league.seasons.order_by("pk").values_list("pk", flat=True):
+        hold_season(season_id)
     league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     before = _settings_of(league)
     for field, value in changes.items():
@@ -169,7 +173,7 @@ def create_season(
     if starts_at and ends_at and ends_at <= starts_at:
         raise ValidationError({"ends_at": _("A season ends after it starts.")})
     with at_field("name"):
-        name = clean_label(name)
+        name = season_name(league, name)
     season = Season(
         league=league,
         name=name,
@@ -190,12 +194,20 @@ def create_season(
     return season
 
 
-def current_season(league: League) -> Season | None:
-    """Return the newest season that takes results, else the newest there is."""
-    seasons = list(league.seasons.all())
-    return next((season for season in seasons if season.takes_results), None) or (
-        seasons[0] if seasons else None
-    )
+def season_name(league: League, name: str, *, of: Season | None = None) -> str:
+    """Return the name for a season, which no other one of the league may have."""
+    name = clean_label(name)
+    others = league.seasons.filter(name__iexact=name)
+    if of is not None:
+        others = others.exclude(pk=of.pk)
+    if others.exists():
+        raise ValidationError(_("There is a season of this name."))
+    return name
+
+
+def current_season(league: League, now: datetime) -> Season | None:
+    """Return the newest season that has begun and takes results, else the newest that has begun."""
+    return max(league.seasons.all(), key=lambda season: season.turn(now), default=None)
 
 
 def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
@@ -222,6 +234,7 @@ def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
     ]
 
 
+@transaction.atomic
 def add_board(
     *,
     season: Season,
@@ -233,8 +246,11 @@ def add_board(
 ) -> Board:
     """Let one more system rate a season's matches of a mode, from its first one on.
 
-    Raises ValidationError, by parameter, where a parameter is not valid.
+    Raises ValidationError, by parameter, where a parameter is not valid or the season is sealed.
     """
+    if hold_season(season.pk).is_sealed:
+        words = {"season": season.name, "state": season.get_state_display()}
+        raise ValidationError(_("“%(season)s” is %(state)s; its boards stay.") % words)
     info = bridge.system_info(system)
     with at_field("name"):
         name = clean_label(name) if name.strip() else f"{mode.name}, {info.title}"
@@ -270,9 +286,9 @@ def restart_board(board: Board) -> None:
     """Let a board be computed again from its first match, beside what it shows now.
 
     The frontier becomes a number that no rating under way has read, so that it notices. What is
-    sealed stays as it is.
+    sealed stays as it is. Called in a transaction, which holds the season from then on.
     """
-    if board.season.is_sealed:
+    if hold_season(board.season_id).is_sealed:
         return
     Board.objects.filter(pk=board.pk).update(frontier=Least(F("frontier"), 0) - 1)
     request_rating(season=board.season, mode_id=board.mode_id)

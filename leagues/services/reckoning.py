@@ -11,14 +11,14 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
+from django.db.models import Max
+from django.db.models.functions import Now
 
 from leagues import bridge
 from leagues.absence import civil_day, midnight
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim
-from leagues.models import Board, Season
+from leagues.models import Board, Job, Match, Season
 from leagues.services.leagues import restart_board
 
 MOST_PERIODS: Final = 366
@@ -27,46 +27,66 @@ MOST_PERIODS: Final = 366
 
 def sweep_job(claim: Claim) -> dict[str, int]:
     """Reckon with absence on all boards up to now."""
-    return {"boards": sweep(timezone.now())}
+    # The database's clock: it is the same one for all machines, and never far off.
+    now = Job.objects.filter(pk=claim.job.pk).values_list(Now(), flat=True).get()
+    return {"boards": sweep(now)}
 
 
 def sweep(now: datetime, *, season: Season | None = None) -> int:
-    """Move every board that takes results to its last period end; returns how many moved."""
-    boards = Board.objects.filter(season__state=Season.State.OPEN, last_at__isnull=False)
+    """Move every board that takes results to its last period end; returns how many moved.
+
+    One that a wrong clock has moved beyond `now` comes back.
+    """
+    boards = Board.objects.filter(season__state=Season.State.OPEN)
     if season is not None:
         boards = boards.filter(season=season)
     moved = 0
     for board in boards.select_related("league", "season").order_by("pk"):
-        until = last_period_end(board, now)
-        if until is not None and (board.reckoned_until is None or board.reckoned_until < until):
+        until = last_period_end(board, last_played(board), now)
+        if until is None or until == board.reckoned_until:
+            continue
+        if board.reckoned_until is None or not until < board.reckoned_until <= now:
             moved += _reckon(board, until)
     return moved
 
 
-def last_period_end(board: Board, now: datetime) -> datetime | None:
+def last_played(board: Board) -> datetime | None:
+    """Return when the last result was played that a board rates, or is going to rate.
+
+    How far a board has got depends on how busy the workers are.
+    """
+    results = Match.objects.filter(
+        season_id=board.season_id, mode_id=board.mode_id, status=Match.Status.LIVE
+    )
+    last: datetime | None = results.aggregate(at=Max("played_at"))["at"]
+    return last
+
+
+def last_period_end(board: Board, last: datetime | None, now: datetime) -> datetime | None:
     """Return the last end of a period on a board by a moment; None where it has no periods.
 
-    Periods begin with civil days of the league's zone. None ends after the season does.
+    Periods begin with civil days of the league's zone. None ends after the season does, nor many
+    after the `last` result.
     """
     days = bridge.newest_system(board).period_days
-    if days is None or board.last_at is None:
+    if days is None or last is None:
         return None
     ends_at = board.season.ends_at
     today = civil_day(board.league, min(now, ends_at) if ends_at else now)
-    last_played = civil_day(board.league, board.last_at) // days
-    return midnight(board.league, min(today // days, last_played + MOST_PERIODS) * days)
+    most = civil_day(board.league, last) // days + MOST_PERIODS
+    return midnight(board.league, min(today // days, most) * days)
 
 
-def reckon_back(season: Season, now: datetime) -> None:
-    """Give back what absence took after a season's end, which has become an earlier one.
+def reckon_again(season: Season, now: datetime) -> None:
+    """Let absence be reckoned with up to another end of a season that is not sealed.
 
-    The caller holds the season's lock.
+    Up to `now`, or when it stopped taking results. The caller holds the season's lock.
     """
+    until_now = season.stopped_at or now
     for board in season.boards.select_related("league", "season").order_by("pk"):
-        until = last_period_end(board, now)
-        if until is not None and board.reckoned_until and board.reckoned_until > until:
-            Board.objects.filter(pk=board.pk).update(reckoned_until=until)
-            restart_board(board)
+        until = last_period_end(board, last_played(board), until_now)
+        if until is not None and until != board.reckoned_until:
+            _move(board, until)
 
 
 @transaction.atomic
@@ -75,9 +95,13 @@ def _reckon(board: Board, until: datetime) -> bool:
     season = Season.objects.select_for_update(no_key=True).get(pk=board.season_id)
     if not season.takes_results:
         return False
-    behind = Q(reckoned_until__isnull=True) | Q(reckoned_until__lt=until)
-    if not Board.objects.filter(behind, pk=board.pk).update(reckoned_until=until):
+    if not Board.objects.filter(pk=board.pk, reckoned_until=board.reckoned_until).exists():
         return False
+    _move(board, until)
+    return True
+
+
+def _move(board: Board, until: datetime) -> None:
+    Board.objects.filter(pk=board.pk).update(reckoned_until=until)
     faultpoint("after_reckoning")
     restart_board(board)
-    return True

@@ -53,13 +53,13 @@ class Commit:
         summary["matches"] = int(summary.get("matches", 0)) + matches
 
 
-def hold_season(season_id: int) -> None:
-    """Lock a season in the caller's transaction: of all locks the first that is taken.
+def hold_season(season_id: int) -> Season:
+    """Lock a season in the caller's transaction, and read it: of all locks the first one taken.
 
     Whoever makes players on the way to a result holds the season before, so that two who bring
     the same newcomer wait for each other and not crosswise.
     """
-    Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    return Season.objects.select_for_update(no_key=True).get(pk=season_id)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -20,14 +21,15 @@ from django.utils.translation import override
 from leagues.facts import is_behind
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
-from leagues.models import Board, Job, Season
+from leagues.models import Board, Job, League, Season
 from leagues.services.audit import record_audit
 from leagues.services.integrity import board_digest, check_board, joined_digest
 from leagues.services.ratings import enqueue_rating
 from leagues.snapshot import snapshot
 
 KIND = "seal_season"
-SEALS = ("sealed_at", "sealed_digest", "sealed_walkovers")
+RULES = ("walkovers", "ranked_after", "active_days")
+SEALS = ("sealed_at", "sealed_digest", *(f"sealed_{rule}" for rule in RULES))
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -65,8 +67,9 @@ def request_sealing(
 ) -> int:
     """Queue the sealing of a closing season, in the caller's transaction.
 
-    A season that comes from a backup brings its seal: it gets back the state it had, if the
-    digest is the expected one.
+    It is meant for this time of closing: if results are taken again meanwhile, it comes to
+    nothing. A season that comes from a backup brings its seal: it gets back the state it had, if
+    the digest is the expected one.
     """
     return enqueue(
         KIND,
@@ -76,9 +79,19 @@ def request_sealing(
             "state": str(state),
             "sealed_at": sealed_at.isoformat() if sealed_at else None,
             "expected": expected,
+            "stopped_at": season.stopped_at.isoformat() if season.stopped_at else None,
         },
         league_id=season.league_id,
         author_id=actor.pk if actor is not None else None,
+    )
+
+
+def withdraw_sealing(season: Season) -> None:
+    """Let a sealing that waits come to nothing, in the caller's transaction."""
+    Job.objects.filter(key=f"seal:{season.pk}", state=Job.State.QUEUED).update(
+        state=Job.State.DONE,
+        result={"sealed": False, "problem": _("The season takes results again.")},
+        finished_at=Now(),
     )
 
 
@@ -159,8 +172,9 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
     with transaction.atomic():
         claim.fence()
         locked = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-        if locked.state != Season.State.CLOSING:
-            raise Unsealable(_("The season is not closing any more."))
+        stopped_at = locked.stopped_at.isoformat() if locked.stopped_at else None
+        if locked.state != Season.State.CLOSING or params.get("stopped_at") != stopped_at:
+            raise Unsealable(_("The season has taken results again since."))
         if locked.last_revision != season.last_revision:
             raise Postponed
         boards = list(locked.boards.select_related("mode").order_by("pk"))
@@ -176,7 +190,7 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
         sealed_at = params.get("sealed_at")
         locked.sealed_at = datetime.fromisoformat(sealed_at) if sealed_at else timezone.now()
         locked.sealed_digest = digest
-        locked.sealed_walkovers = season.sealed_walkovers or season.league.walkovers
+        _keep_rules(locked, season.league)
         locked.state = params.get("state", Season.State.CLOSED)
         if not sealed_at:
             record_audit(
@@ -192,6 +206,15 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
         claim.finish({"sealed": True, "digest": digest})
         faultpoint("before_seal_commit")
     faultpoint("after_seal")
+
+
+def _keep_rules(season: Season, league: League) -> None:
+    """Keep the rules that ranks depend on; one from a backup brings those of its time."""
+    season.sealed_walkovers = season.sealed_walkovers or league.walkovers
+    if season.sealed_ranked_after is None:
+        season.sealed_ranked_after = league.ranked_after
+    if season.sealed_active_days is None:
+        season.sealed_active_days = league.active_days
 
 
 def _check_proof(board: Board, proofs: Mapping[int, Proof]) -> None:

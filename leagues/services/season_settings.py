@@ -17,9 +17,8 @@ from leagues.models import Match, Season
 from leagues.services.audit import record_audit
 from leagues.services.carrying import carry_over
 from leagues.services.errors import Refused
-from leagues.services.leagues import at_field
-from leagues.services.reckoning import reckon_back, sweep
-from leagues.services.texts import clean_label
+from leagues.services.leagues import at_field, season_name
+from leagues.services.reckoning import reckon_again
 
 
 @transaction.atomic
@@ -46,7 +45,7 @@ def update_season(
     before = _described(season)
     was_start, was_end = season.starts_at, season.ends_at
     with at_field("name"):
-        season.name = clean_label(name)
+        season.name = season_name(season.league, name, of=season)
     season.starts_at, season.ends_at = starts_at, ends_at
     after = _described(season)
     # A bound that keeps its day keeps its instant too: the league's zone may have been another.
@@ -73,8 +72,7 @@ def update_season(
     if begins_anew and season.carry != Season.Carry.FRESH:
         _carry_anew(season, actor, now)
     if ends_anew:
-        reckon_back(season, now)
-        sweep(now, season=season)
+        reckon_again(season, now)
     return season
 
 

@@ -30,7 +30,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.imports import UNDER_WAY
 from leagues.services.leagues import restart_board
 from leagues.services.reckoning import sweep
-from leagues.services.sealing import SEALS, request_sealing, sealing_of
+from leagues.services.sealing import SEALS, request_sealing, sealing_of, withdraw_sealing
 from leagues.services.season_settings import outside_said
 from leagues.services.validation import reason_problem
 
@@ -155,7 +155,11 @@ def take_step(
             return locked
         if step is Step.CLOSE:
             # What absence took until now belongs to the season; afterwards nothing moves any more.
+            locked.stopped_at = now
             sweep(now, season=locked)
+        elif step is Step.RESUME:
+            locked.stopped_at = None
+            withdraw_sealing(locked)
         before, old_walkovers = _described(locked), locked.sealed_walkovers
         locked.state = _WAYS[locked.state][step]
         # The database lets a closed season be reopened only where this record stands.
@@ -169,8 +173,10 @@ def take_step(
             after={"state": locked.state} | ({"reason": reason.strip()} if reason.strip() else {}),
         )
         if step is Step.REOPEN:
+            locked.stopped_at = locked.stopped_at or locked.sealed_at
             locked.sealed_at, locked.sealed_digest, locked.sealed_walkovers = None, "", ""
-        locked.save(update_fields=["state", *SEALS])
+            locked.sealed_ranked_after = locked.sealed_active_days = None
+        locked.save(update_fields=["state", "stopped_at", *SEALS])
         if step is Step.REOPEN:
             locked.boards.update(seal="")
             if old_walkovers not in ("", locked.league.walkovers):

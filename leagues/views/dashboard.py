@@ -21,8 +21,9 @@ def dashboard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the state of a league; asked again by itself while something goes on."""
     league = access.league(request, slug, Action.SETTINGS)
     rights = access.rights(access.principal_of(request), league)
+    now = timezone.now()
     page = selected.dashboard(
-        league=league, season=current_season(league), rights=rights, now=timezone.now()
+        league=league, season=current_season(league, now), rights=rights, now=now
     )
     template = "leagues/dashboard.html"
     if wants_fragment(request):

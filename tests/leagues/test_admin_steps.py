@@ -32,7 +32,7 @@ from leagues.services.integrity import board_digest
 from leagues.services.leagues import create_season
 from leagues.services.matches import record_matches
 from leagues.services.seasons import Step, take_step
-from tests.leagues.people import make_user
+from tests.leagues.people import PASSWORD, make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds
 
 pytestmark = pytest.mark.django_db
@@ -120,7 +120,12 @@ class TestSeason:
 
     def test_sealing_is_followed_on_the_page(self, client: Client, season: Season) -> None:
         client.post(at(Season, "step", season, name="close"))
-        done = client.post(at(Season, "step", season, name="seal"), follow=True)
+        address = at(Season, "step", season, name="seal")
+        assert client.post(address).status_code == 422
+        given = {"name": "autumn ", "password_again": PASSWORD}
+        assert client.post(address, given | {"password_again": "guessed"}).status_code == 422
+        assert not Job.objects.filter(kind="seal_season").exists()
+        done = client.post(address, given, follow=True)
         assert "The standings are being sealed" in text(done)
         assert 'http-equiv="refresh"' in done.content.decode()
         drain()
@@ -132,9 +137,10 @@ class TestSeason:
     def test_reopening_needs_a_reason(self, client: Client, season: Season) -> None:
         sealed(season)
         address = at(Season, "step", season, name="reopen")
-        refused = client.post(address, {"reason": ""})
+        refused = client.post(address, {"reason": "", "name": "Autumn"})
         assert refused.status_code == 422 and state(season) == "closed"
-        client.post(address, {"reason": "a result was forgotten"})
+        given = {"name": "Autumn", "password_again": PASSWORD}
+        client.post(address, given | {"reason": "a result was forgotten"})
         assert state(season) == "closing"
         assert AuditEntry.objects.get(action="season.reopen").after["reason"]
 

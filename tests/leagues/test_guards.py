@@ -56,7 +56,7 @@ def season() -> Season:
     take(first, Step.CLOSE, Step.SEAL)
     second = start_next_season(
         first,
-        starts_at=datetime(2026, 1, 1, tzinfo=UTC),
+        days=(datetime(2026, 1, 1, tzinfo=UTC), None),
         carry="keep",
         actor=None,
         now=timezone.now(),

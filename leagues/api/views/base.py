@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.http import HttpResponse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
@@ -117,7 +118,9 @@ def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
 
 def named_season(league: League, slug: str | None) -> Season:
     """Return a season by slug, without one the current season."""
-    found = league.seasons.filter(slug=slug).first() if slug else current_season(league)
+    found = (
+        league.seasons.filter(slug=slug).first() if slug else current_season(league, timezone.now())
+    )
     if found is None:
         raise Invalid("season", _("There is no such season."), "unknown_season")
     found.league = league

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import ngettext
 
 from leagues.facts import is_behind
@@ -95,7 +96,7 @@ class Command(BaseCommand):
 
     def _place(self, options: dict[str, Any]) -> tuple[Season, Mode]:
         league = self._league(options)
-        season = current_season(league)
+        season = current_season(league, timezone.now())
         if season is None:
             raise CommandError(f"The league “{league.slug}” has no season.")
         return season, self._mode(league, options["mode"])

@@ -21,6 +21,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from leagues import guards
 from leagues.addresses import is_loopback
 from leagues.management.supervisor import Child, end, supervise
 from leagues.models import League
@@ -130,6 +131,8 @@ def prepare_database() -> None:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
+        # A migration that was killed at its end has left none, and would never come again.
+        guards.install(connection)
     except OperationalError as error:
         raise CommandError(f"The database does not answer: {error}") from error
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -22,7 +23,7 @@ from leagues.views.settings.pages import INVALID, settings_page
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
     """List the boards; with `system` in the query, offer that system's parameters."""
     league = access.league(request, slug, Action.SETTINGS)
-    season = current_season(league)
+    season = current_season(league, timezone.now())
     form = _board_form(request, league)
     if form is not None and form.is_bound and form.is_valid() and season is not None:
         try:

@@ -218,7 +218,8 @@ def following(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         try:
             made = start_next_season(
                 chosen,
-                **form.words(league),
+                name=form.cleaned_data["name"],
+                days=form.days(league),
                 **form.carried,
                 actor=access.signed_in(request),
                 now=timezone.now(),

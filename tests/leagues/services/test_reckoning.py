@@ -114,7 +114,7 @@ def test_weekly_sweeps_and_one_after_a_long_pause_give_the_same(system):
     assert swept(END + timedelta(days=60)) == 0
     assert digests(often) == digests(once)
     board = often.boards.get()
-    assert board.reckoned_until == last_period_end(board, END + timedelta(days=60))
+    assert board.reckoned_until == last_period_end(board, board.last_at, END + timedelta(days=60))
 
 
 @pytest.mark.parametrize("system", DECAYING)
@@ -130,6 +130,7 @@ def test_absence_moves_players_when_nobody_plays(system):
     shown = [row.shown for row in stored]
     assert shown == sorted(shown, reverse=True)
     swept(END + 3 * WEEK)
+    swept(END + 4 * WEEK)
     assert values(board) == after
 
 
@@ -220,7 +221,7 @@ def test_a_season_that_closes_reckons_with_absence_once_more():
     season = take_step(season_of(club), Step.CLOSE, actor=None, now=END + 2 * WEEK)
     drain()
     board = club.boards.get()
-    assert board.reckoned_until == last_period_end(board, END + 2 * WEEK)
+    assert board.reckoned_until == last_period_end(board, board.last_at, END + 2 * WEEK)
     digests(club)
     take_step(season, Step.SEAL, actor=None, now=END + 2 * WEEK)
     drain()
@@ -304,7 +305,6 @@ def test_periods_end_with_days_of_the_league_through_all_changes_of_its_clock(zo
         season=Season(league=league),
         system="zerosum",
         parameters={"decay": 0.1, "period_days": days},
-        last_at=datetime(2009, 1, 1, tzinfo=ZoneInfo(zone)),
     )
     moment = datetime(2009, 1, 2, tzinfo=ZoneInfo("UTC"))
     seen = set()
@@ -315,8 +315,7 @@ def test_periods_end_with_days_of_the_league_through_all_changes_of_its_clock(zo
         if changed or moment.day in (1, 15):
             for minutes in range(-16 * 60, 16 * 60, 15 if changed else 240):
                 now = moment + timedelta(minutes=minutes)
-                board.last_at = now - 20 * DAY
-                end = last_period_end(board, now)
+                end = last_period_end(board, now - 20 * DAY, now)
                 day = civil_day(league, end)
                 # In Newfoundland the last minute of a day came after the first of the next.
                 is_repeated = now.astimezone(ZoneInfo(zone)).fold == 1
@@ -332,10 +331,11 @@ def test_periods_end_with_days_of_the_league_through_all_changes_of_its_clock(zo
 @pytest.mark.parametrize("zone", ZONES)
 def test_players_become_inactive_at_a_midnight_of_the_league(zone):
     league = League(time_zone=zone, active_days=3)
+    board = Board(league=league, season=Season(league=league))
     last = datetime(2026, 3, 27, 23, 59, tzinfo=ZoneInfo(zone))
     for hours in range(24 * 7):
         now = last + timedelta(hours=hours)
-        is_inactive = last < inactive_before(league, now)
+        is_inactive = last < inactive_before(board, now)
         assert is_inactive == (now.astimezone(ZoneInfo(zone)).date() > date(2026, 3, 30))
 
 

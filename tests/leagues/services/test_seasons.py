@@ -235,7 +235,7 @@ def test_a_correction_of_a_sealed_season_is_refused_and_changes_nothing(club: Le
 
 def following(league: League, **carry: object) -> Season:
     season = sealed(league)
-    return start_next_season(season, starts_at=SPRING, actor=None, now=now(), **carry)
+    return start_next_season(season, days=(SPRING, None), actor=None, now=now(), **carry)
 
 
 def test_the_next_season_has_the_boards_the_number_and_the_dates_after() -> None:
@@ -343,7 +343,7 @@ def test_carrying_over_refuses_what_makes_no_sense(
 
 def test_nothing_is_carried_over_from_a_season_that_can_still_change(club: League) -> None:
     season = season_of(club)
-    after = start_next_season(season, starts_at=SPRING, actor=None, now=now())
+    after = start_next_season(season, days=(SPRING, None), actor=None, now=now())
     with pytest.raises(Refused) as caught:
         carry_preview(after, carry="keep")
     assert codes(caught) == {"former_open"}
@@ -369,7 +369,7 @@ def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: Leagu
     drain()
     second = take(second, Step.CLOSE, Step.SEAL)
     third = start_next_season(
-        second, starts_at=SPRING + timedelta(days=60), carry="keep", actor=None, now=now()
+        second, days=(SPRING + timedelta(days=60), None), carry="keep", actor=None, now=now()
     )
     states = StartingState.objects.filter(board__season=third, board__system="ladder")
     rungs = {row.player.name: float(np.frombuffer(bytes(row.state))[0]) for row in states}

@@ -430,6 +430,12 @@ def first_values(on: date) -> dict[str, Any]:
     return {"played_on": on, "kind": Match.Kind.PLAYED, "outcome": "score"}
 
 
+def focus_next_result(form: ResultForm) -> None:
+    """Let the page open at the first player, with what was recorded before read out there."""
+    name = "places" if "places" in form.fields else "one_1"
+    form.fields[name].widget.attrs |= {"autofocus": True, "aria-describedby": "recorded"}
+
+
 def new_form_id() -> str:
     """Return the name under which a form's result is stored, so that it is stored once."""
     return str(uuid.uuid4())

@@ -25,6 +25,7 @@ from leagues.forms.results import (
     ResultForm,
     first_values,
     fits_pair,
+    focus_next_result,
     initial_of,
     new_form_id,
     read_answers,
@@ -32,6 +33,7 @@ from leagues.forms.results import (
 )
 from leagues.models import League, Match, Mode, Player, Season
 from leagues.selectors.boards import Choice, Look
+from leagues.selectors.doubts import Doubt, doubts_about
 from leagues.selectors.matches import match_address, meeting_of
 from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
@@ -60,6 +62,14 @@ class Question:
     answer: str
 
 
+class Doubtful(Exception):
+    """A result may be a mistake; whoever entered it is asked, and says that it is none."""
+
+    def __init__(self, doubts: tuple[Doubt, ...]) -> None:
+        self.doubts = doubts
+        super().__init__(", ".join(doubt.code for doubt in doubts))
+
+
 class Unknown(Exception):
     """Some questions have no answer yet; those that have stay among them."""
 
@@ -78,6 +88,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"season": season, "mode": mode, **_closed(request, look)}
     if request.method != "POST" or season is None:
         form = shape(league, initial=first_values(_day_of(request, league)))
+        if request.GET.get("recorded"):
+            focus_next_result(form)
         return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
     form = shape(league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
@@ -88,6 +100,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
         except Unknown as unknown:
             context["questions"] = unknown.questions
+        except Doubtful as doubtful:
+            context["doubts"] = doubtful.doubts
         except Refused as refused:
             if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
@@ -108,6 +122,10 @@ def _record(
     with transaction.atomic():
         hold_season(season.pk)
         draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
+        settled = request.POST.get("settled", "").split()
+        doubts = doubts_about(draft, season=season, mode=mode, now=timezone.now())
+        if any(doubt.code not in settled for doubt in doubts):
+            raise Doubtful(doubts)
         recorded = record_matches(
             season=season,
             mode=mode,
@@ -146,7 +164,9 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
                     author=access.signed_in(request),
                     reason=correction.cleaned_data["reason"],
                 )
-            if DATED & set(form.changed_data):
+            if revision is None:
+                messages.info(request, _("Nothing was changed: the match says this already."))
+            elif DATED & set(form.changed_data):
                 _say_which_time(request, form)
             return HttpResponseRedirect(address_after(match, revision))
         except Unknown as unknown:
@@ -162,23 +182,37 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
 
 
 def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str, Player]:
-    """Return the player of each typed name; raise where one is unknown and not answered for."""
+    """Return the player of each typed name; raise where one is unknown and not answered for.
+
+    Where there are no players yet, nobody else can be meant: every name is a new player's.
+    """
     answers = read_answers(request.POST.getlist("asked"), request.POST.getlist("answer"))
+    unanswered = "" if league.players.filter(is_listed=True).exists() else NEW
     players: dict[str, Player] = {}
     asked = {}
     for name in form.names():
         found = find_player(league=league, name=name)
         if found is None:
-            asked[name] = answers.get(fold_name(name), "")
+            asked[name] = answers.get(fold_name(name), unanswered)
             found = _answered(league, name, asked[name])
         if found is not None:
             players[name] = found
     if not set(asked) <= set(players):
         guesses = similar_players(league, list(asked))
         raise Unknown(
-            tuple(Question(name, guesses[name], answer) for name, answer in asked.items())
+            tuple(
+                # Where nobody is called alike, a new player is the one answer there is.
+                Question(name, guesses[name], answer or ("" if guesses[name] else NEW))
+                for name, answer in asked.items()
+            )
         )
     return players
+
+
+def answers_sent(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return what was answered about names, to be kept while something else is asked."""
+    asked, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
+    return [pair for pair in zip(asked, answers, strict=False) if all(pair)]
 
 
 def _answered(league: League, name: str, answer: str) -> Player | None:
@@ -255,13 +289,18 @@ def _next_address(
     request: HttpRequest, league: League, look: Look, mode: Mode, form: ResultForm, match: Match
 ) -> str:
     """Return where a recorded result leads: to its page, or to the next empty form."""
-    if "another" not in request.POST:
+    if not wants_another(request):
         return match_address(match, league, match.season)
     on = form.cleaned_data["played_on"].isoformat()
     base = reverse("leagues:enter", args=[league.slug])
     season = look.season.slug if look.season else ""
     shape = getattr(form, "shape", "pair")
     return f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
+
+
+def wants_another(request: HttpRequest) -> bool:
+    """Tell whether an empty form is to follow, also where something had to be asked first."""
+    return bool(request.POST.get("another"))
 
 
 def _entry_page(
@@ -288,6 +327,8 @@ def _entry_page(
         ],
         "names": known_names(league),
         "recorded": read_number(request.GET.get("recorded", ""), MOST_MATCHES),
+        "another": wants_another(request),
+        "answered": answers_sent(request),
     }
     focus_first_error(form)
     return render(request, "leagues/enter.html", context, status=status)
@@ -307,6 +348,7 @@ def _correction_page(
         "form": form,
         "shape": getattr(form, "shape", "pair"),
         "names": known_names(league),
+        "answered": answers_sent(request),
         "back": match_address(match, league, match.season),
     }
     focus_first_error(form)

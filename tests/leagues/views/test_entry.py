@@ -52,6 +52,11 @@ def typed(**fields: Any) -> dict[str, Any]:
     }
 
 
+def button(body: str, name: str) -> str:
+    """Return what a button of a page sends."""
+    return re.search(f'<button[^>]*name="{name}" value="([^"]*)"', body)[1]
+
+
 def newest() -> Match:
     return Match.objects.order_by("-seq")[0]
 
@@ -82,6 +87,92 @@ def test_a_used_form_with_another_result_asks_before_it_records_again(organizer,
     body = response.content.decode()
     assert "This form recorded a result before." in body
     assert form["form_id"] not in body
+
+
+class TestTheSameAgain:
+    """An identical result within two hours is asked about (reliability B-41)."""
+
+    def test_it_is_recorded_once_somebody_says_that_it_is_meant(self, organizer, club):
+        organizer.post("/l/club/enter/", typed())
+        form = typed(another="yes")
+        response = organizer.post("/l/club/enter/", form)
+        assert response.status_code == 422
+        assert Match.objects.count() == 2
+        at = newest().recorded_at.astimezone(club.zone).strftime("%H:%M")
+        body = response.content.decode()
+        assert f"This was already entered at {at}: enter it once more?" in body
+        settled = button(body, "settled")
+        done = organizer.post("/l/club/enter/", form | {"settled": settled})
+        assert "recorded=3" in done["Location"]
+        assert Match.objects.count() == 3
+
+    def test_whoever_names_the_sides_the_other_way_round_enters_the_same(self, organizer, club):
+        organizer.post("/l/club/enter/", typed())
+        turned = typed(one_1="Bo Lindqvist", two_1="Ana Ruiz", score_one="2", score_two="3")
+        assert "already entered" in organizer.post("/l/club/enter/", turned).content.decode()
+
+    @pytest.mark.parametrize(
+        "fields", [{"score_two": "1"}, {"played_time": "19:40"}, {"played_on": "2025-11-03"}]
+    )
+    def test_another_result_is_not_asked_about(self, organizer, club, fields):
+        organizer.post("/l/club/enter/", typed())
+        assert organizer.post("/l/club/enter/", typed(**fields)).status_code == 302
+
+    def test_an_answer_holds_for_no_other_result(self, organizer, club):
+        for score in ("0", "1"):
+            organizer.post("/l/club/enter/", typed(score_two=score))
+        asked = organizer.post("/l/club/enter/", typed(score_two="0")).content.decode()
+        other = typed(score_two="1", settled=button(asked, "settled"))
+        assert organizer.post("/l/club/enter/", other).status_code == 422
+
+    def test_what_was_voided_or_corrected_since_is_not_the_same(self, organizer, club):
+        organizer.post("/l/club/enter/", typed())
+        organizer.post("/l/club/m/autumn/2/void/", {"version": "1"})
+        assert organizer.post("/l/club/enter/", typed()).status_code == 302
+        organizer.post("/l/club/m/autumn/3/correct/", typed(score_two="0", version="1"))
+        assert organizer.post("/l/club/enter/", typed()).status_code == 302
+
+    def test_after_two_hours_it_is_another_evening(self, organizer, club):
+        organizer.post("/l/club/enter/", typed())
+        Match.objects.filter(seq=2).update(recorded_at=timezone.now() - timedelta(hours=2))
+        assert organizer.post("/l/club/enter/", typed()).status_code == 302
+
+    def test_answers_about_names_are_kept_while_it_is_asked(self, organizer, club):
+        form = typed(two_1="Zed", asked="Zed", answer="new", played_on="1990-01-01")
+        body = organizer.post("/l/club/enter/", form).content.decode()
+        assert '<input type="hidden" name="answer" value="new">' in body
+
+
+def test_a_date_long_before_all_other_results_is_asked_about(organizer, club):
+    form = typed(played_on="1900-01-01")
+    response = organizer.post("/l/club/enter/", form)
+    body = response.content.decode()
+    assert response.status_code == 422
+    assert "1 Jan 1900 is more than a year before the first result of “Autumn”." in body
+    assert "Leave it out" not in body
+    done = organizer.post("/l/club/enter/", form | {"settled": button(body, "settled")})
+    assert done.status_code == 302
+    assert organizer.post("/l/club/enter/", typed(played_on="1900-06-01")).status_code == 302
+
+
+def test_the_first_result_of_a_season_is_asked_about_where_it_is_old(organizer, kim):
+    new_club("fresh", owner=kim)
+    body = organizer.post("/l/fresh/enter/", typed(played_on="1990-01-01")).content.decode()
+    assert "1 Jan 1990 is more than a year ago." in body
+
+
+def test_after_a_result_the_next_form_begins_at_its_first_player(organizer, club):
+    first = organizer.get("/l/club/enter/").content.decode()
+    assert "autofocus" not in first
+    done = organizer.post("/l/club/enter/", typed(another="yes"))
+    body = organizer.get(done["Location"]).content.decode()
+    assert body.count("autofocus") == 1
+    field = re.search('<input[^>]*name="one_1"[^>]*>', body)[0]
+    assert "autofocus" in field
+    assert 'aria-describedby="recorded"' in field
+    assert 'id="recorded"' in body
+    places = organizer.get("/l/club/enter/?shape=list&recorded=2").content.decode()
+    assert "autofocus" in re.search("<textarea[^>]*>", places)[0]
 
 
 def test_without_a_time_the_date_is_kept_as_such(organizer, club):
@@ -163,6 +254,24 @@ def test_new_names_are_asked_about_with_what_was_probably_meant(organizer, club)
     new = typed(two_1="Bo Lindqist", asked="Bo Lindqist", answer="new")
     assert organizer.post("/l/club/enter/", new).status_code == 302
     assert Player.objects.filter(name="Bo Lindqist").exists()
+
+
+def test_in_a_league_without_players_the_first_names_are_new_ones(organizer, kim):
+    new_club("fresh", owner=kim)
+    today = timezone.now().date().isoformat()
+    assert organizer.post("/l/fresh/enter/", typed(played_on=today)).status_code == 302
+    assert set(Player.objects.filter(league__slug="fresh").values_list("name", flat=True)) == {
+        "ana ruiz",
+        "Bo Lindqvist",
+    }
+    asked = organizer.post("/l/fresh/enter/", typed(two_1="Zed", played_on=today))
+    assert asked.status_code == 422
+    assert '<option value="new" selected>Zed, a new player</option>' in asked.content.decode()
+
+
+def test_a_name_like_a_known_one_has_no_answer_chosen_for_it(organizer, club):
+    body = organizer.post("/l/club/enter/", typed(two_1="Bo Lindqist")).content.decode()
+    assert "selected" not in re.search("<select[^>]*name=.answer.*?</select>", body)[0]
 
 
 def test_an_answer_for_another_league_is_no_answer(organizer, club):
@@ -417,6 +526,8 @@ def test_a_correction_that_changes_nothing_writes_nothing(organizer, club):
     assert response["Location"] == f"/l/club/m/autumn/{match.seq}/"
     match.refresh_from_db()
     assert match.version == 1
+    said = organizer.get(response["Location"]).content.decode()
+    assert "Nothing was changed: the match says this already." in said
 
 
 def test_a_correction_of_something_corrected_meanwhile_shows_both(organizer, club):

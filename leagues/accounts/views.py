@@ -104,7 +104,11 @@ class SignIn(SafeNext, stock.LoginView):
 
 
 class SignOut(SafeNext, stock.LogoutView):
-    http_method_names = ["post", "options"]
+    http_method_names = ["get", "head", "post", "options"]
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Lead to the page with the button: an address that is only opened ends no session."""
+        return redirect("accounts:home" if request.user.is_authenticated else "leagues:home")
 
 
 class PasswordChange(stock.PasswordChangeView):

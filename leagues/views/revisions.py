@@ -45,9 +45,12 @@ def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpR
     return _page(request, shown)
 
 
-@require_http_methods(["POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
-    """Undo a commit by another one."""
+    """Undo a commit by another one; whoever only opens the address finds the button."""
+    if request.method != "POST":
+        found = access.revision(request, slug, season, number, Action.VIEW)
+        return HttpResponseRedirect(revision_address(found.league, found.season, number))
     shown = access.revision(request, slug, season, number, Action.UNDO)
     try:
         done = revert_revision(

@@ -131,10 +131,11 @@ def test_an_encoded_address_stays_a_path_of_this_site(client: Client, ana: User)
 
 def test_signing_out_takes_a_post(client: Client, ana: User) -> None:
     sign_in(client)
-    assert client.get("/account/sign-out/").status_code == 405
+    assert client.get("/account/sign-out/")["Location"] == "/account/"
     assert client.get(reverse("accounts:home")).status_code == 200
     assert client.post("/account/sign-out/").status_code == 302
     assert client.get(reverse("accounts:home")).status_code == 403
+    assert client.get("/account/sign-out/")["Location"] == "/"
 
 
 def test_a_nul_in_a_name_is_refused_in_words(client: Client) -> None:

@@ -140,6 +140,9 @@ def test_undo_brings_back_what_was_and_can_be_undone(organizer, club, kim):
     page = organizer.get("/l/club/r/autumn/1/").content.decode()
     assert "Ana &gt; Bo" in page
     assert "Undo" in page
+    opened = organizer.get("/l/club/r/autumn/1/undo/")
+    assert opened["Location"] == "/l/club/r/autumn/1/"
+    assert not Revision.objects.filter(kind=Revision.Kind.REVERT).exists()
     response = organizer.post("/l/club/r/autumn/1/undo/")
     assert response["Location"] == "/l/club/r/autumn/2/"
     match.refresh_from_db()

@@ -36,8 +36,12 @@ from ratings.system import (
 )
 
 _ELO: Final = 400.0 / math.log(10.0)
-_NEWTON_STEPS: Final = 100
+_NEWTON_STEPS: Final = 500
 _NEWTON_PRECISION: Final = 1e-12
+_STEP_PRECISION: Final = 1e-8
+_TOO_SMALL: Final = "with so small a penalty the strengths of the undefeated do not settle"
+MOST_COMPARED: Final = 5_000
+"""Of how many players who are comparable with each other the deviations are worked out."""
 _LEAST_SHARE: Final = 0.01
 _NO_COMPONENT: Final = -1.0
 
@@ -235,7 +239,10 @@ class Static(Sequential[StaticParameters]):
     def _bradley_terry(
         self, won: Any, component: Integers, core: Integers, keys: Sequence[str]
     ) -> tuple[Floats, Floats]:
-        """Maximise the penalised likelihood by Newton's method."""
+        """Maximise the penalised likelihood by Newton's method; return deviations too.
+
+        Time and memory of the deviations grow with the cube and the square of a component's size.
+        """
         from scipy.sparse.csgraph import connected_components
 
         alpha = self.parameters.alpha
@@ -248,43 +255,32 @@ class Static(Sequential[StaticParameters]):
                         f"without a penalty the strengths around {names} would be infinite: "
                         "somebody never lost to, or never beat, the others"
                     )
+        sizes = np.bincount(component)
+        if sizes.max() > MOST_COMPARED:
+            raise Unanswerable(
+                f"Bradley-Terry compares at most {MOST_COMPARED:,} players with each other, these "
+                f"are {sizes.max():,}; the exact method knows no such limit"
+            )
         pairs = won.tocoo()
         one, other, count = pairs.row, pairs.col, pairs.data
         n = won.shape[0]
         theta = np.zeros(n)
         for _ in range(_NEWTON_STEPS):
             p = logistic_many(theta[other] - theta[one])
-            gradient = 2.0 * alpha * theta
-            gradient -= np.bincount(one, count * p, n) - np.bincount(other, count * p, n)
-            hessian = self._hessian(one, other, count * p * (1.0 - p), component)
-            step = np.linalg.solve(hessian, gradient)
+            told = np.bincount(one, count * p, n) - np.bincount(other, count * p, n)
+            hessian = _hessian(one, other, count * p * (1.0 - p), 2.0 * alpha, n)
+            # At the maximum a component's strengths sum to nothing, so no step changes their sum.
+            step = _solved(hessian, 2.0 * alpha * theta - told, component, _STEP_PRECISION)
             # A full step may overshoot far from the maximum; none needs to be longer than 2.
-            step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
-            theta = theta - step
-            if float(np.abs(step).max()) < _NEWTON_PRECISION:
+            length = float(np.abs(step).max())
+            theta = theta - step * min(1.0, 2.0 / max(length, 1e-300))
+            if length < _NEWTON_PRECISION * max(1.0, float(np.abs(theta).max())):
                 break
-        if alpha == 0.0:
-            theta = _centred(theta, component)
+        else:
+            raise Unanswerable(_TOO_SMALL)
         p = logistic_many(theta[other] - theta[one])
-        hessian = self._hessian(one, other, count * p * (1.0 - p), component)
-        inverse = np.linalg.inv(hessian)
-        return theta, np.sqrt(np.maximum(np.diag(inverse), 0.0))
-
-    def _hessian(
-        self, one: Integers, other: Integers, curvature: Floats, component: Integers
-    ) -> Floats:
-        n = len(component)
-        hessian = np.zeros((n, n))
-        np.add.at(hessian, (one, one), curvature)
-        np.add.at(hessian, (other, other), curvature)
-        np.add.at(hessian, (one, other), -curvature)
-        np.add.at(hessian, (other, one), -curvature)
-        hessian[np.diag_indices(n)] += 2.0 * self.parameters.alpha
-        if self.parameters.alpha == 0.0:
-            # The level of a component is free; fixing its mean makes the matrix invertible.
-            same = component[:, None] == component[None, :]
-            hessian += same / np.bincount(component)[component]
-        return hessian
+        hessian = _hessian(one, other, count * p * (1.0 - p), 2.0 * alpha, n)
+        return theta, _deviations(hessian, alpha, component)
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None
@@ -394,18 +390,56 @@ def _average(won: Any, met: Any, opponents: Floats) -> Floats:
 def _least_squares(won: Any, met: Any, component: Integers) -> Floats:
     """Minimise the sum of n_ij (g_i - g_j - d_ij)^2, of mean zero in each component."""
     from scipy.sparse import diags_array
-    from scipy.sparse.linalg import cg
 
     both = won + won.T
     degree = np.asarray(both.sum(axis=1)).ravel()
     laplacian = (diags_array(degree) - both).tocsr()
     target = np.asarray((won - won.T).sum(axis=1)).ravel()
-    scale = np.sqrt(np.maximum(degree, 1e-300))
-    balanced = diags_array(1.0 / scale) @ laplacian @ diags_array(1.0 / scale)
-    solution, failed = cg(balanced, target / scale, rtol=1e-13, maxiter=100_000)
+    return _solved(laplacian, target, component, 1e-13)
+
+
+def _hessian(one: Integers, other: Integers, curvature: Floats, penalty: float, n: int) -> Any:
+    """Return the second derivatives of the negative likelihood as a sparse matrix."""
+    from scipy.sparse import coo_array, diags_array
+
+    met = coo_array((curvature, (one, other)), shape=(n, n))
+    both = (met + met.T).tocsr()
+    return (diags_array(np.asarray(both.sum(axis=1)).ravel() + penalty) - both).tocsr()
+
+
+def _solved(matrix: Any, target: Floats, component: Integers, precision: float) -> Floats:
+    """Solve a graph's equations by conjugate gradients, of mean zero in each component."""
+    from scipy.sparse import diags_array
+    from scipy.sparse.linalg import cg
+
+    scale = np.sqrt(np.maximum(matrix.diagonal(), 1e-300))
+    balanced = diags_array(1.0 / scale) @ matrix @ diags_array(1.0 / scale)
+    solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=100_000)
     if failed:
         raise ArithmeticError("the strengths did not settle")
     return _centred(solution / scale, component)
+
+
+def _deviations(hessian: Any, alpha: float, component: Integers) -> Floats:
+    """Return the roots of the diagonal of a Hessian's inverse, one component after the other."""
+    from scipy.linalg import cho_factor
+    from scipy.linalg.lapack import dpotri
+
+    deviation = np.empty(len(component))
+    order = np.argsort(component, kind="stable")
+    for inside in np.split(order, np.cumsum(np.bincount(component))[:-1]):
+        size = len(inside)
+        # The level of a component is told by the penalty alone, or not at all; fixing its mean
+        # makes the matrix invertible.
+        whole = hessian[inside][:, inside].toarray() + 1.0 / size
+        try:
+            factor, _ = cho_factor(whole, lower=True, overwrite_a=True)
+        except np.linalg.LinAlgError as problem:
+            raise Unanswerable(_TOO_SMALL) from problem
+        inverse, _ = dpotri(factor, lower=True)
+        level = 1.0 / (2.0 * alpha) - 1.0 / (1.0 + 2.0 * alpha) if alpha > 0.0 else 0.0
+        deviation[inside] = np.sqrt(np.maximum(np.diag(inverse) + level / size, 0.0))
+    return deviation
 
 
 def _centred(values: Floats, component: Integers) -> Floats:

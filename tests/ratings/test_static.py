@@ -9,8 +9,9 @@ import pytest
 from pytest import approx
 
 from ratings import Side, Unanswerable, create
-from ratings.log import EventKind
+from ratings.log import EventKind, MatchLog
 from ratings.system import Level
+from ratings.systems.static import MOST_COMPARED
 from tests.ratings.logs import GOLDEN, generated_events, generated_log, match_log
 
 BRADLEY_TERRY = json.loads((GOLDEN / "bradley_terry.json").read_text())["cases"]
@@ -54,6 +55,43 @@ def test_the_undefeated_are_refused_without_a_penalty():
     with pytest.raises(Unanswerable, match="infinite"):
         static(method="bradley-terry", alpha=0).replay(log)
     assert np.isfinite(strengths(static(method="bradley-terry"), log)).all()
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1e-12, 1e-100])
+def test_a_penalty_however_small_keeps_the_undefeated_finite_or_says_it_does_not_settle(alpha):
+    system = static(method="bradley-terry", alpha=alpha)
+    for wins in ([[0, 2], [0, 0]], [[0, 5, 5], [0, 0, 2], [0, 1, 0]], [[0, 3], [2, 0]]):
+        try:
+            final = system.replay(encounters(wins)).final
+        except Unanswerable as problem:
+            assert "settle" in str(problem)
+            continue
+        assert np.isfinite(final).all()
+        assert final[0, 0] > final[1, 0]
+
+
+def test_the_deviation_is_that_of_the_dense_hessian():
+    """Two players, three wins to two: p(1 - p) times five matches, and the penalty."""
+    final = static(method="bradley-terry", alpha=0.5).replay(encounters([[0, 3], [2, 0]])).final
+    p = 1.0 / (1.0 + math.exp(final[1, 0] - final[0, 0]))
+    curvature = 5 * p * (1 - p)
+    inverse = np.linalg.inv([[curvature + 1, -curvature], [-curvature, curvature + 1]])
+    assert final[:, 4] == approx(np.sqrt(np.diag(inverse)), rel=1e-12)
+
+
+def test_bradley_terry_says_how_many_it_can_compare():
+    n = MOST_COMPARED + 1
+    log, _ = MatchLog.build(
+        keys=[f"{index:05}" for index in range(n)],
+        at=np.arange(n - 1),
+        match=np.repeat(np.arange(n - 1), 2),
+        side=np.tile([0, 1], n - 1),
+        rank=np.tile([0, 1], n - 1),
+        player=np.stack((np.arange(n - 1), np.arange(1, n)), axis=1).ravel(),
+    )
+    with pytest.raises(Unanswerable, match="at most 5,000 players"):
+        static(method="bradley-terry").replay(log)
+    assert np.isfinite(static(method="average").replay(log).final).all()
 
 
 def test_the_average_counts_the_player_himself():

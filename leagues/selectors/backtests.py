@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from leagues import bridge
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, wording
 from leagues.models import Board, Job, Mode, Season, Trial
-from leagues.services.trials import backtest_key, newest_backtest, trial_key
+from leagues.services.trials import backtest_key, is_revised, newest_backtest, trial_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,27 @@ def backtest_of(trial: Trial) -> Backtest:
         systems=systems,
         best=None if best is None else systems[best],
     )
+
+
+def said_since(trial: Trial, board: Board, results: int) -> str:
+    """Say what has become of results since a back-test, and whether there is a new one under way.
+
+    `results` is how many there are now. Takes two queries where something has happened.
+    """
+    told = (trial.report or {}).get("results", 0)
+    is_touched = board.season.last_revision > trial.frontier
+    if (is_touched and is_revised(trial)) or results < told:
+        said = _("Results have been changed since.")
+    elif results > told:
+        said = ngettext(
+            "%(count)s result has come since.", "%(count)s results have come since.", results - told
+        ) % {"count": wording.count(results - told)}
+    else:
+        return ""
+    job = job_of(backtest_key(board.season_id, board.mode_id))
+    if job is None or job.state == Job.State.FAILED:
+        return said
+    return f"{said} {_('All are being looked through again.')}"
 
 
 def backtest_state(season: Season, mode: Mode, finished: Backtest | None) -> str:

@@ -14,7 +14,14 @@ from django.utils.translation import ngettext
 from leagues import charts, wording
 from leagues.access import Action
 from leagues.models import Board, Job, Trial
-from leagues.selectors.backtests import Backtest, Margin, SystemReport, backtest_of, job_of
+from leagues.selectors.backtests import (
+    Backtest,
+    Margin,
+    SystemReport,
+    backtest_of,
+    job_of,
+    said_since,
+)
 from leagues.services.trials import LEAST_AUTOMATIC, MOST_AUTOMATIC, backtest_key
 
 LOSS_DECIMALS = 3
@@ -103,7 +110,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     return Judgement(
         rows=_rows(test) if test else (),
         made=_made(test, first, now) if test and test.is_finished else "",
-        since=_since(test, results) if test and test.is_finished else "",
+        since=said_since(finished, first, results) if finished is not None and test else "",
         advice=_advice(test, first, rights) if test and test.is_finished else None,
         calibrations=_calibrations(test) if test and test.is_finished else (),
         progress=progress,
@@ -212,15 +219,6 @@ def _made(test: Backtest, board: Board, now: datetime) -> str:
         "moment": wording.moment(test.made_at, zone, now.astimezone(zone).date()),
         "results": wording.results(test.results),
     }
-
-
-def _since(test: Backtest, results: int) -> str:
-    more = results - test.results
-    if more <= 0:
-        return ""
-    return ngettext(
-        "%(count)s result has come since.", "%(count)s results have come since.", more
-    ) % {"count": wording.count(more)}
 
 
 def _empty(results: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,7 +27,7 @@ from leagues import bridge, charts, wording
 from leagues.activity import Activity, activity_of, read_activity
 from leagues.facts import read_facts
 from leagues.models import Board, Match, Player, Standing, Trial
-from leagues.selectors.backtests import SystemReport, backtest_of
+from leagues.selectors.backtests import SystemReport, backtest_of, said_since
 from leagues.selectors.contents import PLAYERS_BY_RANK
 from leagues.selectors.matches import Side, match_address, sides_of, verb_of
 from leagues.selectors.ratings import shown_as
@@ -109,12 +109,12 @@ def statistics_address(board: Board) -> str:
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
-def statistics_page(*, board: Board, me: Player | None, today: date) -> StatisticsPage:
+def statistics_page(*, board: Board, me: Player | None, now: datetime) -> StatisticsPage:
     """Return the numbers of a board, drawn and as tables."""
     trial = newest_backtest(board.season_id, board.mode_id)
     test = backtest_of(trial) if trial else None
     report = test.of(board) if test else None
-    zone = board.league.zone
+    today = now.astimezone(board.league.zone).date()
     played = _activity(board, trial)
     distribution = _distribution(board, me)
     return StatisticsPage(
@@ -127,13 +127,7 @@ def statistics_page(*, board: Board, me: Player | None, today: date) -> Statisti
         no_played=""
         if played
         else _("The results of this board are counted with its next back-test."),
-        tested=_("Looked through on %(day)s, over %(results)s.")
-        % {
-            "day": wording.day(test.made_at.astimezone(zone).date(), today),
-            "results": wording.results(report.matches),
-        }
-        if test and report
-        else "",
+        tested=_tested(board, trial, report, now) if trial and report else "",
         shown_as=shown_as(board),
     )
 
@@ -347,6 +341,19 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
             )
         )
     return tuple(rows)
+
+
+def _tested(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
+    """Say when the predictions were looked through, over what, and what has changed since."""
+    zone = board.league.zone
+    said = _("Looked through on %(moment)s, over %(results)s.") % {
+        "moment": wording.moment(
+            trial.finished_at or trial.created_at, zone, now.astimezone(zone).date()
+        ),
+        "results": wording.results(report.matches),
+    }
+    since = said_since(trial, board, board.rated_matches + board.refused_matches)
+    return f"{said} {since}".strip()
 
 
 def _activity(board: Board, trial: Trial | None) -> Activity | None:

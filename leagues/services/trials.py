@@ -33,6 +33,9 @@ from leagues.snapshot import snapshot
 MOST_AUTOMATIC = 200_000
 """Larger seasons are back-tested when somebody asks."""
 
+MOST_AT_ONCE = 20_000
+"""In larger seasons a correction waits until the last back-test is a day old."""
+
 LEAST_AUTOMATIC = 10
 GROWN = 1.1
 DAILY = timedelta(days=1)
@@ -89,8 +92,8 @@ def _new_backtest(season: Season, mode: Mode) -> Trial:
 def consider_backtest(board: Board) -> bool:
     """Queue a back-test where the newest one tells too little of the season and mode by now.
 
-    That is: there is none, the boards have changed, or results came and it is a day old or a
-    tenth of the season short.
+    That is: there is none, the boards have changed, results that it knew were corrected, or new
+    ones came and it is a day old or a tenth of the season short.
     """
     boards = list(Board.objects.filter(season_id=board.season_id, mode_id=board.mode_id))
     results = max((row.rated_matches for row in boards), default=0)
@@ -103,12 +106,24 @@ def consider_backtest(board: Board) -> bool:
     return True
 
 
+def is_revised(latest: Trial) -> bool:
+    """Tell whether results that a back-test knew were corrected, made void or restored since."""
+    return Match.objects.filter(
+        season_id=latest.season_id,
+        mode_id=latest.mode_id,
+        touched__gt=latest.frontier,
+        revision__number__lte=latest.frontier,
+    ).exists()
+
+
 def _is_outdated(latest: Trial, boards: list[Board], results: int) -> bool:
     report = latest.report or {}
     told = {(row["board"], row["system"], _frozen(row["parameters"])) for row in report["systems"]}
     if any((row.slug, row.system, _frozen(row.parameters)) not in told for row in boards):
         return True
     if results > GROWN * report["results"]:
+        return True
+    if results <= MOST_AT_ONCE and is_revised(latest):
         return True
     is_old = latest.finished_at is None or timezone.now() - latest.finished_at > DAILY
     touched = Match.objects.filter(

@@ -25,9 +25,8 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     look = look_of(request, league)
     context = league_context(request, league, "statistics") | {"look": look}
     if look.board:
-        today = timezone.now().astimezone(league.zone).date()
         context |= {
-            "page": statistics_page(board=look.board, me=me(request, league), today=today),
+            "page": statistics_page(board=look.board, me=me(request, league), now=timezone.now()),
             "tabs": board_tabs(look, statistics_address),
             "seasons": season_choices(look),
             "picker": picker(request, league),

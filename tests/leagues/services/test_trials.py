@@ -14,8 +14,10 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, Standing, Trial
 from leagues.selectors.systems import latest_backtest
 from leagues.selectors.trials import trial_page
+from leagues.services import trials
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
+from leagues.services.matches import void_match
 from leagues.services.trials import (
     backtest_key,
     consider_backtest,
@@ -111,6 +113,17 @@ def test_a_league_of_draws_only_names_no_best():
     club = play.new_club()
     play.record(club, *(play.result(club, "Ana", "Bo", ranks=(1, 1)) for _ in range(3)))
     assert backtested(club).best is None
+
+
+def test_corrections_are_looked_at_at_once_and_in_large_seasons_once_a_day(league, monkeypatch):
+    backtested(league)
+    void_match(match=league.matches.first(), author=None)
+    monkeypatch.setattr(trials, "MOST_AT_ONCE", 5)
+    assert not considered(league)
+    monkeypatch.undo()
+    assert considered(league)
+    drain()
+    assert not considered(league)
 
 
 def test_old_reports_are_thrown_away(league):

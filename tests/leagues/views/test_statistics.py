@@ -15,7 +15,7 @@ from leagues.models import Trial
 from leagues.selectors.statistics import MOST_READ
 from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
-from leagues.services.trials import request_backtest
+from leagues.services.trials import consider_backtest, request_backtest
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +66,34 @@ def test_a_match_that_no_longer_counts_is_no_upset(client, club):
     drain()
     response = client.get("/l/club/statistics/")
     assert "/m/autumn/73/" not in [row.url[7:] for row in response.context["page"].upsets]
+
+
+def test_after_a_correction_it_says_so_until_it_has_looked_again(client, club):
+    """Elsewhere the numbers are new at once; here they are of a moment, which is told."""
+    made = Trial.objects.get().finished_at.astimezone(club.zone)
+    said = f"Looked through on {made:%-d %b, %H:%M}, over 73 results."
+    assert said in text_of(client.get("/l/club/statistics/"))
+    assert "since" not in client.get("/l/club/statistics/").context["page"].tested
+    void_match(match=club.matches.get(seq=73), author=None)
+    changed = f"{said} Results have been changed since."
+    assert client.get("/l/club/statistics/").context["page"].tested == changed
+    board = club.boards.select_related("season", "mode").first()
+    assert consider_backtest(board)
+    again = f"{changed} All are being looked through again."
+    assert again in text_of(client.get("/l/club/statistics/"))
+    assert "Results have been changed since. All are being looked through again." in text_of(
+        client.get("/l/club/systems/")
+    )
+    drain()
+    told = client.get("/l/club/statistics/").context["page"].tested
+    assert told.endswith("over 72 results.")
+    assert not consider_backtest(board)
+
+
+def test_new_results_are_counted_until_they_are_looked_at(client, club):
+    record(club, result(club, "Ana", "Bo", at=START + timedelta(days=30)))
+    told = client.get("/l/club/statistics/").context["page"].tested
+    assert told.endswith("over 73 results. 1 result has come since.")
 
 
 def test_without_a_back_test_or_enough_players_it_says_so(client):

@@ -121,9 +121,9 @@ def _rated(system: System, rows: Floats, reset: Reset, at: int, day: int) -> Non
 def _exchanged(system: System, rows: Floats, reset: Reset, at: int, day: int) -> None:
     """Draw everybody to the mean of all, so that the sum stays; anchors are no part of either."""
     rows[:] = system.idle_many(rows, at, day)
-    moving = np.ones(len(rows), dtype=bool)
+    moving = ~np.isnan(rows[:, 0])
     if "anchored" in system.columns:
-        moving = rows[:, system.columns.index("anchored")] <= 0.0
+        moving &= rows[:, system.columns.index("anchored")] <= 0.0
     if moving.any():
         values = rows[moving, 0]
         mean = math.fsum(values.tolist()) / len(values)

@@ -81,8 +81,13 @@ class Sequential(ABC, Generic[P]):
     """The parameters as the body unpacks them."""
 
     def __init__(self, parameters: P | None = None, **settings: object) -> None:
-        built: Parameters = build(self.parameter_class, settings)
-        self.parameters = parameters or cast(P, built)
+        """Make the system with checked parameters, or with those its settings name.
+
+        Raises `ParameterError` for settings that are refused, TypeError where both are given.
+        """
+        if parameters is not None and settings:
+            raise TypeError(f"{self.title} takes parameters or settings, not both")
+        self.parameters = parameters or cast(P, build(self.parameter_class, settings))
 
     @abstractmethod
     def new_player(self, board: State | None = None) -> State: ...

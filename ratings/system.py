@@ -223,22 +223,40 @@ class System(Protocol):
     """What every rating system answers; what it cannot answer it refuses with `Unanswerable`."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The word the registry knows it by."""
+        ...
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What people read."""
+        ...
+
     @property
-    def reach(self) -> Reach: ...
+    def reach(self) -> Reach:
+        """Whose state one match can change, under these parameters."""
+        ...
+
     @property
-    def columns(self) -> tuple[str, ...]: ...
+    def columns(self) -> tuple[str, ...]:
+        """What each number of a state is."""
+        ...
+
     @property
-    def parameters(self) -> Parameters: ...
+    def parameters(self) -> Parameters:
+        """The checked parameters, frozen."""
+        ...
+
     @property
     def shown_as(self) -> str:
         """What the shown value is called: "Rating", "Rank Points", "Rung"."""
         ...
 
     @property
-    def lower_is_better(self) -> bool: ...
+    def lower_is_better(self) -> bool:
+        """Whether the least shown value is first, as on a ladder."""
+        ...
+
     @property
     def gives_probabilities(self) -> bool:
         """Say whether `predict` weighs outcomes; an order alone is no probability."""

@@ -75,7 +75,7 @@ class EloParameters(Parameters):
     k: float = number(
         20.0,
         "K",
-        "How many points an upset between equals is worth, twice.",
+        "The most a match can move a rating; a win between equals moves half of it.",
         symbol="K",
         over=0,
         most=400,

@@ -78,6 +78,15 @@ def test_anchors_stay_where_they_are() -> None:
     assert after[:, 0].tolist() == [3.0, 0.5, 0.5]
 
 
+@pytest.mark.parametrize("name", ["zerosum", "becker"])
+def test_whoever_was_never_seen_has_no_part_in_what_is_exchanged(name: str) -> None:
+    system = registry.create(name)
+    states = np.array([[4.0], [math.nan], [2.0]])
+    after = softened(system, states, Reset(0.5), START, DAY_OF_START)
+    assert after[[0, 2], 0].tolist() == [3.5, 2.5]
+    assert math.isnan(after[1, 0])
+
+
 def test_elo_keeps_how_many_games_there_were_and_a_ladder_its_order() -> None:
     system, states = final("elo", policy="fide")
     after = softened(system, states, Reset(0.5), START, DAY_OF_START)

@@ -86,6 +86,13 @@ def test_a_ladder_refuses_teams_whatever_it_is_asked(question):
 
 
 @every_system
+def test_parameters_and_settings_at_once_are_refused(name):
+    system = create(name)
+    with pytest.raises(TypeError, match="not both"):
+        type(system)(system.parameters, k=30)
+
+
+@every_system
 def test_a_player_never_seen_may_be_given_as_such(name):
     system = create(name)
     if name == "static":

@@ -52,5 +52,6 @@ def moved_points(
 
 
 def rank_points_many(x: Floats) -> Floats:
+    """Do `rank_points` for many values, with the same bits."""
     kept = np.clip(x, -MEAN_LIMIT, MEAN_LIMIT)
     return POINTS_LIMIT * (kept + MEAN_LIMIT) / (2.0 * MEAN_LIMIT)

@@ -14,10 +14,20 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from leagues.facts import Floats, Integers, instants, rated_kinds
-from leagues.models import Board, League, Match, Participant, Player, RatingSegment, Standing
+from leagues.models import (
+    Board,
+    BoardDay,
+    League,
+    Match,
+    Participant,
+    Player,
+    RatingSegment,
+    Standing,
+)
 from leagues.models.checks import LAST_INSTANT
 from leagues.segments import Points
 from leagues.segments import unpack as unpack_points
@@ -26,7 +36,7 @@ MOST_READ_WHOLE = 10_000
 """Boards of up to so many matches are read whole; of larger ones, jobs prepare moments."""
 
 NEWEST = LAST_INSTANT
-"""The moment of the `BoardDay` that is the present, made as of `Board.computed_at`."""
+"""The moment of the `BoardDay` that is the present."""
 
 NEVER = -(1 << 62)
 FORMAT = 1
@@ -83,6 +93,17 @@ class Person:
 def is_read_whole(board: Board) -> bool:
     """Tell whether a board is small enough to be read whole for a page."""
     return board.rated_matches <= MOST_READ_WHOLE
+
+
+def is_past(board: Board, at: datetime) -> bool:
+    """Tell whether no match that a board appends can come before a moment any more."""
+    return board.last_at is not None and at <= board.last_at
+
+
+def true_days(board: Board) -> QuerySet[BoardDay]:
+    """Return what jobs have prepared of a board and still holds."""
+    as_of = Q(computed_at__isnull=True) | Q(computed_at=board.computed_at)
+    return BoardDay.objects.filter(as_of, board=board, generation=board.generation)
 
 
 def day_began(league: League, at: datetime) -> datetime:

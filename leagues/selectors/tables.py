@@ -13,18 +13,18 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, TypeVar
 
-from django.db.models import Q
-
 from leagues.bridge.tables import table_before
-from leagues.models import Board, BoardDay
+from leagues.models import Board
 from leagues.selectors.people import Viewer
 from leagues.tables import (
     NEWEST,
     Person,
     Table,
+    is_past,
     is_read_whole,
     read_histories,
     read_newest,
+    true_days,
     unpack,
 )
 
@@ -93,10 +93,7 @@ def _covers(named: dict[int, Person], table: Table) -> bool:
 
 def _stored(board: Board, days: Sequence[datetime], *, newest: bool) -> dict[datetime, Table]:
     """Read what jobs have prepared and still holds."""
-    wanted = Q(at__in=days)
-    if newest:
-        wanted |= Q(at=NEWEST, created_at=board.computed_at)
-    rows = BoardDay.objects.filter(wanted, board=board, generation=board.generation)
+    rows = true_days(board).filter(at__in=[*days, NEWEST] if newest else days)
     found = {}
     for at, data in rows.values_list("at", "data"):
         table = unpack(data)
@@ -146,7 +143,7 @@ def forget_all() -> None:
 
 
 def _key(board: Board, at: datetime, has_results: bool) -> tuple[Any, ...]:
-    stamp = board.computed_at if at == NEWEST else None
+    stamp = None if is_past(board, at) else board.computed_at
     return (board.pk, board.created_at, board.generation, at, has_results, stamp)
 
 

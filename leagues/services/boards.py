@@ -184,7 +184,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             claim.fence()
             insert_models(Standing, batch)
         breathe()
-    _note_revised(claim, board, target, standings)
+    _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():
         claim.fence()
@@ -202,16 +202,19 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     delete_old_generations(board.pk, generation)
 
 
-def _note_revised(claim: Claim, board: Board, target: int, standings: Sequence[Standing]) -> None:
+def _note_revised(
+    claim: Claim, board: Board, target: int, generation: int, standings: Sequence[Standing]
+) -> None:
     """Note whose rating moves without a match because older results were changed."""
+    with transaction.atomic():
+        claim.fence()
+        # What was killed or overtaken on the way has noted what was never to be seen.
+        RevisedRating.objects.filter(board=board, generation__gt=board.generation).delete()
     cause = revising(board, target)
     if cause is None:
         return
-    with transaction.atomic():
-        claim.fence()
-        # What was killed on the way has noted some of it.
-        RevisedRating.objects.filter(board=board, revision=cause.revision).delete()
-    for batch in batches(revised_ratings(board, target, cause, standings), BATCH):
+    rows = revised_ratings(board, target, cause, generation, standings)
+    for batch in batches(rows, BATCH):
         with transaction.atomic():
             claim.fence()
             insert_models(RevisedRating, batch)

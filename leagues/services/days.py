@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
 from leagues.bridge.tables import table_before
 from leagues.jobs.queue import Claim, enqueue
@@ -15,10 +16,12 @@ from leagues.tables import (
     NEWEST,
     Table,
     day_began,
+    is_past,
     is_read_whole,
     pack,
     read_histories,
     read_newest,
+    true_days,
 )
 
 MOST_DAYS = 24
@@ -70,13 +73,11 @@ def prepare_board_job(claim: Claim) -> None:
 
 
 def _stored(board: Board) -> list[datetime]:
-    days = BoardDay.objects.filter(board=board, generation=board.generation)
-    return list(days.exclude(at=NEWEST).values_list("at", flat=True))
+    return list(true_days(board).exclude(at=NEWEST).values_list("at", flat=True))
 
 
 def _keep(claim: Claim, board: Board, at: datetime, table: Table) -> None:
-    """Write one moment; the present is known by when it was computed."""
-    made = {"created_at": board.computed_at} if at == NEWEST else {}
+    """Write one moment."""
     with transaction.atomic():
         claim.fence()
         BoardDay.objects.update_or_create(
@@ -85,10 +86,11 @@ def _keep(claim: Claim, board: Board, at: datetime, table: Table) -> None:
             at=at,
             defaults={
                 "league_id": board.league_id,
+                "computed_at": None if is_past(board, at) else board.computed_at,
+                "created_at": timezone.now(),
                 "rated_matches": board.rated_matches,
                 "players": len(table),
                 "data": pack(table),
-                **made,
             },
         )
 

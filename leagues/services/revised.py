@@ -46,7 +46,7 @@ def revising(board: Board, target: int) -> Cause | None:
 
 
 def revised_ratings(
-    board: Board, target: int, cause: Cause, standings: Sequence[Standing]
+    board: Board, target: int, cause: Cause, generation: int, standings: Sequence[Standing]
 ) -> Iterator[RevisedRating]:
     """Yield what is shown otherwise than before, of those who have no new result in between."""
     old = Standing.objects.filter(board=board, generation=board.generation)
@@ -65,6 +65,7 @@ def revised_ratings(
                 league_id=board.league_id,
                 board_id=board.pk,
                 player_id=standing.player_id,
+                generation=generation,
                 revision_id=cause.revision.pk,
                 match_id=cause.match_id,
                 before=shown,

@@ -12,7 +12,7 @@ from leagues.selectors.boards import league_look
 from leagues.selectors.leaderboard import leaderboard
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import Asked, view_of
-from leagues.selectors.tables import forget_all
+from leagues.selectors.tables import forget_all, read_tables
 from leagues.services.days import prepare_days
 from leagues.services.leagues import add_board
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, season_of
@@ -274,3 +274,40 @@ def test_a_large_board_says_the_same_by_prepared_tables(monkeypatch, system):
     assert BoardDay.objects.filter(board=board).count() == len(days)
     large = [seen(league, system, viewer=viewer, **given) for given in asked]
     assert large == small
+
+
+@pytest.mark.parametrize("most", [10_000, 0])
+def test_a_day_that_is_not_over_has_every_result_of_its_evening(monkeypatch, most):
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    league = new_club()
+    end = league.midnight(date(2025, 10, 2))
+
+    def games() -> list[int]:
+        board = board_of(league)
+        if most == 0:
+            prepare_days(board, [end])
+            drain()
+        table = read_tables(board, viewer=Viewer(), newest=False, days=[end]).days[end]
+        return table.games.tolist()
+
+    record(league, result(league, "Ana", "Bo", at=START))
+    assert games() == [1, 1]
+    record(league, result(league, "Ana", "Bo", at=START + timedelta(hours=1)))
+    assert games() == [2, 2]
+    record(league, result(league, "Ana", "Bo", at=START + timedelta(days=1)))
+    assert games() == [2, 2]
+    held = games()
+    forget_all()
+    assert games() == held
+
+
+def test_a_prepared_day_that_missed_results_is_missing(monkeypatch):
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    league = new_club()
+    end = league.midnight(date(2025, 10, 2))
+    record(league, result(league, "Ana", "Bo", at=START))
+    prepare_days(board_of(league), [end])
+    drain()
+    record(league, result(league, "Ana", "Bo", at=START + timedelta(hours=1)))
+    found = read_tables(board_of(league), viewer=Viewer(), newest=False, days=[end])
+    assert found.missing == (end,)

@@ -6,8 +6,11 @@ from datetime import timedelta
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import Board, Match, RevisedRating
+from leagues.models import Board, Job, Match, RevisedRating
+from leagues.selectors.boards import player_address
+from leagues.services import boards
 from leagues.services.matches import correct_match, draft_of, revert_revision, void_match
+from leagues.services.rules import change_rules
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
 
@@ -96,3 +99,72 @@ def test_undoing_notes_the_way_back_and_names_the_revision(club, kim):
     assert [row.revision.kind for row in rows] == ["void", "revert"]
     assert rows[1].after == rows[0].before
     assert there["cy"] == rows[0].after - rows[0].before
+
+
+def shown(board: Board) -> dict[str, float]:
+    standings = board.standings.filter(generation=board.generation)
+    return dict(standings.values_list("player__key", "shown"))
+
+
+class Died(Exception):
+    """What stands for the end of a process."""
+
+
+def replay_until(monkeypatch, place, what):
+    """Rate what waits, and let something happen where every replay passes a place."""
+
+    def passed(name: str) -> None:
+        if name == place:
+            what()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(boards, "faultpoint", passed)
+        drain()
+
+
+def test_what_a_replay_noted_that_never_came_to_be_is_not_told(monkeypatch, club, kim):
+    def die() -> None:
+        raise Died
+
+    first, second, _third = Match.objects.order_by("seq")
+    board = Board.objects.get(system="glicko2")
+    before = shown(board)
+    void_match(match=first, author=kim)
+    replay_until(monkeypatch, "before_swap", die)
+    board.refresh_from_db()
+    assert shown(board) == before
+    void_match(match=second, author=kim)
+    Job.objects.filter(state=Job.State.QUEUED).update(run_after=START)
+    drain()
+    board.refresh_from_db()
+    after = shown(board)
+    rows = RevisedRating.objects.filter(board=board).values_list("player__key", "before", "after")
+    assert sorted(rows) == [
+        (key, before[key], after[key]) for key in sorted(after) if before[key] != after[key]
+    ]
+
+
+def test_what_a_replay_noted_that_new_rules_overtook_is_not_told(monkeypatch, club, kim):
+    board = Board.objects.get(system="glicko2")
+    once = [board]
+
+    def overtake() -> None:
+        while once:
+            change_rules(once.pop(), parameters={"tau": 0.9}, effective_at=None, actor=kim)
+
+    void_match(match=Match.objects.get(seq=1), author=kim)
+    replay_until(monkeypatch, "before_swap", overtake)
+    assert not noted(board)
+
+
+def test_nothing_is_told_before_it_is_shown(monkeypatch, client, club, kim):
+    board = Board.objects.select_related("league", "season", "mode").get(system="glicko2")
+    pages = []
+    void_match(match=Match.objects.get(seq=1), author=kim)
+    replay_until(
+        monkeypatch,
+        "before_swap",
+        lambda: pages.append(client.get(player_address(board, "cy")).content.decode()),
+    )
+    assert "Revised" not in pages[0]
+    assert "Revised" in client.get(player_address(board, "cy")).content.decode()

@@ -5,13 +5,19 @@ from __future__ import annotations
 import itertools
 import random
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
+from leagues import bridge
 from leagues.jobs.runner import drain
-from leagues.models import AuditEntry, Season, Standing
+from leagues.models import AuditEntry, Board, Season, Standing
+from leagues.selectors.boards import board_address, player_address
+from leagues.selectors.matches import match_address
+from leagues.selectors.rules import rules_address
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
@@ -209,6 +215,66 @@ def describe(system):
     from leagues.bridge import describe_system
 
     return describe_system(system)
+
+
+OTHER_COLUMNS = (
+    ("glicko2", {}, {"period": "calendar"}),
+    ("glicko2", {"period": "calendar"}, {"period": "per-match"}),
+    ("glicko2", {}, {"display": "points"}),
+    ("zerosum", {}, {"decay": 0.1}),
+    ("zerosum", {}, {"display": "fixed-range"}),
+    ("becker", {}, {"decay": 4.0}),
+    ("trueskill", {}, {"idle_variance": 0.2}),
+)
+
+
+@pytest.mark.parametrize(("system", "old", "new"), OTHER_COLUMNS)
+def test_until_new_rules_are_computed_everything_is_shown_by_the_old_ones(client, system, old, new):
+    club, board = club_with(system, old)
+    first, *_more = record(club, *results(club, 3))
+    addresses = (
+        board_address(fresh(board)),
+        player_address(board, "ana"),
+        match_address(first, club, board.season),
+        f"/l/{club.slug}/",
+        rules_address(board),
+    )
+    before, digest = bridge.match_account(board, first), board_digest(board)
+    change_rules(board, parameters=new, effective_at=None, actor=None)
+    board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
+    assert [client.get(address).status_code for address in addresses] == [200] * len(addresses)
+    assert "still being computed" in client.get(addresses[-1]).content.decode()
+    assert (bridge.match_account(board, first), board_digest(board)) == (before, digest)
+    drain()
+    assert [client.get(address).status_code for address in addresses] == [200] * len(addresses)
+    assert "still being computed" not in client.get(addresses[-1]).content.decode()
+    assert right(board)
+    assert bridge.match_account(board, first) != before
+
+
+def test_a_match_is_told_by_the_rules_of_its_time_that_rated_it():
+    club, board = club_with("elo")
+    matches = record(club, *results(club, 6))
+    changed(board, {"k": 40.0, "k0": 40.0}, MIDDLE)
+    told = [bridge.match_account(fresh(board), match) for match in matches]
+    change_rules(board, parameters={"k": 9.0, "k0": 9.0}, effective_at=None, actor=None)
+    board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
+    assert [bridge.match_account(board, match) for match in matches] == told
+    assert bridge.system_at(board, START).parameters.k == 20.0
+
+
+def test_an_upgrade_finds_out_which_rules_a_board_was_rated_by():
+    club, board = club_with("elo")
+    record(club, *results(club, 6))
+    changed(board, {"k": 40.0}, MIDDLE)
+    changed(board, {"k": 50.0}, MIDDLE + timedelta(days=3))
+    changed(board, {"k": 60.0}, MIDDLE + timedelta(days=1))
+    rated = fresh(board).rated_rules
+    assert [parameters["k"] for _since, parameters in rated] == [20.0, 40.0, 60.0]
+    change_rules(board, parameters={"k": 9.0}, effective_at=None, actor=None)
+    Board.objects.update(rated_rules=[])
+    import_module("leagues.migrations.0004_rated_rules").fill(apps, None)
+    assert fresh(board).rated_rules == rated
 
 
 @pytest.mark.parametrize("state", ["closing", "closed", "archived"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import ClassVar, Final, Generic, Self, TypeVar, cast
 
@@ -41,6 +41,9 @@ P = TypeVar("P", bound=Parameters)
 
 INTERVAL: Final = 1.96
 """Deviations on either side of the mean in a 95 % interval."""
+
+ENDLESS: Final = 10_000_000.0
+"""A number of steps, days or periods, that stands for "without end"."""
 
 _TWO_SIDED: Final[tuple[tuple[int, int, tuple[int, ...]], ...]] = (
     (0, 0, (0, 1)),
@@ -410,6 +413,32 @@ def shares_of(side: Side, order: Sequence[int] | None = None) -> tuple[float, ..
     """Return each member's share, in the given order of members."""
     shares = side.shares or (1.0,) * len(side.keys)
     return shares if order is None else tuple(shares[index] for index in order)
+
+
+def mean_of(side: Side, column: int = 0) -> float:
+    """Return the mean of a state column over a side's members, weighted by their shares."""
+    shares = shares_of(side)
+    total = math.fsum(q * state[column] for q, state in zip(shares, side.states, strict=True))
+    return total / math.fsum(shares)
+
+
+def advantage_of(side: Side, per_player: float) -> float:
+    """Return what a side gains by its size and its handicap."""
+    return per_player * math.fsum(shares_of(side)) + side.handicap
+
+
+def last_step_within(grown: Callable[[Floats], Floats], estimate: Floats, limit: float) -> Floats:
+    """Return the whole number of steps after which each deviation is last within a limit.
+
+    The closed form of `estimate` may be off by one where rounding decides: what `grown` makes of
+    a number of steps has the last word. `ENDLESS` or more: never beyond it.
+    """
+    estimate = np.nan_to_num(np.clip(estimate, 0.0, ENDLESS), nan=ENDLESS)
+    steps = np.zeros(len(estimate))
+    for nearby in (-1.0, 0.0, 1.0, 2.0):
+        trial = np.maximum(estimate + nearby, 0.0)
+        steps = np.where(grown(trial) <= limit, np.maximum(steps, trial), steps)
+    return steps
 
 
 def sure_by_count(

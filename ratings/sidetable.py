@@ -39,6 +39,10 @@ class SideTable:
         """Return each side's mean of a state column, weighted by the shares."""
         return self.total_of(self.states[:, column]) / self.size
 
+    def advantage(self, per_player: float) -> Floats:
+        """Return what each side gains by its size and its handicap."""
+        return per_player * self.size + self.log.handicap
+
     def day(self) -> Integers:
         """Return each side's civil day."""
         return self.log.day[self.log.match_of_side()]

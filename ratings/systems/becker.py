@@ -20,7 +20,7 @@ from ratings.engine import Column, Columns, body
 from ratings.log import DAY, EventKind, Floats, Integers
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
-from ratings.sequential import shares_of, sure_by_count
+from ratings.sequential import advantage_of, mean_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, Bystanders, Replay, ShownMany, Side, State
@@ -313,8 +313,7 @@ class Becker(BoardWide[BeckerParameters]):
         return elo_expected(self._strength(one) - self._strength(other), LOGISTIC)
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
-        advantage = self.parameters.size_advantage * table.size + table.log.handicap
-        strength = table.mean(0) + advantage
+        strength = table.mean(0) + table.advantage(self.parameters.size_advantage)
         lead = strength[one] - strength[other]
         return logistic_many(lead * (math.log(10.0) / 400.0))
 
@@ -323,7 +322,4 @@ class Becker(BoardWide[BeckerParameters]):
         return locations, [400.0 / math.log(10.0)] * len(sides), "gumbel"
 
     def _strength(self, side: Side) -> float:
-        shares = shares_of(side)
-        size = math.fsum(shares)
-        total = math.fsum(q * state[0] for q, state in zip(shares, side.states, strict=True))
-        return total / size + self.parameters.size_advantage * size + side.handicap
+        return mean_of(side) + advantage_of(side, self.parameters.size_advantage)

@@ -27,7 +27,7 @@ from ratings.engine import INDEX, Columns, body
 from ratings.log import Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import Sequential, shares_of, sure_by_count
+from ratings.sequential import Sequential, advantage_of, mean_of, shares_of, sure_by_count
 from ratings.shares import result_of
 from ratings.sidetable import SideTable
 from ratings.system import ShownMany, Side, State
@@ -395,7 +395,7 @@ class Elo(Sequential[EloParameters]):
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
         log, chosen = table.log, self.parameters
-        strength = table.mean(0) + chosen.size_advantage * table.size + log.handicap
+        strength = table.mean(0) + table.advantage(chosen.size_advantage)
         curve = _CURVES[chosen.curve]
         is_duel = chosen.teams == "duel" and len(log.player) > len(log.rank)
         if is_duel or chosen.cap_400 or curve == FIDE:
@@ -417,7 +417,7 @@ class Elo(Sequential[EloParameters]):
         chosen = self.parameters
         curve, cap = _CURVES[chosen.curve], chosen.cap_400
         shift = self._advantage(one) - self._advantage(other)
-        gap = _mean(one) - _mean(other)
+        gap = mean_of(one) - mean_of(other)
         terms, weights = [], []
         for (own, *_), share in zip(one.states, shares_of(one), strict=True):
             if chosen.teams == "duel":
@@ -431,17 +431,17 @@ class Elo(Sequential[EloParameters]):
         return math.fsum(terms) / math.fsum(weights)
 
     def _advantage(self, side: Side) -> float:
-        return self.parameters.size_advantage * math.fsum(shares_of(side)) + side.handicap
+        return advantage_of(side, self.parameters.size_advantage)
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
-        lead = _mean(other) + self._advantage(other) - _mean(own) - self._advantage(own)
+        lead = mean_of(other) + self._advantage(other) - mean_of(own) - self._advantage(own)
         return state[0] + lead, *self.new_player()[1:]
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
         scale, noise = 400.0 / math.log(10.0), "gumbel"
         if self.parameters.curve == "gaussian":
             scale, noise = 200.0, "normal"
-        locations = [_mean(side) + self._advantage(side) for side in sides]
+        locations = [mean_of(side) + self._advantage(side) for side in sides]
         return locations, [scale] * len(sides), noise  # type: ignore[return-value]
 
 
@@ -454,9 +454,3 @@ def _side(table: SideTable, index: int) -> Side:
         handicap=float(log.handicap[index]),
         shares=tuple(log.share[members].tolist()),
     )
-
-
-def _mean(side: Side) -> float:
-    shares = shares_of(side)
-    total = math.fsum(share * state[0] for share, state in zip(shares, side.states, strict=True))
-    return total / math.fsum(shares)

@@ -21,7 +21,7 @@ from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import number
 from ratings.places import Noise
-from ratings.sequential import shares_of
+from ratings.sequential import ENDLESS, last_step_within, shares_of
 from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, Prediction, Side, State
 from ratings.systems.skills import SkillParameters, SkillSystem
@@ -30,7 +30,6 @@ _TOLERANCE: Final = 1e-7
 _ROUNDING: Final = 1e-14
 _MOST_SWEEPS: Final = 50
 _NEVER_PLAYED: Final = float(NEVER)
-_ENDLESS_DAYS: Final = 10_000_000.0
 _CANCELLED: Final = 1e-9
 """A part of a variance that its difference from one no longer tells exactly."""
 _LEVEL: Final = 1e6
@@ -447,15 +446,11 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
             return until
         deviation, last = states[within, 1], states[within, 2]
         room = (limit * limit - deviation * deviation) / chosen.idle_variance
-        estimate = np.clip(np.floor(room), 0.0, _ENDLESS_DAYS)
-        steps = np.zeros(len(deviation))
-        # The closed form may be off by one where rounding decides; `idle` itself has the last word.
-        for nearby in (-1.0, 0.0, 1.0, 2.0):
-            trial = np.maximum(estimate + nearby, 0.0)
-            fits = self._grown_many(deviation, trial) <= limit
-            steps = np.where(fits, np.maximum(steps, trial), steps)
+        steps = last_step_within(
+            lambda days: self._grown_many(deviation, days), np.floor(room), limit
+        )
         moment = last.astype(np.int64) + (steps.astype(np.int64) + 1) * DAY - 1
-        endless = (steps >= _ENDLESS_DAYS) | (last == _NEVER_PLAYED)
+        endless = (steps >= ENDLESS) | (last == _NEVER_PLAYED)
         until[within] = np.where(endless, FOREVER, moment)
         return until
 

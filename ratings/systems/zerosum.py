@@ -21,7 +21,7 @@ from ratings.engine import Column, Columns, Engine, Progress, body, choose
 from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import is_unseen, shares_of, sure_by_count
+from ratings.sequential import advantage_of, is_unseen, mean_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
@@ -510,8 +510,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return logistic((self._strength(one) - self._strength(other)) / self.parameters.temperature)
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
-        advantage = self.parameters.size_advantage * table.size + table.log.handicap
-        strength = table.mean(0) + advantage
+        strength = table.mean(0) + table.advantage(self.parameters.size_advantage)
         lead = strength[one] - strength[other]
         return logistic_many(lead / self.parameters.temperature)
 
@@ -524,7 +523,4 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         return locations, [self.parameters.temperature] * len(sides), "gumbel"
 
     def _strength(self, side: Side) -> float:
-        shares = shares_of(side)
-        size = math.fsum(shares)
-        total = math.fsum(q * state[0] for q, state in zip(shares, side.states, strict=True))
-        return total / size + self.parameters.size_advantage * size + side.handicap
+        return mean_of(side) + advantage_of(side, self.parameters.size_advantage)

@@ -15,10 +15,11 @@ def rolled(
 ) -> Columns:
     """Return a calendar state as it stands at the start of a later period.
 
+    The row is in the order of the columns, with zeros where a board has none of the last four.
     The period the player last played in ends with its sums; every one since lets the deviation
     grow.
     """
-    mu, phi, sigma, last, own_period, information, gain, points, tightest, played, won, lead = row
+    mu, phi, sigma, last, own_period, information, gain, played, points, tightest, won, lead = row
     aim_tightest, points_settings = moving
     if own_period < period:
         idle = period - own_period
@@ -44,7 +45,7 @@ def rolled(
         played = 0.0
         won = 0.0
         lead = 0.0
-    return mu, phi, sigma, last, own_period, information, gain, points, tightest, played, won, lead
+    return mu, phi, sigma, last, own_period, information, gain, played, points, tightest, won, lead
 
 
 @body
@@ -94,9 +95,9 @@ def calendar_body(
                     in_period[who],
                     information[who],
                     gain[who],
+                    played[who],
                     points[who] if with_points else 0.0,
                     tightest[who] if with_points else 0.0,
-                    played[who],
                     won[who] if with_points else 0.0,
                     lead[who] if with_points else 0.0,
                 ),
@@ -112,10 +113,10 @@ def calendar_body(
             in_period[who] = row[4]
             information[who] = row[5]
             gain[who] = row[6]
-            played[who] = row[9]
+            played[who] = row[7]
             if with_points:
-                points[who] = row[7]
-                tightest[who] = row[8]
+                points[who] = row[8]
+                tightest[who] = row[9]
                 won[who] = row[10]
                 lead[who] = row[11]
         side_means(

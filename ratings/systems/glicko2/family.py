@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,15 +13,20 @@ from ratings.engine import Columns
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import Parameters
 from ratings.places import Noise
-from ratings.sequential import INTERVAL, Sequential, shares_of
+from ratings.sequential import (
+    ENDLESS,
+    INTERVAL,
+    Sequential,
+    advantage_of,
+    last_step_within,
+    mean_of,
+)
 from ratings.sidetable import SideTable
 from ratings.system import FOREVER, NEVER, ShownMany, Side, State
 from ratings.systems.glicko2.period import THREE_BY_PI_SQUARED, reduction
 from ratings.systems.glicko2.scale import CENTRE, NEVER_PLAYED, SCALE
 
 P = TypeVar("P", bound=Parameters)
-
-_ENDLESS_DAYS: Final = 10_000_000.0
 
 
 class GlickoFamily(Sequential[P]):
@@ -93,16 +98,12 @@ class GlickoFamily(Sequential[P]):
         room = np.square(limit / SCALE) - np.square(chosen[:, 1])
         with np.errstate(all="ignore"):
             estimate = np.floor(room / np.square(chosen[:, 2]) * unit)
-        estimate = np.nan_to_num(np.clip(estimate, 0.0, _ENDLESS_DAYS), nan=_ENDLESS_DAYS)
         if SCALE * self.bounds[2] <= limit:
-            estimate[:] = _ENDLESS_DAYS
-        steps = np.zeros(len(chosen))
-        # The closed form may be off by one where rounding decides; `idle` itself has the last word.
-        for nearby in (-1.0, 0.0, 1.0, 2.0):
-            trial = np.maximum(estimate + nearby, 0.0)
-            fits = SCALE * self._grown_many(chosen, trial / unit) <= limit
-            steps = np.where(fits, np.maximum(steps, trial), steps)
-        endless = (steps >= _ENDLESS_DAYS) | (chosen[:, 3] == NEVER_PLAYED)
+            estimate[:] = ENDLESS
+        steps = last_step_within(
+            lambda steps: SCALE * self._grown_many(chosen, steps / unit), estimate, limit
+        )
+        endless = (steps >= ENDLESS) | (chosen[:, 3] == NEVER_PLAYED)
         until[within] = np.where(endless, FOREVER, self._last_moment(chosen, steps))
         return until
 
@@ -117,9 +118,7 @@ class GlickoFamily(Sequential[P]):
         return _win_chance(mu - their_mu, phi, their_phi)
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
-        log = table.log
-        advantage = self.parameters.size_advantage * table.size + log.handicap
-        mu = table.mean(0) + advantage / SCALE
+        mu = table.mean(0) + table.advantage(self.parameters.size_advantage) / SCALE
         spread = np.square(table.mean(1))
         lead = mu[one] - mu[other]
         g = 1.0 / np.sqrt(1.0 + THREE_BY_PI_SQUARED * (spread[one] + spread[other]))
@@ -137,14 +136,8 @@ class GlickoFamily(Sequential[P]):
 
     def _strength(self, side: Side) -> tuple[float, float]:
         """Return a side's mean and mean deviation, handicap and size included."""
-        shares = shares_of(side)
-        size = math.fsum(shares)
-        mu, phi = (
-            math.fsum(q * state[column] for q, state in zip(shares, side.states, strict=True))
-            / size
-            for column in (0, 1)
-        )
-        return mu + (self.parameters.size_advantage * size + side.handicap) / SCALE, phi
+        advantage = advantage_of(side, self.parameters.size_advantage)
+        return mean_of(side) + advantage / SCALE, mean_of(side, 1)
 
 
 def _win_chance(lead: float, phi: float, their_phi: float) -> float:

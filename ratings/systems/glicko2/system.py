@@ -218,16 +218,12 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
             (states[:, 4] < periods) & (states[:, 4] > NEVER_PLAYED)
         ).tolist():
             row = states[index].tolist()
-            extra = row[8:] if self.has_points else [0.0] * 4
-            points, tightest, won, lead = extra
-            full = (*row[:7], points, tightest, row[7], won, lead)
+            if not self.has_points:
+                row += [0.0] * 4
             after = rolled(
-                full, float(periods[index]), chosen.tau, self.bounds, self.has_points, self.moving
+                row, float(periods[index]), chosen.tau, self.bounds, self.has_points, self.moving
             )
-            result[index, :7] = after[:7]
-            result[index, 7] = after[9]
-            if self.has_points:
-                result[index, 8:] = (after[7], after[8], after[10], after[11])
+            result[index] = after[: len(self.columns)]
         return result
 
     def unbounded(self) -> Glicko2 | None:

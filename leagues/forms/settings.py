@@ -13,13 +13,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
+from leagues.forms.parameters import parameter_field
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE
-from leagues.wording import MINUS
-from ratings.parameters import Description
 
 SLUG_LENGTH = 40
-SAFETY_BOUND = 1e6
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 ZONE_WANTED = _("Choose a time zone from the list.")
@@ -164,47 +162,6 @@ class BoardForm(forms.Form):
     def refuse(self, error: ValidationError) -> None:
         """Show what the system refused at the parameter it refused."""
         add_errors(self, error, prefix="x_")
-
-
-def parameter_field(description: Description) -> forms.Field:
-    """Return the field of one parameter, with its meaning and its bounds in words."""
-    words: dict[str, Any] = {"label": description.label, "help_text": description.meaning}
-    match description.kind:
-        case "flag":
-            return forms.BooleanField(required=False, initial=description.default, **words)
-        case "choice":
-            choices = [(word, word) for word in description.choices]
-            return forms.ChoiceField(choices=choices, initial=description.default, **words)
-        case _:
-            words["help_text"] = f"{description.meaning} {_limits(description)}".strip()
-            return forms.CharField(
-                max_length=32,
-                required=not description.optional,
-                initial=None if description.default is None else _written(description.default),
-                widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-                **words,
-            )
-
-
-def _written(value: object) -> str:
-    """Write a number so that reading it gives the very same one, whole ones without a point."""
-    return repr(value).removesuffix(".0")
-
-
-def _limits(description: Description) -> str:
-    """Say the bounds of a number; those that only keep computers safe are left out."""
-    bounds = (
-        (_("at least %s"), description.least),
-        (_("over %s"), description.over),
-        (_("at most %s"), description.most),
-        (_("under %s"), description.under),
-    )
-    said = [
-        words % f"{bound:.12g}".replace("-", MINUS)
-        for words, bound in bounds
-        if bound is not None and abs(bound) < SAFETY_BOUND
-    ]
-    return f"({', '.join(said)})" if said else ""
 
 
 class MemberForm(forms.Form):

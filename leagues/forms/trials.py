@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.forms.fields import DayField
-from leagues.forms.settings import add_errors, parameter_field
+from leagues.forms.parameters import parameter_field
+from leagues.forms.settings import add_errors
 from leagues.models import Board
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRefresh
 
 from leagues import access
 from leagues.access import Action
@@ -73,7 +74,8 @@ def confirm(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         page = trial_page(trial, now=now)
         response = render(request, "leagues/trial.html#outcome", {"league": league, "page": page})
         response.headers["Cache-Control"] = "no-store"
-        return response
+        # The whole page again, with the form that waits for the preview.
+        return response if page.is_under_way else HttpResponseClientRefresh()
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         if trial.finished_at is None:

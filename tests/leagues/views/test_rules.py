@@ -125,8 +125,15 @@ def test_rules_are_changed_from_a_day_after_a_preview_and_told_with_the_reason(c
     preview = client.post(address, typed)
     trial = Trial.objects.get()
     assert preview.url == f"/l/club/settings/rules/{trial.pk}/"
-    assert "Wait until" in words_of(client.post(preview.url, {"reason": "Too slow"}))
+    waits = words_of(client.post(preview.url, {"reason": "Too slow"}))
+    assert "Wait until" in waits
+    assert 'name="reason"' not in waits
+    tried = f"/l/club/systems/trials/{trial.pk}/"
+    assert "Make these the rules" not in words_of(client.get(tried))
     drain()
+    assert "Make these the rules" in words_of(client.get(tried, headers={"HX-Request": "true"}))
+    polled = client.get(preview.url, headers={"HX-Request": "true"})
+    assert polled.headers["HX-Refresh"] == "true"
     page = words_of(client.get(preview.url))
     assert "First K 40 80" in text_of(page)
     assert "Log loss" in page

@@ -1,0 +1,134 @@
+"""Fields of a rating system's parameters, generated from how the system describes them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from leagues.wording import MINUS, NARROW_SPACE
+from ratings.parameters import Description
+
+SAFETY_BOUND = 1e6
+_NUMERAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+
+CHOICES = {
+    "average": _("average over opponents"),
+    "exact": _("exact minimum"),
+    "bradley-terry": _("pair by pair, logistic (Bradley–Terry)"),
+    "plackett-luce": _("place by place (Plackett–Luce)"),
+    "thurstone-mosteller": _("pair by pair, normal (Thurstone–Mosteller)"),
+    "ignore": _("left out"),
+    "subtract": _("taken off the strength"),
+    "distribute": _("counted for the opponents"),
+    "scores": _("the share of the points"),
+    "results": _("who won"),
+    "all": _("everybody"),
+    "idle": _("who has not played"),
+    "constant": _("always the same"),
+    "games": _("another one for the first matches"),
+    "fide": _("by FIDE’s rules"),
+    "logistic": _("logistic curve"),
+    "gaussian": _("normal distribution"),
+    "mean": _("by the mean"),
+    "duel": _("as duels of all with all"),
+    "full": _("each by itself"),
+    "raw": _("the number itself"),
+    "offset": _("stretched and shifted"),
+    "fixed-range": _("between 0 and 10000"),
+    "swap": _("both change places"),
+    "insert": _("those between move down"),
+    "inversus": _("those of INVERSUS"),
+    "glickman": _("none, as in Glickman’s paper"),
+    "per-match": _("after every match"),
+    "calendar": _("after a stretch of days"),
+    "individual": _("every opponent by himself"),
+    "composite-opponent": _("the opponents’ mean strength"),
+    "composite-team": _("as far off as the opposing mean"),
+    "rating": _("the rating"),
+    "points": _("Rank Points"),
+}
+"""What the words of choices mean; a word that is missing here stands for itself."""
+
+
+class ParameterField(forms.CharField):
+    """A number as people type it: the system reads it, and here its bounds are said in words."""
+
+    def __init__(self, description: Description, **options: Any) -> None:
+        self.description = description
+        super().__init__(
+            max_length=32,
+            required=not description.optional,
+            widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+            **options,
+        )
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text, a minus sign as it is copied from this site as one that is typed."""
+        return super().to_python(value).replace(MINUS, "-")
+
+    def validate(self, value: str) -> None:
+        """Refuse a number that is out of bounds; the system says what is no number at all."""
+        super().validate(value)
+        if _NUMERAL.fullmatch(value) and not self._is_within(float(value)):
+            bounds = ", ".join(_bounds(self.description))
+            raise ValidationError(_("This must be %(bounds)s."), "bounds", {"bounds": bounds})
+
+    def _is_within(self, typed: float) -> bool:
+        told = self.description
+        return (
+            (told.least is None or typed >= told.least)
+            and (told.over is None or typed > told.over)
+            and (told.most is None or typed <= told.most)
+            and (told.under is None or typed < told.under)
+        )
+
+
+def parameter_field(description: Description) -> forms.Field:
+    """Return the field of one parameter, with its meaning and its bounds in words."""
+    words: dict[str, Any] = {"label": description.label, "help_text": description.meaning}
+    match description.kind:
+        case "flag":
+            return forms.BooleanField(required=False, initial=description.default, **words)
+        case "choice":
+            choices = [(word, CHOICES.get(word, word)) for word in description.choices]
+            return forms.ChoiceField(choices=choices, initial=description.default, **words)
+        case _:
+            told = ", ".join(_bounds(description, under=SAFETY_BOUND))
+            limits = f"({told})" if told else ""
+            words["help_text"] = f"{description.meaning} {limits}".strip()
+            return ParameterField(
+                description,
+                initial=None if description.default is None else _written(description.default),
+                **words,
+            )
+
+
+def _written(value: object) -> str:
+    """Write a number so that reading it gives the very same one, whole ones without a point."""
+    return repr(value).removesuffix(".0")
+
+
+def _bounds(description: Description, *, under: float = float("inf")) -> list[str]:
+    """Say the bounds of a number, those of a size `under` a safe one; others protect computers."""
+    bounds = (
+        (_("at least %s"), description.least),
+        (_("over %s"), description.over),
+        (_("at most %s"), description.most),
+        (_("under %s"), description.under),
+    )
+    return [
+        words % _figures(bound)
+        for words, bound in bounds
+        if bound is not None and abs(bound) < under
+    ]
+
+
+def _figures(bound: float) -> str:
+    text = f"{bound:.12g}" if 0 < abs(bound) < 1 else f"{bound:,.12g}"
+    if "e" in text:
+        text = f"{bound:.12f}".rstrip("0")
+    return text.replace(",", NARROW_SPACE).replace("-", MINUS)

@@ -249,7 +249,7 @@ def test_until_new_rules_are_computed_everything_is_shown_by_the_old_ones(client
     assert [client.get(address).status_code for address in addresses] == [200] * len(addresses)
     assert "still being computed" not in client.get(addresses[-1]).content.decode()
     assert right(board)
-    assert bridge.match_account(board, first) != before
+    assert board_digest(board) != digest
 
 
 def test_a_match_is_told_by_the_rules_of_its_time_that_rated_it():

@@ -10,6 +10,8 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -125,6 +127,15 @@ def long_moment(at: datetime, zone: ZoneInfo, *, date_only: bool) -> str:
     local = at.astimezone(zone)
     text = formats.date_format(local, "l j M Y")
     return text if date_only else f"{text}, {clock(local)}"
+
+
+def told_moment(
+    at: datetime, zone: ZoneInfo, today: date | None = None, *, is_long: bool = False
+) -> SafeString:
+    """Return date and time of day such that a page's script can tell them in its reader's zone."""
+    local = at.astimezone(zone).isoformat(timespec="seconds")
+    words = long_moment(at, zone, date_only=False) if is_long else moment(at, zone, today)
+    return format_html('<time datetime="{}" data-moment>{}</time>', local, words)
 
 
 def ago(on: date, today: date) -> str:

@@ -208,7 +208,7 @@ def match_page(
     return MatchPage(
         title=why.title if why and why.lines and about == me else finding(sides),
         finding=finding(sides),
-        when=wording.long_moment(match.played_at, league.zone, date_only=match.date_only),
+        when=_when(match, league),
         kind=str(match.get_kind_display()),
         entered=_entered(match),
         mode=match.mode.name,
@@ -604,6 +604,13 @@ def _said(account: BoardAccount | None) -> str:
     return account.reason
 
 
+def _when(match: Match, league: League) -> str:
+    """Return when a match was played; a day is one of the league's, wherever one reads it."""
+    if match.date_only:
+        return wording.long_moment(match.played_at, league.zone, date_only=True)
+    return wording.told_moment(match.played_at, league.zone, is_long=True)
+
+
 def match_history(
     match: Match, *, league: League, season: Season, now: datetime
 ) -> tuple[Telling, ...]:
@@ -617,7 +624,7 @@ def match_history(
         lines.append(lines_between(before, after, told.names, league.zone)[1])
     return tuple(
         Telling(
-            at=wording.moment(revision.created_at, league.zone, today),
+            at=wording.told_moment(revision.created_at, league.zone, today),
             text=_told(revision, is_first=index == 0),
             says=line,
             reason=revision.reason,

@@ -123,7 +123,7 @@ def revision_list(
             RevisionRow(
                 number=row.number or 0,
                 url=revision_address(league, season, row.number),
-                at=wording.moment(row.created_at, league.zone, today),
+                at=wording.told_moment(row.created_at, league.zone, today),
                 kind=str(row.get_kind_display()),
                 who=_("imported from a file")
                 if is_from_file(row.author, row.source)
@@ -171,7 +171,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
-        at=wording.moment(revision.created_at, league.zone, today),
+        at=wording.told_moment(revision.created_at, league.zone, today),
         said=_said(revision),
         reason=revision.reason,
         counted=wording.results(total),

@@ -290,7 +290,11 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
     if report.is_behind:
         enqueue_rating(board)
         return {"behind": True}
-    Board.objects.filter(pk=board.pk, frontier=report.frontier).update(
+    # `report.frontier` is the season's, which results of another kind of play move on.
+    found = Board.objects.filter(
+        pk=board.pk, frontier=report.board.frontier, generation=report.board.generation
+    )
+    found.update(
         verified_at=timezone.now(),
         verified_frontier=report.frontier,
         differences=len(report.differences),

@@ -95,6 +95,28 @@
     if (known) zone.value = here;
   }
 
+  /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device. */
+  const tell = (root) => {
+    const said = document.querySelector("footer [data-zone]");
+    for (const time of root.querySelectorAll("time[data-moment]")) {
+      const [, sign, hours, minutes] = time.dateTime.match(/([+-])(\d\d):(\d\d)$/) ?? [];
+      const at = new Date(time.dateTime);
+      if (!said || !sign || Number(sign + "1") * (hours * 60 + Number(minutes)) === -at.getTimezoneOffset()) continue;
+      const words = time.textContent;
+      const long = /^\p{L}/u.test(words);
+      const part = Object.fromEntries(new Intl.DateTimeFormat(document.documentElement.lang, {
+        weekday: "long", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+      }).formatToParts(at).map(({ type, value }) => [type, value]));
+      const year = /\d{4}/.test(words) ? ` ${part.year}` : "";
+      time.title = `${words} (${said.dataset.zone})`;
+      time.textContent = `${long ? `${part.weekday} ` : ""}${part.day} ${part.month}${year}, ${part.hour}:${part.minute}`;
+      time.removeAttribute("data-moment");
+      said.textContent = `${said.dataset.here} ${said.dataset.zone}`;
+    }
+  };
+  tell(document);
+  document.addEventListener("htmx:load", (event) => tell(event.detail.elt));
+
   /* Entry: choosing who won by the score needs no second answer. */
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-entry]");

@@ -78,7 +78,7 @@ class TestConcerns:
         Season.objects.update(ends_at=LATER)
         (concern,) = page(league).concerns
         assert concern.text == "“Autumn” is past its last day and still open"
-        assert concern.why == "Its last day was 31 Oct 2025."
+        assert concern.why == "Its days: to 31 Oct 2025."
 
     def test_a_season_that_is_closing(self, league: League) -> None:
         Season.objects.update(state="closing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -13,8 +14,9 @@ class LeaguesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the guards of the database stand aside for migrations, and only for them."""
-        from leagues import guards
+        """Teach connections what they lack; let the guards stand aside for migrations only."""
+        from leagues import guards, lookups
 
+        connection_created.connect(lookups.add_functions)
         pre_migrate.connect(guards.before_migrations, sender=self)
         post_migrate.connect(guards.after_migrations, sender=self)

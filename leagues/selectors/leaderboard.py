@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
 from leagues.facts import moment as moment_of
+from leagues.lookups import named_like, plain_name
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.people import Viewer
@@ -30,7 +31,6 @@ from leagues.selectors.standings import (
     found_by_name,
     view_of,
 )
-from ratings.files.names import fold_name
 
 MOST_BESIDE = 10
 """Rows of the lists below the standings; each list has pages of its own."""
@@ -231,9 +231,9 @@ class _Names:
         """Return the players whom a search by name finds."""
         if self.people is not None:
             return found_by_name(self.people, query)
-        letters = fold_name(query)
-        self._ask(Q(folded__contains=letters))
-        return {player_id for player_id, row in self.rows.items() if letters in row[-1]}
+        letters = plain_name(query)
+        self._ask(named_like(query))
+        return {player_id for player_id, row in self.rows.items() if letters in plain_name(row[-1])}
 
     def read(self, standings: Standings, rows: Sequence[int]) -> None:
         """Make the players of some rows known."""

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.lookups import named_like
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.selectors.boards import player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
-from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
 MOST_PLACES = 4
@@ -109,7 +109,7 @@ def results_page(
     rows = season.matches.exclude(status=Match.Status.STAGED)
     if query:
         named = Participant.objects.filter(
-            match=OuterRef("pk"), player__folded__contains=fold_name(query)
+            named_like(query, "player__folded"), match=OuterRef("pk")
         )
         rows = rows.filter(Exists(named))
     found, has_previous, has_next = _window(rows, given)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from leagues.lookups import named_like, plain_name
 from leagues.models import League, Player
 from ratings.files.names import fold_name
 
@@ -32,8 +33,9 @@ def known_names(league: League) -> list[str]:
 
 def bearers(query: str) -> QuerySet[Player]:
     """Return the players of any league with these letters in their names; nobody without any."""
-    letters = fold_name(query)
-    return Player.objects.filter(folded__contains=letters) if letters else Player.objects.none()
+    if not plain_name(query):
+        return Player.objects.none()
+    return Player.objects.filter(named_like(query))
 
 
 def similar_players(league: League, names: list[str]) -> dict[str, tuple[Guess, ...]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
+from leagues.lookups import named_like, plain_name
 from leagues.models import League, Player
-from ratings.files.names import fold_name
 
 MOST_FOUND = 20
 
@@ -58,10 +58,9 @@ class People:
 
 def people_named(*, league: League, query: str) -> People:
     """Return the listed players with these letters in their names; nobody without any."""
-    letters = fold_name(query)
-    if not letters:
+    if not plain_name(query):
         return People((), has_more=False)
-    players = league.players.filter(folded__contains=letters, is_listed=True)
+    players = league.players.filter(named_like(query), is_listed=True)
     rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_FOUND + 1]
     found = tuple(Found(key, name) for key, name in rows)
     return People(found[:MOST_FOUND], has_more=len(found) > MOST_FOUND)

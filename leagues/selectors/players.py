@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
+from leagues.lookups import plain_name
 from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.encounters import (
@@ -34,7 +35,6 @@ from leagues.selectors.seats import moved
 from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, present
 from leagues.selectors.timelines import RANGES, PastRating, past_ratings, timeline
-from ratings.files.names import fold_name
 
 PAGE_SIZE = 25
 MOST_OPPONENTS = 8
@@ -145,7 +145,7 @@ class Filters:
 
     def apply(self, encounters: Sequence[Encounter], rated: Sequence[Encounter]) -> list[Encounter]:
         """Return the matches that are let through."""
-        letters = fold_name(self.query) if self.query else ""
+        letters = plain_name(self.query) if self.query else ""
         counted = {one.seq for one in rated}
         found = []
         for one in encounters:
@@ -155,7 +155,7 @@ class Filters:
                 continue
             if self.result and (is_void or one.outcome != self.result):
                 continue
-            if letters and not any(letters in fold_name(met.name) for met in one.opponents):
+            if letters and not any(letters in plain_name(met.name) for met in one.opponents):
                 continue
             found.append(one)
         return found

@@ -22,13 +22,13 @@ from leagues.absence import inactive_before
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.facts import Integers, micros, moment
-from leagues.models import Board, League, Player, Standing
+from leagues.lookups import plain_name
+from leagues.models import Board, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.segments import pack_state
 from leagues.selectors.people import Viewer
 from leagues.selectors.tables import Tables, kept_or, read_tables
 from leagues.tables import NEVER, Person, Table, day_began
-from ratings.files.names import fold_name
 
 PAGE_SIZE = 50
 CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
@@ -422,5 +422,5 @@ def _seen(
 
 def found_by_name(people: Iterable[Person], query: str) -> set[int]:
     """Return the players with these letters in their names."""
-    letters = fold_name(query)
-    return {person.player_id for person in people if letters in fold_name(person.name)}
+    letters = plain_name(query)
+    return {person.player_id for person in people if letters in plain_name(person.name)}

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 
+from leagues.lookups import plain_name
 from ratings.files.names import fold_name
 
 SHORTEST = 5
 """Letters a name needs before one of them may be wrong: Ana and Ann are two people."""
 
 MOST_SIMILAR = 3
-_WITHOUT_PARTS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i"})
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -40,8 +39,7 @@ def _traces(name: str) -> Iterator[str]:
     Two names that are one letter apart share a trace. Numbers and initials must agree: with them
     people tell teams and namesakes apart.
     """
-    plain = unicodedata.normalize("NFKD", fold_name(name).translate(_WITHOUT_PARTS))
-    words = _WORD.findall("".join(char for char in plain if not unicodedata.combining(char)))
+    words = _WORD.findall(plain_name(name))
     exact = " ".join(sorted(word for word in words if len(word) == 1 or word.isdecimal()))
     letters = "".join(sorted(word for word in words if len(word) > 1 and word.isalpha()))
     if letters:

@@ -21,12 +21,12 @@ from leagues.api.problems import Invalid, Unready
 from leagues.api.schema import READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
+from leagues.lookups import named_like
 from leagues.models import Board, League, Player
 from leagues.selectors.boards import league_look
 from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
 from leagues.services.days import prepare_days
 from leagues.snapshot import snapshot
-from ratings.files.names import fold_name
 
 SPANS = tuple(word for word in SINCE if word != "visit")
 FILTERS = (
@@ -136,7 +136,7 @@ def _page(
     standings = view.standings
     named = None
     if asked.query:
-        people = board.league.players.filter(folded__contains=fold_name(asked.query))
+        people = board.league.players.filter(named_like(asked.query))
         named = set(people.values_list("pk", flat=True))
     found = standings.found(asked, named)
     place = given_place(request, 2)

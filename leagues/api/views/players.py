@@ -18,6 +18,7 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
+from leagues.lookups import named_like
 from leagues.models import League, Player, Season
 from leagues.selectors.standings import rank_of
 from leagues.services.errors import Problem, Refused
@@ -39,7 +40,7 @@ class Players(ApiView):
         players = league.players.filter(is_listed=True)
         words = parameter(request, "q", longest=64)
         if words:
-            players = players.filter(folded__contains=fold_name(words))
+            players = players.filter(named_like(words))
         rows, following = page_of(request, players, ("folded", "key"))
         context = {"request": request, "league": league}
         return Response(

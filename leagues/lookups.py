@@ -1,0 +1,85 @@
+"""Finding names by their plain letters: without accents, however they were typed.
+
+The same on SQLite, which asks Python, and on PostgreSQL, which has the means itself.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import BooleanField, CharField, Q, Transform
+
+from ratings.files.names import fold_name
+
+_WITHOUT_PARTS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}
+"""Letters that are not a letter with a mark to Unicode, though people type them so."""
+_OF_TWO = {"æ": "ae", "œ": "oe"}
+_PARTS = str.maketrans(_WITHOUT_PARTS | _OF_TWO)
+_MARKS = "[\u0300-\u036f]"
+_MARK = re.compile(_MARKS)
+
+
+def plain_name(text: str) -> str:
+    """Return a name as `fold_name` does, without accents: Novák and novak are the same."""
+    folded = fold_name(text)
+    if folded.isascii():
+        return folded
+    bare = _MARK.sub("", unicodedata.normalize("NFKD", folded.translate(_PARTS)))
+    # Marks of other scripts are letters of their own: they go back to where they were.
+    return unicodedata.normalize("NFC", bare)
+
+
+def named_like(query: str, name: str = "folded") -> Q:
+    """Return the condition that a folded name has these letters in it, accents left out.
+
+    Plain names, which most are, are compared as they stand.
+    """
+    letters = plain_name(query)
+    return Q((f"{name}__contains", letters)) | Q(
+        (f"{name}__is_plain", False), (f"{name}__plain__contains", letters)
+    )
+
+
+@CharField.register_lookup
+class Plain(Transform):
+    """A folded name without its accents."""
+
+    lookup_name = "plain"
+    function = "plain_name"
+
+    def as_postgresql(self, compiler: Any, connection: Any, **words: Any) -> Any:
+        """Do the same with what the server knows of Unicode."""
+        inner = "%(expressions)s"
+        for letter, letters in _OF_TWO.items():
+            inner = f"replace({inner}, '{letter}', '{letters}')"
+        one, other = "".join(_WITHOUT_PARTS), "".join(_WITHOUT_PARTS.values())
+        apart = f"normalize(translate({inner}, '{one}', '{other}'), NFKD)"
+        template = f"normalize(regexp_replace({apart}, '{_MARKS}', '', 'g'), NFC)"
+        return super().as_sql(compiler, connection, template=template, **words)
+
+
+@CharField.register_lookup
+class IsPlain(Transform):
+    """Whether a text has letters of ASCII only: then it has as many bytes."""
+
+    lookup_name = "is_plain"
+    output_field = BooleanField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **words: Any) -> Any:
+        """Count the bytes of its blob."""
+        template = "(length(CAST(%(expressions)s AS BLOB)) = length(%(expressions)s))"
+        return super().as_sql(compiler, connection, template=template, **words)
+
+    def as_postgresql(self, compiler: Any, connection: Any, **words: Any) -> Any:
+        """Count its bytes."""
+        template = "(octet_length(%(expressions)s) = char_length(%(expressions)s))"
+        return super().as_sql(compiler, connection, template=template, **words)
+
+
+def add_functions(connection: BaseDatabaseWrapper, **_words: Any) -> None:
+    """Teach a new connection to SQLite what it lacks."""
+    if connection.vendor == "sqlite":
+        connection.connection.create_function("plain_name", 1, plain_name, deterministic=True)

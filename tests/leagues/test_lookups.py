@@ -1,0 +1,68 @@
+"""Names are found by their plain letters, and alike on every database."""
+
+from __future__ import annotations
+
+import pytest
+
+from leagues import tables
+from leagues.jobs.runner import drain
+from leagues.lookups import named_like, plain_name
+from leagues.models import Player
+from leagues.selectors.tables import forget_all
+from tests.leagues.play import new_club, record, result
+
+pytestmark = pytest.mark.django_db
+
+NAMES = (
+    *("Emil Novák", "Nora Novak", "Jørgen Strøm", "Łukasz Żółć", "Œnone Ærø", "İpek Işık"),
+    *("Nguyễn Thị Minh", "Dvořák & Co", "김민수", "がく", "かく", "100% Ana_Ruiz"),
+)
+
+
+@pytest.fixture
+def club():
+    league = new_club()
+    names = iter(NAMES)
+    record(league, *(result(league, one, other) for one, other in zip(names, names, strict=True)))
+    drain()
+    return league
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("novak", {"Emil Novák", "Nora Novak"}),
+        ("NOVÁK", {"Emil Novák", "Nora Novak"}),
+        ("jorgen strom", {"Jørgen Strøm"}),
+        ("lukasz zolc", {"Łukasz Żółć"}),
+        ("oenone aero", {"Œnone Ærø"}),
+        ("ipek isik", {"İpek Işık"}),
+        ("nguyen thi", {"Nguyễn Thị Minh"}),
+        ("dvorak &", {"Dvořák & Co"}),
+        ("민수", {"김민수"}),
+        ("か", {"かく"}),
+        ("%", {"100% Ana_Ruiz"}),
+        ("_", {"100% Ana_Ruiz"}),
+        ("novack", set()),
+    ],
+)
+def test_accents_make_no_difference_to_who_is_found(client, club, monkeypatch, typed, found):
+    assert {row.name for row in Player.objects.filter(named_like(typed))} == found
+    assert {name for name in NAMES if plain_name(typed) in plain_name(name)} == found
+
+    def shown():
+        page = client.get("/l/club/", {"q": typed}).context["page"]
+        return {row.name for row in page.rows}
+
+    assert shown() == found
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 1)
+    forget_all()
+    assert client.get("/l/club/").status_code == 200
+    drain()
+    assert shown() == found
+    people = client.get("/l/club/me/", {"q": typed}).context["people"]
+    assert {row.name for row in people.rows} == found
+    rows = client.get("/l/club/results/", {"q": typed}).context["page"].rows
+    assert len(rows) == len({NAMES.index(name) // 2 for name in found})
+    told = client.get("/api/v1/leagues/club/players/", {"q": typed}).json()["results"]
+    assert {row["name"] for row in told} == found

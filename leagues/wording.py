@@ -5,7 +5,7 @@ Nothing here asks the clock or the database; the caller says what today is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
@@ -60,6 +60,19 @@ def plus_minus(half: float | None, decimals: int = 0) -> str:
 def percent(share: float) -> str:
     """Return a share in [0, 1] for tables and bars."""
     return f"{of_hundred(share)}{NARROW_SPACE}%"
+
+
+def percents(shares: Sequence[float]) -> tuple[str, ...]:
+    """Return shares in [0, 1] that add up to one as percents that add up to 100.
+
+    Each is cut, and what is missing goes to the largest remainders, of equal ones to the first.
+    """
+    whole = [int(100 * share) for share in shares]
+    remainders = [100 * share - part for share, part in zip(shares, whole, strict=True)]
+    order = sorted(range(len(whole)), key=lambda index: (-round(remainders[index], 9), index))
+    for index in order[: max(0, 100 - sum(whole))]:
+        whole[index] += 1
+    return tuple(f"{part}{NARROW_SPACE}%" for part in whole)
 
 
 def of_hundred(share: float) -> str:

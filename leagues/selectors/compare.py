@@ -268,10 +268,11 @@ def _chances(made: Prospect, seats: Sequence[Sequence[Seat]]) -> Chances | None:
         return None
     draw = made.draw or 0.0
     span = made.spans[0] if made.spans else None
+    won, drawn, lost = wording.percents((made.win, draw, made.loss))
     return Chances(
-        win=wording.percent(made.win),
-        draw=wording.percent(draw) if draw >= LEAST_DRAW else "",
-        loss=wording.percent(made.loss),
+        win=won,
+        draw=drawn if draw >= LEAST_DRAW else "",
+        loss=lost,
         bar=charts.odds_parts(made.win, draw, made.loss),
         span=_span_sentence(seats[0], made.expected[0], span),
         verdict=verdict_on(made.expected[0], _within(seats[0]), _within(seats[1])),
@@ -328,7 +329,7 @@ def _placed(
         PlacedSide(
             name=name,
             is_me=any(seat.is_me for seat in side),
-            places=tuple(wording.percent(chance) for chance in places),
+            places=wording.percents(places),
             width=charts.share_width(places[0]),
             span=wording.span(*(wording.of_hundred(end) for end in made.spans[index]))
             if made.spans
@@ -339,12 +340,13 @@ def _placed(
 
 
 def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tuple[StakeRow, ...]:
-    chances = {(0, 1): made.win, (0, 0): made.draw, (1, 0): made.loss}
+    shares = (made.win or 0.0, made.draw or 0.0, made.loss or 0.0)
+    said = wording.percents(shares) if made.win is not None else ("", "", "")
+    chances = dict(zip(((0, 1), (0, 0), (1, 0)), said, strict=True))
     rows = []
     for outcome in made.outcomes:
         if outcome.ranks[0] == outcome.ranks[1] and made.win is not None and not _has_draws(made):
             continue
-        chance = chances.get((outcome.ranks[0], outcome.ranks[1]))
         cells = [
             StakeCell(
                 change=moved(board, before.value, after, before.decimals),
@@ -356,7 +358,7 @@ def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tu
         rows.append(
             StakeRow(
                 label=_if(outcome.ranks, seats),
-                chance=wording.percent(chance) if chance else "",
+                chance=chances.get((outcome.ranks[0], outcome.ranks[1]), ""),
                 cells=tuple(cells),
             )
         )
@@ -424,14 +426,13 @@ def _other(
             return ""
         return moved(board, first.value, best[place].after[0][0], first.decimals)
 
-    is_pair = len(sides) == 2
-    win, loss = (made.win, made.loss) if is_pair else _first_and_last(made)
+    win, draw, loss = _said_of_first(made)
     return OtherView(
         name=board.name,
         url=compare_address(board, [[player.key for player in side] for side in sides]),
-        win="" if win is None else wording.percent(win),
-        draw=wording.percent(made.draw or 0.0) if _has_draws(made) else "",
-        loss="" if loss is None else wording.percent(loss),
+        win=win,
+        draw=draw if _has_draws(made) else "",
+        loss=loss,
         win_change=change(0),
         loss_change=change(last),
         note=made.refusal,
@@ -442,8 +443,15 @@ def _has_draws(made: Prospect) -> bool:
     return made.draw is not None and made.draw >= LEAST_DRAW
 
 
-def _first_and_last(made: Prospect) -> tuple[float | None, float | None]:
-    return (made.places[0][0], made.places[0][-1]) if made.places else (None, None)
+def _said_of_first(made: Prospect) -> tuple[str, str, str]:
+    """Return the chances of the first side to win, draw and lose; of several, to be first, last."""
+    if made.win is not None and made.loss is not None:
+        won, drawn, lost = wording.percents((made.win, made.draw or 0.0, made.loss))
+        return won, drawn, lost
+    if not made.places:
+        return "", "", ""
+    places = wording.percents(made.places[0])
+    return places[0], "", places[-1]
 
 
 def _cross(

@@ -57,6 +57,8 @@ class Rival:
 class Rivals:
     sentence: str
     rows: tuple[Rival, ...]
+    more: str
+    """How many others there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,15 @@ def rivals_of(
             )
             for rival, mine, theirs in shown
         ),
+        more=_and_others(len(common) - len(shown)),
     )
+
+
+def _and_others(count: int) -> str:
+    if not count:
+        return ""
+    words = ngettext("and %(count)s other player", "and %(count)s other players", count)
+    return words % {"count": wording.count(count)}
 
 
 def _rivals_sentence(common: Sequence[tuple[int, Record, Record]], one: Seat, other: Seat) -> str:

@@ -60,11 +60,7 @@ class OddsBar:
     win: str
     draw: str
     loss: str
-    draw_x: str
-    loss_x: str
-    draw_width: str
-    win_width: str
-    loss_width: str
+    bar: charts.OddsParts
     span_x: str
     span_width: str
     sentence: str
@@ -394,18 +390,15 @@ def _odds_bar(odds: Odds, match: Match, own: int, names: Mapping[int, str]) -> O
     first = _side_names([row for row in rows if row.side == own], names)
     second = _side_names([row for row in rows if row.side != own], names)
     expected = win + draw / 2.0
+    won, drawn, lost = wording.percents((win, draw, loss))
     return OddsBar(
         first=first,
         second=second,
         is_me=any(names[row.player_id] != row.player.name for row in rows if row.side == own),
-        win=wording.percent(win),
-        draw=wording.percent(draw) if draw else "",
-        loss=wording.percent(loss),
-        win_width=_share(win),
-        draw_x=_share(win),
-        draw_width=_share(draw),
-        loss_x=_share(win + draw),
-        loss_width=_share(loss),
+        win=won,
+        draw=drawn if draw else "",
+        loss=lost,
+        bar=charts.odds_parts(win, draw, loss),
         span_x=_share(span[0]) if span else "",
         span_width=_share(span[1] - span[0]) if span else "",
         sentence=_odds_sentence(expected, span, first, second, is_me=first == _("You")),

@@ -7,6 +7,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import enter
+from tests.e2e.test_pages import OVERFLOW
+from tests.e2e.test_real_data import bring, wait_until_rated
 
 PHONE = {"width": 360, "height": 740}
 
@@ -37,6 +39,30 @@ def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, leag
     expect(page.locator("h1")).to_have_text("Who should Ana Ruiz play?")
     page.locator("table.worth tbody th a").first.click()
     expect(page.locator("h1")).to_contain_text("Ana Ruiz and ")
+
+
+LONG = ("Bosnia and Herzegovina", "Saint Vincent and the Grenadines", "Mexico")
+WIDER = """() => [...document.querySelectorAll("main table")]
+  .filter((node) => !node.closest("details:not([open])"))
+  .filter((node) => node.getBoundingClientRect().width > node.parentElement.clientWidth + 1)
+  .map((node) => node.innerText)"""
+
+
+def test_long_names_leave_both_sides_of_a_comparison_in_sight(visitor, site, tmp_path):
+    source = tmp_path / "long.csv"
+    rows = [
+        f"2026-01-{day:02d},{LONG[day % 3]},{LONG[(day + 1) % 3]},2,{day % 3}"
+        for day in range(1, 28)
+    ]
+    source.write_text("\n".join(["date,player1,player2,score1,score2", *rows]))
+    league = bring(site, "long-names", source)
+    page = visitor.new_page()
+    page.set_viewport_size(PHONE)
+    wait_until_rated(page, league)
+    page.goto(f"{league}compare/?a={LONG[0]}&b={LONG[1]}")
+    expect(page.locator("main")).to_contain_text("Common opponents")
+    assert page.evaluate(OVERFLOW) == 0
+    assert page.evaluate(WIDER) == []
 
 
 def test_statistics_lead_to_the_surprises_and_fit_a_phone(visitor, league):

@@ -60,6 +60,8 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "compare-teams": at("/l/demo/compare/?a=Ana+Ruiz%2BBo+Lindqvist&b=Cy+Adeyemi%2BTess+Molina"),
     "compare-several": at("/l/demo/compare/?a=Ana+Ruiz&b=Bo+Lindqvist&c=Cy+Adeyemi&d=Jun+Park"),
     "compare-unknown": at("/l/demo/compare/?a=Ana+Ruz&b=Nobody"),
+    "compare-one-unknown": at("/l/demo/compare/?a=Ana+Ruz"),
+    "board-ladder": found("/l/demo/", "Ladder"),
     "opponents": at("/l/demo/opponents/?player=Dina+Haddad"),
     "statistics": at("/l/demo/statistics/"),
     "systems": at("/l/demo/systems/"),

@@ -174,6 +174,15 @@ def test_odds_fill_the_bar(win, draw):
     assert percent(parts.loss_x) == pytest.approx(widths[0] + widths[1], abs=0.05)
 
 
+@pytest.mark.parametrize(
+    ("win", "draw", "at", "anchor"),
+    [(0.4, 0.2, "50%", "mid"), (0.97, 0.03, "100%", "fin"), (0.02, 0.1, "0%", "")],
+)
+def test_the_draw_is_named_where_it_is_drawn(win, draw, at, anchor):
+    parts = charts.odds_parts(win, draw, 1.0 - win - draw)
+    assert (parts.draw_at, parts.draw_anchor) == (at, anchor)
+
+
 def test_where_lower_is_better_the_least_stands_on_top_and_nothing_counts_from_zero():
     rungs = [charts.Point(NOW + timedelta(days=n), float(9 - n)) for n in range(8)]
     chart = charts.rating_chart(rungs, end_label="2", end_range="", is_turned=True)

@@ -5,6 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import translation
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from leagues import wording
 
@@ -28,6 +30,34 @@ def test_counts_set_thousands_apart_and_percent_has_a_narrow_space():
     assert wording.count(1204) == "1\u202f204"
     assert wording.count(999) == "999"
     assert wording.percent(0.394) == "39\u202f%"
+
+
+@pytest.mark.parametrize(
+    ("shares", "percents"),
+    [
+        ((0.446, 0.219, 0.335), (45, 22, 33)),
+        ((0.335, 0.335, 0.33), (34, 33, 33)),
+        ((0.5, 0.0, 0.5), (50, 0, 50)),
+        ((1 / 3, 1 / 3, 1 / 3), (34, 33, 33)),
+        ((0.9996, 0.0003, 0.0001), (100, 0, 0)),
+        ((0.005, 0.995), (1, 99)),
+        ((1.0,), (100,)),
+        ((1 / 7,) * 7, (15, 15, 14, 14, 14, 14, 14)),
+    ],
+)
+def test_percents_of_one_whole_add_up_to_100(shares, percents):
+    said = wording.percents(shares)
+    assert said == tuple(f"{part}\N{NARROW NO-BREAK SPACE}%" for part in percents)
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=8))
+def test_percents_add_up_whatever_the_shares_and_are_off_by_less_than_one(weights):
+    total = sum(weights)
+    assume(total > 0.001)
+    shares = [weight / total for weight in weights]
+    said = [int(text[:-2]) for text in wording.percents(shares)]
+    assert sum(said) == 100
+    assert all(abs(part - 100 * share) < 1.001 for part, share in zip(said, shares, strict=True))
 
 
 def test_scores_and_ranges_have_an_en_dash():

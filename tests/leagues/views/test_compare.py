@@ -106,6 +106,27 @@ def test_names_nobody_has_are_said_with_guesses(client, club):
     assert "Ana and Bo" in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
 
 
+def test_chances_that_stand_together_add_up_to_100(client, club):
+    for one, other in (("Ana", "Bo"), ("Ana", "Cy"), ("Bo", "Di"), ("Di", "Eve")):
+        page = client.get(f"/l/club/compare/?a={one}&b={other}").context["page"]
+        said = (page.chances.win, page.chances.draw, page.chances.loss)
+        assert sum(int(text[:-2]) for text in said if text) == 100
+        assert [row.chance for row in page.stakes] == [text for text in said if text]
+    places = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy").context["page"].placed
+    assert [sum(int(text[:-2]) for text in side.places) for side in places] == [100] * 3
+
+
+def test_of_many_common_opponents_the_rest_is_counted(client, club):
+    others = [f"Other {number}" for number in range(12)]
+    record(club, *(result(club, name, other) for other in others for name in ("Ana", "Bo")))
+    text = text_of(client.get("/l/club/compare/?a=Ana&b=Bo"))
+    assert "Both have met 15 other players." in text
+    assert "and 5 other players" in text
+    assert "other players" not in text_of(client.get("/l/club/compare/?a=Cy&b=Di")).partition(
+        "Common opponents"
+    )[2].replace("Both have met 3 other players", "")
+
+
 @pytest.mark.parametrize("query", ["a=0", "b=NaN", "a=club", "a=Nobody&sides=3"])
 def test_one_name_alone_that_nobody_has_is_said_too(client, club, query):
     response = client.get(f"/l/club/compare/?{query}")

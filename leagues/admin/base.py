@@ -39,6 +39,7 @@ class ReadOnlyAdmin(OfferedLookupsMixin, admin.ModelAdmin):
     """A page over a table that may be large: it counts little, and changes nothing."""
 
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     paginator = CappedPaginator
     list_per_page = 50
     searched: Any = ""

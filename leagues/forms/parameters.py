@@ -53,6 +53,12 @@ CHOICES = {
 }
 """What the words of choices mean; a word that is missing here stands for itself."""
 
+OF_ONE_PARAMETER = {
+    ("pairs", "mean"): _("all together as one"),
+    ("curve", "fide"): _("FIDE’s printed table"),
+}
+"""Words that mean something else in one parameter, by its name."""
+
 
 class ParameterField(forms.CharField):
     """A number as people type it: the system reads it, and here its bounds are said in words."""
@@ -94,7 +100,10 @@ def parameter_field(description: Description) -> forms.Field:
         case "flag":
             return forms.BooleanField(required=False, initial=description.default, **words)
         case "choice":
-            choices = [(word, CHOICES.get(word, word)) for word in description.choices]
+            choices = [
+                (word, OF_ONE_PARAMETER.get((description.name, word), CHOICES.get(word, word)))
+                for word in description.choices
+            ]
             return forms.ChoiceField(choices=choices, initial=description.default, **words)
         case _:
             told = ", ".join(_bounds(description, under=SAFETY_BOUND))

@@ -84,8 +84,9 @@
     if (event.target.matches("form[data-go] select")) event.target.form.requestSubmit();
   });
 
-  /* What was refused is where one goes on, also in browsers that leave notes unfocused. */
-  document.querySelector("main [autofocus]")?.focus();
+  /* What was refused is where one goes on, also in browsers that leave notes unfocused; fields
+     they focus themselves, and say so in the console if somebody else was first. */
+  document.querySelector("main [autofocus]:not(input, select, textarea)")?.focus();
 
   /* The device knows its time zone; whoever made the form asks for it only where it is empty. */
   const zone = document.querySelector("input[data-zone]");

@@ -213,3 +213,7 @@ def test_staff_who_are_no_site_admins_stay_outside(league: League) -> None:
     browser.force_login(staff, BACKEND)
     assert browser.get("/admin/", follow=True).status_code == 403
     assert browser.get(address(League, "changelist"), follow=True).status_code == 403
+
+
+def test_every_page_has_the_icon_of_the_site(client: Client) -> None:
+    assert '<link rel="icon"' in client.get("/admin/").content.decode()

@@ -171,6 +171,8 @@ def test_after_a_result_the_next_form_begins_at_its_first_player(organizer, club
     assert "autofocus" in field
     assert 'aria-describedby="recorded"' in field
     assert 'id="recorded"' in body
+    refused = organizer.post(done["Location"], typed(score_one="")).content.decode()
+    assert "Recorded." not in refused
     places = organizer.get("/l/club/enter/?shape=list&recorded=2").content.decode()
     assert "autofocus" in re.search("<textarea[^>]*>", places)[0]
 

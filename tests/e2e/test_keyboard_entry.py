@@ -1,0 +1,54 @@
+"""Thirty results by keyboard: each form begins where the next result does, script or not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+
+def type_result(page: Page, *scores: int) -> None:
+    """Type a result from the first player on, and record it with the keyboard alone."""
+    page.keyboard.type("Jun Park")
+    page.keyboard.press("Tab")
+    page.keyboard.type(str(scores[0]))
+    page.fill("[name=two_1]", "Ana Ruiz")
+    page.fill("[name=score_two]", str(scores[1]))
+    page.locator("button[name=another][value=yes]").press("Enter")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_next_form_begins_at_its_first_player(
+    site, account, league, browser: Browser, script: bool
+) -> None:
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, java_script_enabled=script
+    )
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto("/l/demo/enter/")
+    page.focus("[name=one_1]")
+    type_result(page, 41, 7 + script)
+    expect(page).to_have_url(re.compile("recorded="))
+    expect(page.locator("[name=one_1]")).to_be_focused()
+    assert said == []
+    type_result(page, 41, 7 + script)
+    expect(page.locator("[role=alert]")).to_contain_text("enter it once more?")
+    page.locator("button[name=settled]").press("Enter")
+    expect(page.locator("[role=status] >> text=Recorded.")).to_be_visible()
+    context.close()
+
+
+def test_what_a_step_of_the_admin_asks_shares_two_edges(organizer, league) -> None:
+    page = organizer.new_page()
+    page.goto("/admin/leagues/season/1/next/")
+    left = "found => found.map(one => Math.round(one.getBoundingClientRect().left))"
+    labels = page.locator(".confirm .form-row > label").evaluate_all(left)
+    fields = page.locator(".confirm .form-row > input, .confirm .help").evaluate_all(left)
+    assert len(set(labels)) == len(set(fields)) == 1
+    size = "found => found.map(one => [one.offsetTop, one.offsetHeight])"
+    buttons = page.locator(".confirm .submit-row > *").evaluate_all(size)
+    assert len(buttons) == 2
+    assert buttons[0] == buttons[1]

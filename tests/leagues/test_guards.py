@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from leagues import guards
 from leagues.jobs.runner import drain
+from leagues.management.commands.serve import prepare_database
 from leagues.models import AuditEntry, Board, League, Match, MatchVersion, Revision, Season
 from leagues.services.boards import verify_boards_job
 from leagues.services.integrity import board_digest
@@ -268,3 +269,15 @@ def test_a_league_without_sealed_seasons_is_not_hindered() -> None:
     league: League = new_club("free")
     record(league, *rounds(league, ("Ana", "Bo"), 1))
     Match.objects.filter(league=league).update(weight=2.0)
+
+
+def test_guards_that_a_killed_migration_left_out_are_put_back_at_the_next_start() -> None:
+    def found() -> set[str]:
+        with connection.cursor() as cursor:
+            return set(guards._found(connection, cursor))
+
+    before = found()
+    guards.remove(connection)
+    assert found() == set()
+    prepare_database()
+    assert found() == before != set()

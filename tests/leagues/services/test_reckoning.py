@@ -8,10 +8,13 @@ import math
 import random
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings, strategies
 
 from leagues.absence import civil_day, inactive_before, midnight
 from leagues.jobs.runner import drain
@@ -381,3 +384,42 @@ def verified(manage):
     assert found["differences"] == 0
     assert not any(board["behind"] for board in found["boards"])
     return [board["digest"] for board in found["boards"]]
+
+
+class Sweeps(NamedTuple):
+    """When somebody sweeps, and which results are entered late, as the sweeps go by."""
+
+    hours: list[int]
+    late: set[int]
+
+
+SCHEDULES = strategies.builds(
+    Sweeps,
+    strategies.lists(strategies.integers(0, 24 * 90), max_size=5),
+    strategies.sets(strategies.integers(0, 15), max_size=3),
+)
+
+
+@settings(
+    # Each example is two leagues with all their sweeps.
+    max_examples=settings().max_examples // 5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(schedule=SCHEDULES, zone=strategies.sampled_from(ZONES))
+def test_any_schedule_of_sweeps_and_late_results_ends_where_one_sweep_does(schedule, zone):
+    """T-05: missed, repeated and early sweeps, in every zone, with results that come too late."""
+    with transaction.atomic():
+        whole, broken = (
+            club_with(*DECAYING, slug=slug, time_zone=zone) for slug in ("whole", "broken")
+        )
+        drafts = results(whole)
+        record(whole, *drafts)
+        drafts = results(broken)
+        record(broken, *(draft for index, draft in enumerate(drafts) if index not in schedule.late))
+        for hours in schedule.hours:
+            swept(START + timedelta(hours=hours))
+        for index in sorted(schedule.late):
+            record(broken, drafts[index])
+        swept(START + timedelta(days=91))
+        assert digests(broken) == digests(whole)
+        transaction.set_rollback(True)

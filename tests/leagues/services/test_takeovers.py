@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -11,7 +12,7 @@ from django.db.models.functions import Now
 
 from leagues.jobs.queue import MOST_ATTEMPTS, Claim, LeaseLost, claim_job, enqueue
 from leagues.jobs.runner import drain, run_claim
-from leagues.models import Job, League, Match, Player, RatingSegment, Revision, Upload
+from leagues.models import Job, League, Match, Player, RatingSegment, Revision, Season, Upload
 from leagues.services import imports
 from leagues.services.backups import restore_backup, write_backup
 from leagues.services.boards import rate_board_job
@@ -30,6 +31,7 @@ from tests.leagues.play import START, mode_of, new_club, record, result, rounds,
 from tests.leagues.services.test_imports import EVENING, take
 
 pytestmark = pytest.mark.django_db
+FORMER = Path(__file__).parents[2] / "golden" / "backup_format1.json.gz"
 
 
 @pytest.fixture
@@ -235,6 +237,18 @@ def test_a_backup_in_the_middle_of_an_import_restores(club):
     drain()
     assert site_digest() == digest
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Zoe"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_of_the_format_before_seals_is_computed_again_and_sealed() -> None:
+    """Thirty results of the football set and a season that was closed, as version 1 wrote them."""
+    with FORMER.open("rb") as file:
+        assert restore_backup(file) is None
+    drain()
+    season = Season.objects.get()
+    assert (season.state, season.matches.count()) == ("closed", 30)
+    assert season.sealed_digest
+    assert [check_board(board).differences for board in season.boards.all()] == [(), ()]
 
 
 def test_whoever_has_a_counting_match_is_listed_and_who_was_named_by_hand_stays(club):

@@ -270,6 +270,12 @@ class Season(models.Model):
             return None
         return (self.ends_at - timedelta(microseconds=1)).astimezone(self.league.zone).date()
 
+    def holds(self, at: datetime) -> bool:
+        """Say whether an instant lies within its days."""
+        return (self.starts_at is None or self.starts_at <= at) and (
+            self.ends_at is None or at < self.ends_at
+        )
+
     @property
     def is_sealed(self) -> bool:
         """Say whether nothing of it may change any more; the database refuses too."""

@@ -68,9 +68,7 @@ def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator
         return
     if played_at > now + CLOCK_SKEW:
         yield Problem("played_at", "in_future", _("The match lies in the future."))
-    if (season.starts_at and played_at < season.starts_at) or (
-        season.ends_at and played_at >= season.ends_at
-    ):
+    if not season.holds(played_at):
         yield Problem(
             "played_at",
             "outside_season",

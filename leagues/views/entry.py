@@ -94,6 +94,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     form = shape(league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid() and _may_date(request, league, form):
+        season = _season_of(request, look, form) or season
         try:
             match = _record(request, league, season, mode, form, context["form_id"])
             _say_which_time(request, form)
@@ -250,6 +251,15 @@ def _closed(request: HttpRequest, look: Look) -> dict[str, Any]:
     }
 
 
+def _season_of(request: HttpRequest, look: Look, form: ResultForm) -> Season | None:
+    """Return the season that a result belongs to by its date, where the address names none."""
+    if request.GET.get("season"):
+        return None
+    at = form.played_at()
+    open_ones = (row for row in look.seasons if row.takes_results and row.holds(at))
+    return next(open_ones, None)
+
+
 def _may_be_late(request: HttpRequest, league: League) -> bool:
     """Say whether somebody may enter results of a season that is closing."""
     return access.allowed(access.principal_of(request), Action.CORRECT, league)
@@ -293,7 +303,9 @@ def _next_address(
         return match_address(match, league, match.season)
     on = form.cleaned_data["played_on"].isoformat()
     base = reverse("leagues:enter", args=[league.slug])
-    season = look.season.slug if look.season else ""
+    # Named only where it was, or is another one: the next result may belong to any by its date.
+    is_named = request.GET.get("season") or match.season != look.season
+    season = match.season.slug if is_named else ""
     shape = getattr(form, "shape", "pair")
     return f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
 

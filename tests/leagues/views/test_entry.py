@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -69,6 +69,24 @@ def test_a_result_is_recorded_and_its_page_shows_what_it_did(organizer, club):
     assert not match.date_only
     drain()
     assert "Before and after" in organizer.get(response["Location"]).content.decode()
+
+
+def test_a_result_goes_into_the_season_that_its_date_belongs_to(organizer, club):
+    winter = create_season(
+        league=club, name="Winter", starts_at=club.midnight(date(2025, 12, 1)), actor=None
+    )
+    club.seasons.exclude(pk=winter.pk).update(ends_at=winter.starts_at)
+    for on, season in (("2025-11-30", "autumn"), ("2025-12-01", "winter")):
+        response = organizer.post("/l/club/enter/", typed(played_on=on, another="yes"))
+        assert response.status_code == 302
+        assert newest_of(season).played_at.date() <= date.fromisoformat(on)
+        assert organizer.get(response["Location"]).status_code == 200
+    refused = organizer.post("/l/club/enter/?season=autumn", typed(played_on="2025-12-02"))
+    assert "outside the season “Autumn”" in refused.content.decode()
+
+
+def newest_of(season: str) -> Match:
+    return Match.objects.filter(season__slug=season).order_by("-recorded_at", "-pk")[0]
 
 
 def test_the_same_form_sent_twice_records_one_match(organizer, club):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -211,8 +211,11 @@ class BoardHead:
     is_low_best: bool
 
 
-def board_head(*, board: Board, now: datetime) -> BoardHead:
-    """Return what stands above a board: how much it rests on, and whether it was checked."""
+def board_head(*, board: Board, now: datetime, on: date | None = None) -> BoardHead:
+    """Return what stands above a board: how much it rests on, and whether it was checked.
+
+    Of a day in the past only when the last match up to it was; the look has read that.
+    """
     zone = board.league.zone
     today = now.astimezone(zone).date()
     info = bridge.system_info(board.system)
@@ -223,18 +226,19 @@ def board_head(*, board: Board, now: datetime) -> BoardHead:
             "moment": wording.moment(board.verified_at, zone, today)
         }
     last = ""
-    if board.last_at:
+    last_at = getattr(board, "last_before", None) if on else board.last_at
+    if last_at:
         last = _("last played %(day)s") % {
-            "day": wording.day(board.last_at.astimezone(zone).date(), today)
+            "day": wording.day(last_at.astimezone(zone).date(), today)
         }
     return BoardHead(
         title=", ".join(several),
         system=info.title,
-        results=wording.results(board.rated_matches),
+        results="" if on else wording.results(board.rated_matches),
         last_played=last,
         verified=verified,
         problem=board.problem,
-        refused=_refused(board.refused_matches),
+        refused="" if on else _refused(board.refused_matches),
         shown_as=shown_as(board),
         is_low_best=bridge.system_of(board).lower_is_better,
     )

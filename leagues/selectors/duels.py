@@ -39,6 +39,8 @@ class DuelMatch:
 class HeadToHead:
     heading: str
     sentence: str
+    taken: str
+    """The sentence without what ratings expected."""
     rows: tuple[DuelMatch, ...]
     more: str
 
@@ -106,6 +108,7 @@ def head_to_head(
     return HeadToHead(
         heading=_heading(record, one, other),
         sentence=_points_sentence(met, record, steps, one),
+        taken=_points_sentence(met, record, {}, one),
         rows=rows,
         more=_and_before(hidden) if hidden > 0 else "",
     )

@@ -206,7 +206,7 @@ def _opening(season: Season) -> Iterator[str]:
     yield _dates(season)
     boards = [board.name for board in season.boards.all()]
     if boards:
-        yield _("It is rated on: %(boards)s.") % {"boards": ", ".join(boards)}
+        yield _("It is rated on: %(boards)s.") % {"boards": "; ".join(boards)}
     if season.carry == Season.Carry.FRESH:
         yield _("Everyone starts anew.")
     elif season.follows:

@@ -84,7 +84,7 @@ def _board(
         if shown.page is not None:
             remember_me(request, league, shown.me)
         context |= {
-            "head": board_head(board=look.board, now=now),
+            "head": board_head(board=look.board, now=now, on=asked.on),
             "page": shown.page,
             "is_unready": shown.page is None,
             "opens": _opens(look.board, today),

@@ -50,7 +50,10 @@ def remember_me(request: HttpRequest, league: League, player: Player | None) -> 
 
 
 def hides_ratings(request: HttpRequest) -> bool:
-    """Tell whether the visitor wants to see neither ratings nor stakes."""
+    """Tell whether the visitor wants neither ratings nor stakes in standings and comparisons.
+
+    A page about one rating, one match or one season goes on to tell it: that is what it is for.
+    """
     return request.COOKIES.get(HIDE_COOKIE) == "yes"
 
 
@@ -101,7 +104,9 @@ def picker(request: HttpRequest, league: League) -> dict[str, object]:
         "forget": f"{base}?{urlencode({'forget': 'yes', 'next': here})}",
         "hides": hidden,
         "hide": f"{base}?{turned}",
-        "hide_word": _("Show ratings and stakes") if hidden else _("Hide ratings and stakes"),
+        "hide_word": _("Show ratings and stakes in standings and comparisons")
+        if hidden
+        else _("Hide ratings and stakes in standings and comparisons"),
     }
 
 

@@ -195,6 +195,9 @@ def test_a_cookie_of_visits_that_makes_no_sense_means_none(client, club, visits)
 def test_a_day_is_named_and_leads_back_to_today(client, club):
     body = client.get("/l/club/?on=2025-10-02").content.decode()
     assert "Standings of 2 Oct 2025." in body
+    facts = body.partition('id="facts"')[2].partition("</p>")[0]
+    assert "last played 2 Oct" in facts
+    assert "results" not in facts
     assert "8–0–0" in body
     assert "If I win" not in body
     wrong = client.get("/l/club/?on=2025-02-30").content.decode()

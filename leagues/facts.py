@@ -175,20 +175,22 @@ def read_people(league_id: int, player_ids: Integers) -> People:
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
     """Return the civil day in `zone` of each instant, as days since 1970-01-01.
 
-    The offset is looked up once per quarter of an hour, where clocks have changed since 1970;
-    before, they changed at any second.
+    The offset is looked up once per quarter of an hour, at both its ends; for every instant where
+    clocks change in between, which they have done at any second.
     """
-    looked_up = np.where(at < 0, at, at // QUARTER * QUARTER)
-    distinct, which = np.unique(looked_up, return_inverse=True)
-    offsets = np.array([_offset(int(instant), zone) for instant in distinct])
-    local = at + offsets.astype(np.int64)[which] if len(at) else at
-    days: Integers = local // DAY
+    quarters, which = np.unique(at // QUARTER, return_inverse=True)
+    begin, end = (_offsets(quarters * QUARTER, zone), _offsets((quarters + 1) * QUARTER, zone))
+    offsets = begin[which]
+    changing = np.flatnonzero((begin != end)[which])
+    offsets[changing] = _offsets(at[changing], zone)
+    days: Integers = (at + offsets) // DAY
     return days
 
 
-def _offset(at: int, zone: ZoneInfo) -> int:
-    offset = moment(at).astimezone(zone).utcoffset() or timedelta()
-    return offset // timedelta(microseconds=1)
+def _offsets(at: Integers, zone: ZoneInfo) -> Integers:
+    """Return the offset of a zone from UTC at each instant, in microseconds."""
+    found = [moment(instant).astimezone(zone).utcoffset() or timedelta() for instant in at.tolist()]
+    return np.array([offset // timedelta(microseconds=1) for offset in found], dtype=np.int64)
 
 
 def instants(values: Any) -> Integers:

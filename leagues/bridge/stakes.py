@@ -13,7 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.starting import starting_states
+from leagues.bridge.starting import starting_board, starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.facts import civil_days, micros
 from leagues.models import Board, Player, Standing
@@ -213,7 +213,7 @@ def settled_board(system: System, board: Board, at: datetime) -> State | None:
 
     An imagined match names its own players only, so it must not end a period for everybody.
     """
-    kept = board_state(board)
+    kept = board_state(board) or starting_board(board)
     columns: tuple[str, ...] = getattr(system, "board_columns", ())
     if kept is None or "period" not in columns:
         return kept

@@ -126,11 +126,12 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         season = self.get_object(request, object_id)
         if season is not None:
             sealing = sealing_of(season) if season.state == Season.State.CLOSING else None
+            is_moving = sealing is not None and sealing.is_under_way
             context |= {
                 "states": state_marks(season),
-                "buttons": self._buttons(season),
+                "buttons": [] if is_moving else self._buttons(season),
                 "sealing": sealing,
-                "is_moving": sealing is not None and sealing.is_under_way,
+                "is_moving": is_moving,
                 "boards": [
                     (board, page_of(board)) for board in season.boards.select_related("mode")
                 ],

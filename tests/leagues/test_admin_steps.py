@@ -128,6 +128,7 @@ class TestSeason:
         done = client.post(address, given, follow=True)
         assert "The standings are being sealed" in text(done)
         assert 'http-equiv="refresh"' in done.content.decode()
+        assert "Take results again" not in text(done)
         drain()
         assert state(season) == "closed"
         shown = client.get(page(Season, season))

@@ -63,13 +63,13 @@ def sealed_rows(season: Season) -> dict[str, Any]:
         "digests": [board_digest(board) for board in boards],
         "boards": list(boards.values(*(set(kept) - ALLOWED_TO_CHANGE))),
         "season": Season.objects.filter(pk=season.pk).values().get(),
-        "matches": list(Match.objects.filter(season=season).values()),
-        "participants": list(Participant.objects.filter(match__season=season).values()),
-        "versions": list(MatchVersion.objects.filter(match__season=season).values()),
-        "revisions": list(Revision.objects.filter(season=season).values()),
-        "standings": list(Standing.objects.filter(**of_boards).values()),
-        "histories": list(RatingSegment.objects.filter(**of_boards).values()),
-        "starts": list(StartingState.objects.filter(**of_boards).values()),
+        "matches": list(Match.objects.filter(season=season).order_by("pk").values()),
+        "participants": list(Participant.objects.filter(match__season=season).order_by("pk").values()),
+        "versions": list(MatchVersion.objects.filter(match__season=season).order_by("pk").values()),
+        "revisions": list(Revision.objects.filter(season=season).order_by("pk").values()),
+        "standings": list(Standing.objects.filter(**of_boards).order_by("pk").values()),
+        "histories": list(RatingSegment.objects.filter(**of_boards).order_by("pk").values()),
+        "starts": list(StartingState.objects.filter(**of_boards).order_by("pk").values()),
     }
 
 

@@ -64,7 +64,9 @@ def sealed_rows(season: Season) -> dict[str, Any]:
         "boards": list(boards.values(*(set(kept) - ALLOWED_TO_CHANGE))),
         "season": Season.objects.filter(pk=season.pk).values().get(),
         "matches": list(Match.objects.filter(season=season).order_by("pk").values()),
-        "participants": list(Participant.objects.filter(match__season=season).order_by("pk").values()),
+        "participants": list(
+            Participant.objects.filter(match__season=season).order_by("pk").values()
+        ),
         "versions": list(MatchVersion.objects.filter(match__season=season).order_by("pk").values()),
         "revisions": list(Revision.objects.filter(season=season).order_by("pk").values()),
         "standings": list(Standing.objects.filter(**of_boards).order_by("pk").values()),

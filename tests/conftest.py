@@ -31,8 +31,8 @@ ENGINE_FREE = ["config", "docs", "ratings", "test_frame", "test_layers.py"]
 ENGINE_FREE += [
     f"e2e/test_{looks}.py"
     for looks in (
-        *("compare", "leaderboard", "pages", "profile_match", "real_data", "rules"),
-        "systems_pages",
+        *("compare", "import", "keyboard_entry", "leaderboard", "pages", "profile_match"),
+        *("real_data", "rules", "systems_pages"),
     )
 ]
 collect_ignore: list[str] = []

@@ -70,7 +70,7 @@ def test_whoever_stays_away_is_listed_apart_less_sure_and_returns_with_one_resul
     page.click("text=Record the result")
     page.wait_for_selector("#account")
     page.goto(league)
-    expect(page.locator("#standings tbody").first).to_contain_text("Ana Ruiz")
+    expect(page.locator("#standings tbody").first).to_contain_text("Ana Ruiz", timeout=SLOW)
 
 
 def test_a_recalculation_shows_its_progress_and_the_old_standings_until_it_is_done(

@@ -3,7 +3,7 @@
 A rating body is a plain function over scalars and sequences. Called directly on lists it serves
 previews, single matches and small leagues; compiled by Numba, lazily and only in a process that
 asks for it, the same function replays long logs at the speed of C. Nothing in this package
-imports Numba but `_numba`, and everything works without it.
+imports Numba but `_numba` and what it hands over, and everything works without it.
 
 What a body must keep so that both engines give the same bits: no `sum`, no `x**2` or `x**0.5`,
 no division by zero, no overflow of `exp` or `**` (plain Python raises where compiled code gives
@@ -54,6 +54,10 @@ def body(function: F) -> F:
     """Mark a function that runs under both engines; bodies may call each other by name."""
     _bodies.add(function)
     return function
+
+
+def fetch_ahead(state: Columns, player: Column, first: int, last: int) -> None:
+    """Have compiled code fetch states it will need soon; the plain engine has no such thing."""
 
 
 def numba_is_installed() -> bool:
@@ -144,7 +148,9 @@ def _compiled(function: Body, *, is_called: bool) -> Body:
     scope = dict(function.__globals__)
     for name in function.__code__.co_names:
         called = scope.get(name)
-        if isinstance(called, FunctionType) and called in _bodies:
+        if called is fetch_ahead:
+            scope[name] = importlib.import_module("ratings.hints").fetch_ahead
+        elif isinstance(called, FunctionType) and called in _bodies:
             scope[name] = _compiled(called, is_called=True)
     twin = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
     twin.__qualname__ = function.__qualname__

@@ -23,7 +23,7 @@ from ratings.curves import (
     logistic_many,
     normal_many,
 )
-from ratings.engine import INDEX, Columns, body
+from ratings.engine import INDEX, Columns, body, fetch_ahead
 from ratings.log import Floats, Integers
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
@@ -206,6 +206,7 @@ def elo_body(
         last = side_start[match + 1] & INDEX
         begin = member_start[first] & INDEX
         end = member_start[last] & INDEX
+        fetch_ahead(state, player, begin, end)
         if last - first == 2 and end - begin == 2:
             # A duel is what most logs are made of: no side to average, one curve for both.
             score = result_of(rank[first], rank[first + 1])

@@ -16,7 +16,7 @@ import numpy as np
 from ratings import fields
 from ratings.curves import normal, normal_many
 from ratings.draws import DrawRate
-from ratings.engine import INDEX, Column, Columns, body
+from ratings.engine import INDEX, Column, Columns, body, fetch_ahead
 from ratings.gaussian import draw_moments, win_moments
 from ratings.log import DAY, Floats, Integers
 from ratings.parameters import number
@@ -230,6 +230,7 @@ def trueskill_body(
         first = side_start[match] & INDEX
         last = side_start[match + 1] & INDEX
         is_draw = rank[first] == rank[first + 1]
+        fetch_ahead(state, player, member_start[first] & INDEX, member_start[last] & INDEX)
         for side in range(first, last):
             begin = member_start[side] & INDEX
             end = member_start[side + 1] & INDEX
@@ -299,6 +300,7 @@ def _rate_duels(log: Columns, state: Columns, after: Columns, settings: Columns)
     for match in range(len(at)):
         one = 2 * match
         other = one + 1
+        fetch_ahead(state, player, one, other + 1)
         who = player[one] & INDEX
         whom = player[other] & INDEX
         q = share[one]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ratings.engine import INDEX, Columns, body
+from ratings.engine import INDEX, Columns, body, fetch_ahead
 from ratings.log import DAY
 from ratings.shares import result_of
 from ratings.systems.glicko2.period import compared, end_period, grown
@@ -40,6 +40,7 @@ def per_match_body(
         last = side_start[match + 1] & INDEX
         begin = member_start[first] & INDEX
         end = member_start[last] & INDEX
+        fetch_ahead(state, player, begin, end)
         for member in range(begin, end):
             who = player[member] & INDEX
             if last_at[who] > NEVER_PLAYED:

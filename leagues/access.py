@@ -22,6 +22,7 @@ from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
+from leagues.lookups import any_of
 from leagues.models import (
     ApiToken,
     Board,
@@ -198,20 +199,16 @@ def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
     return players(request, slug, key, action)[0]
 
 
-def players(
-    request: HttpRequest, slug: str, key: str, action: Action, also: Q | None = None
-) -> list[Player]:
+def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q) -> list[Player]:
     """Return a listed player of a league, and behind it those that `also` asks for, in one read."""
     found: list[Player] = []
     # PostgreSQL refuses to look for a NUL instead of not finding it.
     if "\x00" not in key:
-        wanted = Q(key=key) if also is None else Q(key=key) | also
         rows = Player.objects.select_related("league").annotate(
             role_here=_role_of(request, "league")
         )
-        found = sorted(
-            rows.filter(wanted, league__slug=slug, is_listed=True), key=lambda row: row.key != key
-        )
+        listed = rows.filter(league__slug=slug, is_listed=True)
+        found = sorted(any_of(listed, Q(key=key), *also), key=lambda row: row.key != key)
     if not found or found[0].key != key:
         raise Http404
     owner = _with_role(request, found[0].league, found[0])

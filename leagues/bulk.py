@@ -1,4 +1,4 @@
-"""Inserting many rows at once, past the ORM: five times as fast for an import.
+"""Inserting many rows at once, past the ORM: five times as fast for an import; and finding them.
 
 COPY on PostgreSQL, `executemany` on SQLite. The caller opens the transaction and has checked the
 values; the database's own checks hold as ever.
@@ -60,6 +60,18 @@ def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
             [table, count],
         )
         return [key for (key,) in cursor.fetchall()]
+
+
+def sample_indexes() -> None:
+    """Let SQLite see how many rows share a value, without which it may take any index for a search.
+
+    PostgreSQL does this by itself. Samples of 400 rows take some milliseconds, however many there
+    are.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA analysis_limit = 400")
+            cursor.execute("ANALYZE")
 
 
 def _adapted(

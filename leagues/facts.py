@@ -7,7 +7,7 @@ writes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -117,18 +117,13 @@ def rated_kinds(league: League, season: Season | None = None) -> list[str]:
 
 def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
     """Read what the board rates; `after_revision` leaves out what older revisions said."""
-    where = "m.season_id = %s AND m.mode_id = %s AND m.status = %s AND m.touched > %s"
-    kinds = rated_kinds(board.league, board.season)
-    where += f" AND m.kind IN ({', '.join(['%s'] * len(kinds))})"
-    params = [board.season_id, board.mode_id, Match.Status.LIVE.value, after_revision, *kinds]
+    where, params = rated_matches(board)
+    where += " AND m.touched > %s"
+    params.append(after_revision)
     matches, participants = Match._meta.db_table, Participant._meta.db_table
-    instant = (
-        "CAST(m.played_at AS text)"
-        if connection.vendor == "sqlite"
-        else "(extract(epoch FROM m.played_at) * 1000000)::bigint"
-    )
     head = _columns(
-        f"SELECT m.id, m.seq, {instant}, m.order_hint, m.weight FROM {matches} m WHERE {where}",  # noqa: S608
+        f"SELECT m.id, m.seq, {played_instant()}, m.order_hint, m.weight "  # noqa: S608
+        f"FROM {matches} m WHERE {where}",
         params,
         (np.int64, np.int64, instants, np.int64, np.float64),
     )
@@ -155,6 +150,39 @@ def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
         rank=rows[3],
         score=rows[4],
         share=rows[5],
+    )
+
+
+def rated_matches(board: Board) -> tuple[str, list[Any]]:
+    """Return what SQL says of the matches `m` that a board rates, and its parameters."""
+    kinds = rated_kinds(board.league, board.season)
+    where = "m.season_id = %s AND m.mode_id = %s AND m.status = %s"
+    where += f" AND m.kind IN ({', '.join(['%s'] * len(kinds))})"
+    return where, [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds]
+
+
+def played_instant() -> str:
+    """Return how SQL reads when a match `m` was played, for `instants`."""
+    if connection.vendor == "sqlite":
+        return "CAST(m.played_at AS text)"
+    return "(extract(epoch FROM m.played_at) * 1000000)::bigint"
+
+
+def results_by_day(
+    board: Board, *, since: datetime | None = None, before: datetime | None = None
+) -> tuple[tuple[date, int], ...]:
+    """Count what a board rates by civil days of its league, from a moment on or before one."""
+    where, params = rated_matches(board)
+    for limit, sign in ((since, ">="), (before, "<")):
+        if limit is not None:
+            where += f" AND m.played_at {sign} %s"
+            params.append(connection.ops.adapt_datetimefield_value(limit))
+    sql = f"SELECT {played_instant()} FROM {Match._meta.db_table} m WHERE {where}"  # noqa: S608
+    (at,) = _columns(sql, params, (instants,))
+    days, counts = np.unique(civil_days(at, board.league.zone), return_counts=True)
+    return tuple(
+        ((EPOCH + timedelta(days=day)).date(), count)
+        for day, count in zip(days.tolist(), counts.tolist(), strict=True)
     )
 
 

@@ -1,18 +1,21 @@
-"""Finding names by their plain letters: without accents, however they were typed.
+"""Finding rows by any of several conditions, and names by their plain letters.
 
-The same on SQLite, which asks Python, and on PostgreSQL, which has the means itself.
+Plain letters are those without accents, however they were typed. The same on SQLite, which asks
+Python, and on PostgreSQL, which has the means itself.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import BooleanField, CharField, Q, Transform
+from django.db.models import BooleanField, CharField, Model, Q, QuerySet, Transform
 
 from ratings.files.names import fold_name
+
+Row = TypeVar("Row", bound=Model)
 
 _WITHOUT_PARTS = {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}
 """Letters that are not a letter with a mark to Unicode, though people type them so."""
@@ -30,6 +33,16 @@ def plain_name(text: str) -> str:
     bare = _MARK.sub("", unicodedata.normalize("NFKD", folded.translate(_PARTS)))
     # Marks of other scripts are letters of their own: they go back to where they were.
     return unicodedata.normalize("NFC", bare)
+
+
+def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:
+    """Return the rows that meet any of the conditions, a row once for each that it meets.
+
+    Each is looked up by an index of its own: for an OR beside another condition SQLite takes the
+    index of that one, if it has any.
+    """
+    found, *more = (rows.order_by().filter(one) for one in (condition, *others))
+    return found.union(*more, all=True) if more else found
 
 
 def named_like(query: str, name: str = "folded") -> Q:

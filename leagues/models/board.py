@@ -291,6 +291,9 @@ class BoardDay(models.Model):
     rated_matches = models.BigIntegerField()
     players = models.PositiveIntegerField()
     data = models.BinaryField()
+    played = models.JSONField(
+        null=True, help_text="How many results each civil day before `at` had; null: not counted."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

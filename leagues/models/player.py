@@ -51,7 +51,13 @@ class Player(models.Model):
             models.UniqueConstraint(fields=["league", "key"], name="player_key_once"),
             models.CheckConstraint(condition=~models.Q(key=""), name="player_key_given"),
         )
-        indexes = (models.Index(fields=["league", "folded"], name="player_by_name"),)
+        indexes = (
+            models.Index(fields=["league", "folded"], name="player_by_name"),
+            # To a planner the many players nobody has claimed make an account look like thousands.
+            models.Index(
+                fields=["user"], name="player_by_account", condition=models.Q(user__isnull=False)
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
 from leagues.facts import moment as moment_of
-from leagues.lookups import named_like, plain_name
+from leagues.lookups import any_of, named_like, plain_name
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.people import Viewer
@@ -226,6 +226,8 @@ class _Names:
             for row in view.people or ()
         }
         self.is_read = view.people is not None
+        self.lookers = self._lookers()
+        """Those who may be the player who looks."""
 
     def found(self, query: str) -> set[int]:
         """Return the players whom a search by name finds."""
@@ -233,7 +235,9 @@ class _Names:
             return found_by_name(self.people, query)
         letters = plain_name(query)
         self._ask(named_like(query))
-        return {player_id for player_id, row in self.rows.items() if letters in plain_name(row[-1])}
+        # The database has compared all but whoever looks, who is there in any case.
+        others = {one for one in self.lookers if letters not in plain_name(self.rows[one][-1])}
+        return self.rows.keys() - others
 
     def read(self, standings: Standings, rows: Sequence[int]) -> None:
         """Make the players of some rows known."""
@@ -256,23 +260,24 @@ class _Names:
         """Return the player who looks."""
         if not self.who:
             return None
-        account, named = self.who.user_id, self.who.key
-        return self.who.among(
-            self.player(player_id)
-            for player_id, (key, _name, user_id, *_rest) in self.rows.items()
-            if key == named or (account is not None and user_id == account)
-        )
+        return self.who.among(self.player(player_id) for player_id in self.lookers)
+
+    def _lookers(self) -> list[int]:
+        account, named = self.who.user_id or 0, self.who.key
+        rows = self.rows.items()
+        return [one for one, (key, _name, user, *_) in rows if key == named or user == account]
 
     def _ask(self, wanted: Q) -> None:
         """Read players, and whoever looks."""
-        if self.who:
-            wanted |= self.who.condition()
-        players = self.board.league.players.filter(wanted, is_listed=True).order_by()
-        rows = players.values_list("pk", "key", "name", "user_id", "birth_year", "folded")
+        players = self.board.league.players.filter(is_listed=True)
+        rows = any_of(players, wanted, *self.who.conditions()).values_list(
+            "pk", "key", "name", "user_id", "birth_year", "folded"
+        )
         with connection.cursor() as cursor:
             # Past the ORM, which takes twice as long for the thousands that a short name finds.
             cursor.execute(*rows.query.sql_with_params())
             self.rows = {row[0]: row[1:] for row in cursor.fetchall()}
+        self.lookers = self._lookers()
         self.is_read = True
 
 

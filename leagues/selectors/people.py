@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from leagues.lookups import named_like, plain_name
+from leagues.lookups import any_of, named_like, plain_name
 from leagues.models import League, Player
 
 MOST_FOUND = 20
@@ -23,9 +23,10 @@ class Viewer:
     def __bool__(self) -> bool:
         return self.user_id is not None or bool(self.key)
 
-    def condition(self) -> Q:
-        """Return which players of a league may be this one."""
-        return Q(user=self.user_id or 0) | Q(key=self.key)
+    def conditions(self) -> tuple[Q, ...]:
+        """Return what a player of a league has who may be this one: any of these."""
+        by_account = () if self.user_id is None else (Q(user=self.user_id),)
+        return (*by_account, Q(key=self.key)) if self.key else by_account
 
     def among(self, players: Iterable[Player]) -> Player | None:
         """Return the player whom the account has claimed, else the one of the key."""
@@ -39,7 +40,7 @@ def player_of(*, league: League, viewer: Viewer) -> Player | None:
     """Return the player of a league who looks."""
     if not viewer:
         return None
-    return viewer.among(league.players.filter(viewer.condition(), is_listed=True))
+    return viewer.among(any_of(league.players.filter(is_listed=True), *viewer.conditions()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,16 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from django.db import connection
-from django.db.models import Count
-from django.db.models.functions import TruncDay
 
 from leagues import segments
 from leagues.absence import inactive_before
 from leagues.activity import spans_between
-from leagues.facts import instants, moment, rated_kinds
+from leagues.facts import instants, moment, played_instant, rated_matches, results_by_day
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import counted_from, standings_of_table
 from leagues.selectors.tables import kept_or, read_tables
-from leagues.tables import is_read_whole
+from leagues.tables import is_read_whole, true_days
 
 MOST_MOMENTS = 14
 REMEMBERED = 200_000
@@ -119,18 +117,13 @@ def _read(board: Board) -> SeasonFacts:
 
 
 def _days(board: Board) -> tuple[tuple[date, int], ...]:
-    """Count by day in the database."""
-    counted = (
-        Match.objects.filter(
-            season_id=board.season_id, mode_id=board.mode_id, status=Match.Status.LIVE
-        )
-        .order_by()
-        .annotate(day=TruncDay("played_at", tzinfo=board.league.zone))
-        .values_list("day")
-        .annotate(count=Count("pk"))
-        .order_by("day")
-    )
-    return tuple((day.date(), count) for day, count in counted)
+    """Count by day: what a job has counted, and what came after it."""
+    counted = true_days(board).filter(played__isnull=False).defer("data")
+    last = counted.order_by("-at").first()
+    if last is None:
+        return results_by_day(board)
+    before = ((date.fromisoformat(day), count) for day, count in last.played or ())
+    return (*before, *results_by_day(board, since=last.at))
 
 
 @dataclass(slots=True)
@@ -148,21 +141,14 @@ class _Rows:
 
     @classmethod
     def read(cls, board: Board) -> _Rows:
-        kinds = rated_kinds(board.league, board.season)
+        where, params = rated_matches(board)
         matches, participants = Match._meta.db_table, Participant._meta.db_table
-        instant = (
-            "CAST(m.played_at AS text)"
-            if connection.vendor == "sqlite"
-            else "(extract(epoch FROM m.played_at) * 1000000)::bigint"
-        )
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT m.seq, {instant}, p.player_id, p.side, p.rank "  # noqa: S608
-                f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id "
-                "WHERE m.season_id = %s AND m.mode_id = %s AND m.status = %s "
-                f"AND m.kind IN ({', '.join(['%s'] * len(kinds))}) "
+                f"SELECT m.seq, {played_instant()}, p.player_id, p.side, p.rank "  # noqa: S608
+                f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {where} "
                 "ORDER BY m.played_at, m.order_hint, m.seq, p.side, p.player_id",
-                [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds],
+                params,
             )
             found = cursor.fetchall()
         at = instants([row[1] for row in found]).tolist()

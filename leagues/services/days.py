@@ -9,6 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from leagues.bridge.tables import table_before
+from leagues.bulk import sample_indexes
+from leagues.facts import results_by_day
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, BoardDay
 from leagues.snapshot import snapshot
@@ -65,18 +67,33 @@ def prepare_board_job(claim: Claim) -> None:
             histories = read_histories(board)
             for at in wanted:
                 made[at] = table_before(board, histories, at)
+        played = {at: _played(board, at) for at in made}
     for at, table in made.items():
-        _keep(claim, board, at, table)
+        _keep(claim, board, at, table, played[at])
     with transaction.atomic():
         claim.fence()
         _throw_away(board)
+    sample_indexes()
 
 
 def _stored(board: Board) -> list[datetime]:
     return list(true_days(board).exclude(at=NEWEST).values_list("at", flat=True))
 
 
-def _keep(claim: Claim, board: Board, at: datetime, table: Table) -> None:
+def _played(board: Board, at: datetime) -> list[tuple[str, int]] | None:
+    """Count results by day up to a moment that nothing can come before any more."""
+    if not is_past(board, at):
+        return None
+    return [(day.isoformat(), count) for day, count in results_by_day(board, before=at)]
+
+
+def _keep(
+    claim: Claim,
+    board: Board,
+    at: datetime,
+    table: Table,
+    played: list[tuple[str, int]] | None,
+) -> None:
     """Write one moment."""
     with transaction.atomic():
         claim.fence()
@@ -91,6 +108,7 @@ def _keep(claim: Claim, board: Board, at: datetime, table: Table) -> None:
                 "rated_matches": board.rated_matches,
                 "players": len(table),
                 "data": pack(table),
+                "played": played,
             },
         )
 

@@ -22,9 +22,7 @@ from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
     viewer = viewer_of(request)
-    found = access.players(
-        request, slug, key, Action.VIEW, also=viewer.condition() if viewer else None
-    )
+    found = access.players(request, slug, key, Action.VIEW, *viewer.conditions())
     shown, league = found[0], found[0].league
     me = viewer.among(found)
     remember_me(request, league, me)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.sites import ROOT, Site
-from tests.e2e.test_pages import look_at
+from tests.e2e.test_pages import LOOKS, look_at
 from tests.shared_data import shared_data
 
 SETS = {
@@ -21,7 +22,8 @@ SETS = {
     "large-teams": "halo2/halo2_largeteam.csv.gz",
     "tennis": "tennis/atp_singles.csv.gz",
 }
-SIZES = ((1280, "light"), (360, "dark"))
+SIZES = LOOKS if os.environ.get("RUNGS_SCREENSHOTS") else [(1280, "light"), (360, "dark")]
+"""Every look where somebody wants to see the pages; the demo is held to all four each time."""
 SLOW = 60_000
 
 

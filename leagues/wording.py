@@ -80,6 +80,11 @@ def of_hundred(share: float) -> str:
     return number(100 * share)
 
 
+def whole_of_hundred(part: int, whole: int) -> str:
+    """Return how many of 100 a part is, cut, so that nothing but all of them is 100."""
+    return number(100 * part // whole)
+
+
 def span(low: str, high: str) -> str:
     """Return a range with an en dash, or one number where both ends are it."""
     return low if low == high else f"{low}{DASH}{high}"

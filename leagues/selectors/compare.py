@@ -184,7 +184,7 @@ def compare_page(
         others=others,
         duel=head_to_head(board, every_seat, pasts, today) if is_duel else None,
         rivals=rivals_of(board, every_seat, found) if is_duel else None,
-        chart=chart_of(board, every_seat, pasts, moment) if is_duel else None,
+        chart=chart_of(board, every_seat, pasts, standings, moment) if is_duel else None,
         cross=_cross(board, every_seat, found) if len(everyone) > 2 else (),
         shown_as=shown_as(board),
         has_draws=any(other.draw for other in others),

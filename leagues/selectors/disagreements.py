@@ -299,14 +299,12 @@ class _Facts:
             if points <= half:
                 return _(
                     "On %(system)s only %(points)s points separate the %(one)s place from the "
-                    "%(other)s, less than the %(half)s of this rating: its order there is not "
-                    "settled."
+                    "%(other)s, less than the doubt in this rating: its order there is not settled."
                 ) % {
                     "system": self.titles[board.pk],
                     "points": wording.number(points, decimals),
                     "one": wording.ordinal(min(rank, other)),
                     "other": wording.ordinal(max(rank, other)),
-                    "half": wording.plus_minus(half, decimals),
                 }
         return ""
 

@@ -10,13 +10,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues import charts, wording
+from leagues import bridge, charts, wording
 from leagues.bridge import History, HistoryPoint, ShownValue
-from leagues.models import Board, Player
+from leagues.facts import micros, moment
+from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import player_address
 from leagues.selectors.meetings import Encounter, Record, added, common_opponents, encounters
 from leagues.selectors.ratings import rating
 from leagues.selectors.seats import Seat, moved
+from leagues.selectors.timelines import drawn_until
 
 MOST_MATCHES = 8
 MOST_RIVALS = 10
@@ -43,6 +45,10 @@ class HeadToHead:
     """The sentence without what ratings expected."""
     rows: tuple[DuelMatch, ...]
     more: str
+
+    @property
+    def has_scores(self) -> bool:
+        return any(row.score for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,8 @@ class Chart:
     drawn: charts.ComparedChart
     label: str
     days: tuple[PastDay, ...]
+    is_cut: bool
+    """The pause since the last match is longer than drawn."""
 
 
 def head_to_head(
@@ -267,24 +275,36 @@ def _rivals_sentence(common: Sequence[tuple[int, Record, Record]], one: Seat, ot
 
 
 def chart_of(
-    board: Board, seats: Sequence[Seat], pasts: Mapping[int, History], moment: datetime
+    board: Board,
+    seats: Sequence[Seat],
+    pasts: Mapping[int, History],
+    standings: Mapping[tuple[int, int], Standing],
+    now: datetime,
 ) -> Chart | None:
     """Draw both ratings over time on one scale; None until both have some."""
+    told = [pasts.get(seat.player.pk) for seat in seats]
+    played = [past.points for past in told if past is not None and past.points]
+    if len(played) < len(seats):
+        return None
+    longest = moment(
+        drawn_until(
+            min(micros(points[0].at) for points in played),
+            max(micros(points[-1].at) for points in played),
+        )
+    )
+    until = min(now, longest)
+    own = [standings[board.pk, seat.player.pk] for seat in seats]
     series = []
-    for seat in seats:
-        past = pasts.get(seat.player.pk)
-        if past is None or not past.points:
-            return None
+    for seat, points, shown in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
         # As it was at the end of each day, so that a night is one step.
-        nights = {day_of(board, point.at): point for point in past.points}.values()
+        nights = {day_of(board, point.at): point for point in points}.values()
         line = [
             charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
             for point in nights
         ]
-        if moment > line[-1].at:
-            shown = seat.shown
-            line.append(charts.Point(moment, shown.value, shown.low, shown.high, is_played=False))
-        label = wording.number(seat.shown.value, seat.shown.decimals)
+        if until > line[-1].at:
+            line.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
+        label = wording.number(shown.value, shown.decimals)
         series.append(charts.Series(seat.name, label, line, is_mine=seat.is_me))
     drawn = charts.compared_chart(series, decimals=seats[0].shown.decimals)
     if drawn is None:
@@ -294,6 +314,7 @@ def chart_of(
         label=_("Ratings of %(one)s and %(other)s over time")
         % {"one": seats[0].player.name, "other": seats[1].player.name},
         days=_days(board, seats, pasts),
+        is_cut=now > longest,
     )
 
 

@@ -35,6 +35,7 @@ from leagues.selectors.seats import moved
 from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, present
 from leagues.selectors.timelines import RANGES, PastRating, past_ratings, timeline
+from leagues.wording import NOTHING
 
 PAGE_SIZE = 25
 MOST_OPPONENTS = 8
@@ -204,6 +205,11 @@ class PlayerPage:
     shown_as: str
     last_revised: RevisedRow | None
 
+    @property
+    def judges_opponents(self) -> bool:
+        """Tell whether matches of two sides say what was expected against somebody."""
+        return any(row.points for row in self.opponents)
+
 
 def player_page(
     *,
@@ -337,7 +343,7 @@ class _Profile:
             if page * PAGE_SIZE < len(found)
             else "",
             opponents=opponents,
-            opponents_note=self._opponents_note(),
+            opponents_note=self._opponents_note(len(opponents), self._met()),
             records=self._records() if tab == "records" else (),
             revised=revised,
             others=self._others(),
@@ -556,14 +562,22 @@ class _Profile:
         if row is None or not self.standings.rank[row]:
             return None
         ranked = self.standings.table.place[self.standings.is_ranked]
-        below = int((ranked < self.standings.table.place[row]).sum())
-        return Tile(_("Above"), wording.percent(below / len(ranked)), _("of ranked players"))
+        others = len(ranked) - 1
+        if not others:
+            return None
+        below = wording.whole_of_hundred(
+            int((ranked < self.standings.table.place[row]).sum()), others
+        )
+        return Tile(_("Above"), below, _("of 100 others ranked"))
+
+    def _met(self) -> int:
+        """Return how many different opponents there were."""
+        return len({other.player_id for one in self.rated for other in one.opponents})
 
     def _tabs(self, tab: str, revised: int) -> tuple[Choice, ...]:
-        met = len({other.player_id for one in self.rated for other in one.opponents})
         entries = (
             ("matches", _("Matches"), len(self.encounters)),
-            ("opponents", _("Opponents"), met),
+            ("opponents", _("Opponents"), self._met()),
             ("records", _("Records"), 0),
             ("revisions", _("Revisions"), revised),
         )
@@ -642,12 +656,19 @@ class _Profile:
                 expected=wording.number(one.expected, 1) if one.judged else "",
                 over=wording.change(one.expected, one.points, 1) if one.judged else "",
                 last=wording.ago(one.last_at.astimezone(self.zone).date(), self.today),
-                next=ahead.get(one.player_id, ""),
+                next=ahead.get(one.player_id, NOTHING),
             )
             for one in met
         )
 
-    def _opponents_note(self) -> str:
+    def _opponents_note(self, shown: int, met: int) -> str:
+        told = self._opponents_judged()
+        if shown < met:
+            words = _("The %(count)s met most often.") % {"count": wording.count(shown)}
+            return f"{words} {told}"
+        return told
+
+    def _opponents_judged(self) -> str:
         if any(one.sides > 2 for one in self.rated):
             return _(
                 "In matches of more than two sides each pair counts as won, drawn or lost; points "

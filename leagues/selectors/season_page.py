@@ -8,7 +8,16 @@ from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 import numpy as np
-from django.db.models import CharField, F, OuterRef, Subquery
+from django.db.models import (
+    Case,
+    CharField,
+    DateTimeField,
+    F,
+    OuterRef,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -515,12 +524,12 @@ class SeasonList:
     archived: tuple[SeasonRow, ...]
 
 
-def season_list(*, look: Look, league: League) -> SeasonList:
+def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
     """Return the seasons of a league, the newest first; archived ones apart."""
     firsts: dict[int, Board] = {}
     for board in sorted(look.everywhere, key=lambda row: (row.mode.position, row.position, row.pk)):
         firsts.setdefault(board.season_id, board)
-    leaders = _leaders(list(firsts.values()), league)
+    leaders = _leaders(list(firsts.values()), league, now)
     rows: dict[bool, list[SeasonRow]] = {False: [], True: []}
     for season in look.seasons:
         season.league = league
@@ -541,18 +550,27 @@ def season_list(*, look: Look, league: League) -> SeasonList:
     return SeasonList(tuple(rows[False]), tuple(rows[True]))
 
 
-def _leaders(boards: Sequence[Board], league: League) -> dict[int, tuple[str, str]]:
+def _leaders(boards: Sequence[Board], league: League, now: datetime) -> dict[int, tuple[str, str]]:
+    away_before = [
+        When(
+            pk=board.pk,
+            then=Value(inactive_before(board, counted_from(board, board.last_at, now))),
+        )
+        for board in boards
+    ]
     best = Standing.objects.filter(
         board=OuterRef("pk"),
         generation=OuterRef("generation"),
         games__gte=Greatest(
             Coalesce(OuterRef("season__sealed_ranked_after"), league.ranked_after), 1
         ),
+        last_played_at__gte=OuterRef("away_before"),
     ).order_by("-place_value", "player__key")
     rows = (
         Board.objects.filter(pk__in=[board.pk for board in boards])
         .order_by()
         .annotate(
+            away_before=Case(*away_before, output_field=DateTimeField()),
             key=Subquery(best.values("player__key")[:1], output_field=CharField()),
             leader=Subquery(best.values("player__name")[:1], output_field=CharField()),
         )

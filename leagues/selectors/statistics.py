@@ -262,7 +262,7 @@ def _mine(
     below = int(counts[places < own].sum())
     return _("You stand at %(value)s, above %(below)s of 100 others.") % {
         "value": wording.number(own * 10.0**-decimals, decimals),
-        "below": wording.of_hundred(below / others),
+        "below": wording.whole_of_hundred(below, others),
     }
 
 

@@ -61,6 +61,14 @@ class Timeline:
     """The pause since the last match is longer than drawn."""
 
 
+def drawn_until(first: int, last: int) -> int:
+    """Return how far a chart may run after the last match.
+
+    A longer pause would press what was played against the edge.
+    """
+    return last + max(SHORTEST_TAIL, (last - first) // 2)
+
+
 def timeline(
     line: Sequence[Series],
     *,
@@ -93,10 +101,9 @@ def timeline(
     last = int(own.points.at[-1])
     chosen = chosen or ("all" if last - first <= 2 * 366 * DAY else "year")
     begin = begins[chosen]
-    longest = last + max(SHORTEST_TAIL, (last - begin) // 2)
+    longest = drawn_until(begin, last)
     is_cut = end > longest
     if is_cut:
-        # A pause longer than that would press what was played against the edge.
         end, until = longest, moment(longest)
         shown = own.now(until)
     points: list[charts.Point] = []

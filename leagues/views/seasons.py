@@ -34,7 +34,9 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     look = league_look(league=league)
     context = {
         **league_context(request, league, "seasons"),
-        "list": season_list(look=look or Look(None, None, (), ()), league=league),
+        "list": season_list(
+            look=look or Look(None, None, (), ()), league=league, now=timezone.now()
+        ),
     }
     return render(request, "leagues/seasons.html", context)
 

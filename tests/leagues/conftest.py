@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,27 +50,46 @@ class Manage:
         return done
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """An empty installation to copy, its folder and its database: migrating takes ten seconds."""
+    folder = tmp_path_factory.mktemp("migrated")
+    with _new_database() as database:
+        Manage(_environment(folder, database))("migrate", "-v0")
+        yield folder, database
+
+
 @pytest.fixture
-def manage(tmp_path: Path) -> Iterator[Manage]:
+def manage(migrated: tuple[Path, str], tmp_path: Path) -> Iterator[Manage]:
     """Run `manage.py` in an empty installation on the engine under test."""
-    environment = os.environ | {
-        "RUNGS_DATA": str(tmp_path / "data"),
+    folder, template = migrated
+    with _new_database(template) as database:
+        shutil.copytree(folder, tmp_path / "data")
+        yield Manage(_environment(tmp_path / "data", database))
+
+
+def _environment(folder: Path, database: str) -> dict[str, str]:
+    words = {
+        "RUNGS_DATA": str(folder),
         "RUNGS_LEASE_SECONDS": "1",
         "REDIS_URL": _redis_url(),
+        "DATABASE_URL": database and f"{_server_url().rsplit('/', 1)[0]}/{database}",
     }
-    server = None if settings.IS_SQLITE else _server_url()
-    name = f"rungs_kill_{uuid.uuid4().hex[:12]}"
-    if server:
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')
-        environment["DATABASE_URL"] = server.rsplit("/", 1)[0] + f"/{name}"
+    return os.environ | words
 
-    manage = Manage(environment)
-    manage("migrate", "-v0")
-    yield manage
-    if server:
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+@contextmanager
+def _new_database(template: str = "template1") -> Iterator[str]:
+    """Make a database of its own and return its name; nothing where the folder holds it."""
+    if settings.IS_SQLITE:
+        yield ""
+        return
+    name = f"rungs_kill_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(_server_url(), autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    yield name
+    with psycopg.connect(_server_url(), autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def _redis_url() -> str:

@@ -111,3 +111,8 @@ def test_streaks_say_what_they_are_of():
     assert wording.streak(3) == "3 won"
     assert wording.streak(-2) == "2 lost"
     assert wording.streak(0) == "–"
+
+
+def test_only_all_of_them_are_a_hundred_of_100():
+    told = [wording.whole_of_hundred(part, 243) for part in (0, 121, 242, 243)]
+    assert told == ["0", "49", "99", "100"]

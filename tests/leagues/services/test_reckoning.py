@@ -402,7 +402,7 @@ SCHEDULES = strategies.builds(
 
 @settings(
     # Each example is two leagues with all their sweeps.
-    max_examples=settings().max_examples // 5,
+    max_examples=settings().max_examples // 10,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(schedule=SCHEDULES, zone=strategies.sampled_from(ZONES))

@@ -120,6 +120,18 @@ def test_who_shares_a_place_shares_it_here_too(client: Client) -> None:
     ]
 
 
+def test_whoever_is_away_does_not_lead_and_a_league_that_pauses_still_has_opponents(
+    client: Client,
+) -> None:
+    """Absence is counted from the last result once nobody plays any more."""
+    club = new_club(ranked_after=1, active_days=30)
+    record(club, *(result(club, "Ana", "Bo", at=START + timedelta(hours=hour)) for hour in (0, 1)))
+    record(club, result(club, "Cy", "Di", at=START + timedelta(days=60)))
+    assert [row.first for row in client.get("/l/club/seasons/").context["list"].rows] == ["Cy"]
+    page = client.get("/l/club/opponents/?player=cy").context["page"]
+    assert [row.name for row in page.rows] == ["Di"]
+
+
 def test_results_are_counted_by_spans_that_have_their_name_and_their_year(
     client: Client, club: League
 ) -> None:

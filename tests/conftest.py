@@ -32,7 +32,7 @@ ENGINE_FREE += [
     f"e2e/test_{looks}.py"
     for looks in (
         *("compare", "import", "keyboard_entry", "leaderboard", "pages", "profile_match"),
-        *("real_data", "rules", "systems_pages"),
+        *("real_data", "rules", "swaps", "systems_pages"),
     )
 ]
 collect_ignore: list[str] = []

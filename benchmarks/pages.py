@@ -114,24 +114,30 @@ def _measure_pages(report: Report, world: World) -> None:
 
 def _pages(world: World) -> dict[str, tuple[bool, str]]:
     """Return what is looked at: whether signed in, and the address."""
-    base, api = "/l/large/", "/api/v1/leagues/large/standings/"
+    base, api = "/l/large/", "/api/v1/leagues/large/"
     season = world.season.slug
     first, last = world.days
+    four = f"a={world.busiest}&b={world.rival}&c=p000001&d=p000002"
     on = (first + (last - first) / 2).date().isoformat()
     return {
         "leaderboard, anonymous": (False, base),
         "leaderboard, organizer with stakes": (True, base),
         "leaderboard, filtered": (False, f"{base}?sure=fairly&least=3&active=30"),
-        "leaderboard, searched": (True, f"{base}?q=an"),
+        "leaderboard, searched for a fifth": (True, f"{base}?q=an"),
+        "leaderboard, searched for everybody": (True, f"{base}?q=0"),
         "leaderboard, page 900": (True, f"{base}?page=900"),
         "leaderboard, of a day": (True, f"{base}?on={on}"),
         "leaderboard, change in 30 days": (True, f"{base}?since=30"),
         "leaderboard, who is away": (True, f"{base}?list=away"),
         "profile, busiest player": (True, f"{base}p/{world.busiest}/"),
         "profile, anybody": (False, f"{base}p/{world.rival}/"),
+        "profile, opponents": (True, f"{base}p/{world.busiest}/?tab=opponents"),
         "match, newest": (True, f"{base}m/{season}/200000/"),
         "results": (False, f"{base}results/"),
+        "results of one": (False, f"{base}results/?q=ana+000010"),
+        "results of nobody": (False, f"{base}results/?q=zoe"),
         "compare": (True, f"{base}compare/?a={world.busiest}&b={world.rival}"),
+        "compare four": (True, f"{base}compare/?{four}"),
         "opponents": (True, f"{base}opponents/"),
         "statistics": (True, f"{base}statistics/"),
         "systems": (True, f"{base}systems/"),
@@ -141,8 +147,10 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "revisions": (True, f"{base}revisions/"),
         "dashboard": (True, f"{base}dashboard/"),
         "enter": (True, f"{base}enter/"),
-        "API standings": (False, api),
-        "API standings of a day": (False, f"{api}?on={on}"),
+        "API standings": (False, f"{api}standings/"),
+        "API standings of a day": (False, f"{api}standings/?on={on}"),
+        "API matches": (False, f"{api}matches/"),
+        "API player": (False, f"{api}players/{world.busiest}/"),
     }
 
 

@@ -21,6 +21,18 @@ def inactive_before(board: Board, now: datetime) -> datetime:
     return league.midnight(today - timedelta(days=board.active_days))
 
 
+def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:
+    """Return the moment before which a player's last match puts the player on the list of absence.
+
+    Counted back from `last_at`, the board's last match, once its season is over or everybody rests.
+    """
+    if last_at is None:
+        return inactive_before(board, now)
+    is_over = not board.season.takes_late_results
+    is_at_rest = last_at < inactive_before(board, now)
+    return inactive_before(board, last_at if is_over or is_at_rest else now)
+
+
 def midnight(league: League, day: int) -> datetime:
     """Return the first instant of a civil day, counted since 1970-01-01, in a league."""
     return league.midnight(_EPOCH + timedelta(days=day))

@@ -11,7 +11,16 @@ import unicodedata
 from typing import Any, TypeVar
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import BooleanField, CharField, Model, Q, QuerySet, Transform
+from django.db.models import (
+    Aggregate,
+    BooleanField,
+    CharField,
+    JSONField,
+    Model,
+    Q,
+    QuerySet,
+    Transform,
+)
 
 from ratings.files.names import fold_name
 
@@ -54,6 +63,25 @@ def named_like(query: str, name: str = "folded") -> Q:
     return Q((f"{name}__contains", letters)) | Q(
         (f"{name}__is_plain", False), (f"{name}__plain__contains", letters)
     )
+
+
+class Listed(Aggregate):
+    """The values of a column in a group as one list, those of several columns in the same order.
+
+    One row of lists takes less than half as long to fetch as many thousands of rows.
+    """
+
+    output_field = JSONField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **words: Any) -> Any:
+        """Make a list of JSON."""
+        return super().as_sql(compiler, connection, function="json_group_array", **words)
+
+    def as_postgresql(self, compiler: Any, connection: Any, **words: Any) -> Any:
+        """Make a list of JSON."""
+        # As text, as SQLite has it: of all ways to fetch a long list the fastest.
+        sql, values = super().as_sql(compiler, connection, function="json_agg", **words)
+        return f"({sql})::text", values
 
 
 @CharField.register_lookup

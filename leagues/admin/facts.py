@@ -54,7 +54,8 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         ),
         *days("played_at"),
     )
-    list_select_related = ("season__league", "league", "mode")
+    # Read behind the page's matches: joined, SQLite begins with them and sorts all matches.
+    list_select_related = ()
     search_fields = ("=external_id",)
     searched = gettext_lazy(
         "Searches the names of players, the number of a match, and its id at its source. For a "
@@ -66,7 +67,11 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         names = Participant.objects.select_related("player").order_by("rank", "side", "player__key")
-        return super().get_queryset(request).prefetch_related(Prefetch("participants", names))
+        return (
+            super()
+            .get_queryset(request)
+            .prefetch_related(Prefetch("participants", names), "season__league", "league", "mode")
+        )
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Match], search_term: str

@@ -316,6 +316,31 @@ def account_of(rated: RatedMatch) -> MatchAccount:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How a match of more than two sides was expected to end: the chances of each side."""
+
+    sides: tuple[int, ...]
+    """Their numbers in the match."""
+    places: tuple[tuple[float, ...], ...]
+    spans: tuple[Span, ...]
+    """Within which the chance of the first place lies, by the doubt in the ratings."""
+
+
+def placing_of(rated: RatedMatch) -> Placing | None:
+    """Return the chances of each place before a match; None for two sides, or without chances."""
+    if len(rated.sides) < 3 or rated.is_fitted or rated.system.name == "ladder":
+        return None
+    try:
+        made = rated.system.predict(rated.sides, rated.at, rated.day)
+    except Unanswerable:
+        return None
+    if not made.places:
+        return None
+    spans = chance_spans(rated.system, rated.sides, rated.at, rated.day)
+    return Placing(tuple(rated.numbers), made.places, spans)
+
+
 def refusal_of(board: Board, match: Match) -> str:
     """Return why a board's system does not rate a match, if it says so."""
     rows = sorted(match.participants.all(), key=lambda row: row.player.key)

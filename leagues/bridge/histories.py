@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -157,7 +158,8 @@ def read_series(
 ) -> dict[int, Series]:
     """Return a player's history on each of some boards where there is one, in one query.
 
-    Of the boards in `ends` only the last part of it.
+    Of the boards in `ends` only the last part of it. Who has played too little for a system that
+    rates all results at once has none.
     """
     if not boards and not ends:
         return {}
@@ -188,6 +190,9 @@ def read_series(
         if board.pk in parts:
             system = system_of(board)
             points = segments.Points.joined(parts[board.pk], len(system.columns))
+            last = system.display_many(points.state[-1:], board=board_state(board))
+            if math.isnan(last.value[0]):
+                continue
             begun = {player_id: starts[board.pk]} if board.pk in starts else {}
             began = started(board, begun).get(player_id) or system.new_player(board_state(board))
             found[board.pk] = Series(board, points, began)

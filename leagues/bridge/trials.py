@@ -191,14 +191,14 @@ def _rounded(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def places_of(board: Board, computed: Computed) -> dict[int, tuple[int, Standing]]:
+def places_of(board: Board, computed: Computed, limit: datetime) -> dict[int, tuple[int, Standing]]:
     """Return the rank and the standing that a computation gives each player, by player id.
 
-    Ranked is who has as many results as the league asks for.
+    Ranked is who has as many results as the league asks for, and played since the limit.
     """
-    least = board.ranked_after
+    least = max(board.ranked_after, 1)
     found = standings_of(board, board.generation, computed)
-    rows = [row for row in found if row.games >= least]
+    rows = [row for row in found if row.games >= least and row.last_played_at >= limit]
     values = np.sort(np.array([row.place_value for row in rows], dtype=np.int64))
     return {
         row.player_id: (len(rows) - int(np.searchsorted(values, row.place_value, "right")) + 1, row)

@@ -21,6 +21,9 @@ HALF = Size(540, 330, 44, 104, 14, 30, 8, 6, 0)
 NARROW = Size(344, 280, 36, 88, 14, 28, 8, 4, 0)
 LONGEST = 14
 """Letters of a name beside the end of its line."""
+KINDS = ("", "two", "three", "four")
+MOST_BANDS = 2
+"""Of more lines the bands would hide each other."""
 APART = 28.0
 """Pixels between the labels at the ends of two lines."""
 
@@ -40,7 +43,7 @@ class ComparedLine:
     name: str
     label: str
     kind: str
-    """Class of the line: the viewer's, the first, or another."""
+    """Class of the line: the viewer's, or one of several patterns."""
     line: str
     band: str
     end_x: str
@@ -101,9 +104,9 @@ def _draw(
             ComparedLine(
                 name=_short(one.name),
                 label=one.label,
-                kind="mine" if one.is_mine else "two" if index else "",
+                kind="mine" if one.is_mine else KINDS[index % len(KINDS)],
                 line=" ".join(f"{x},{plane.y(point.value)}" for x, point in middle),
-                band=band_of(plane, middle, 1.0),
+                band=band_of(plane, middle, 1.0) if len(kept) <= MOST_BANDS else "",
                 end_x=middle[-1][0],
                 end_y=f"{ends[index]:.1f}",
             )
@@ -133,9 +136,11 @@ def _set_apart(heights: Sequence[float]) -> list[float]:
     """Move labels that would overlap, each group around its middle."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     placed = list(heights)
-    for upper, lower in zip(order, order[1:], strict=False):
-        short = APART - (placed[lower] - placed[upper])
-        if short > 0.0:
-            placed[upper] -= short / 2.0
-            placed[lower] += short / 2.0
+    # Each move may bring two others together; so many rounds settle a handful.
+    for _round in range(len(heights) ** 2):
+        for upper, lower in zip(order, order[1:], strict=False):
+            short = APART - (placed[lower] - placed[upper])
+            if short > 0.0:
+                placed[upper] -= short / 2.0
+                placed[lower] += short / 2.0
     return placed

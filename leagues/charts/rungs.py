@@ -20,6 +20,9 @@ class Rung:
     inner_low: str
     inner_high: str
     is_unsure: bool = False
+    runs_low: bool = False
+    runs_high: bool = False
+    """The range goes on beyond the scale."""
 
 
 def rung(scale: Scale, value: float, low: float, high: float, *, is_unsure: bool = False) -> Rung:
@@ -37,4 +40,6 @@ def rung(scale: Scale, value: float, low: float, high: float, *, is_unsure: bool
         inner_low=scale.percent(centre - inner),
         inner_high=scale.percent(centre + inner),
         is_unsure=is_unsure,
+        runs_low=not scale.holds(low),
+        runs_high=not scale.holds(high),
     )

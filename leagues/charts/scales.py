@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from leagues import wording
 
 STEPS = (1, 2, 2.5, 5, 10)
+MOST_STRETCH = 1.5
+"""How many times as long outermost ranges may make a scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,10 @@ class Scale:
     high: float
     ticks: tuple[Tick, ...] = ()
     label: str = ""
+
+    def holds(self, value: float) -> bool:
+        """Tell whether a value lies within the column."""
+        return self.low <= value <= self.high
 
     def percent(self, value: float) -> str:
         """Return a position, kept within the column."""
@@ -59,8 +65,8 @@ def shared_scale(
 ) -> Scale | None:
     """Return one scale for many (low, value, high), or None without any.
 
-    All values are within it; of the range ends the outermost tenth may run off, so that one
-    newcomer does not flatten the rest.
+    All values are within it; of the range ends the outermost tenth may run off where they would
+    make it half as long again, so that one newcomer does not flatten the rest.
     """
     if not values:
         return None
@@ -69,6 +75,8 @@ def shared_scale(
     cut = len(values) // 10
     low = min(lows[cut], min(value for _low, value, _high in values))
     high = max(highs[-1 - cut], max(value for _low, value, _high in values))
+    if highs[-1] - lows[0] <= MOST_STRETCH * (high - low):
+        low, high = lows[0], highs[-1]
     margin = 0.05 * (high - low) or 1.0
     low, high = low - margin, high + margin
     numbers = round_numbers(low, high, most_ticks)

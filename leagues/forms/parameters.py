@@ -9,55 +9,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from leagues.rulebook.choices import choice_words
 from leagues.wording import MINUS, NARROW_SPACE
 from ratings.parameters import Description
 
 SAFETY_BOUND = 1e6
 _NUMERAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
-
-CHOICES = {
-    "average": _("average over opponents"),
-    "exact": _("exact minimum"),
-    "bradley-terry": _("pair by pair, logistic (Bradley–Terry)"),
-    "plackett-luce": _("place by place (Plackett–Luce)"),
-    "thurstone-mosteller": _("pair by pair, normal (Thurstone–Mosteller)"),
-    "ignore": _("left out"),
-    "subtract": _("taken off the strength"),
-    "distribute": _("counted for the opponents"),
-    "scores": _("the share of the points"),
-    "results": _("who won"),
-    "all": _("everybody"),
-    "idle": _("who has not played"),
-    "constant": _("always the same"),
-    "games": _("another one for the first matches"),
-    "fide": _("by FIDE’s rules"),
-    "logistic": _("logistic curve"),
-    "gaussian": _("normal distribution"),
-    "mean": _("by the mean"),
-    "duel": _("as duels of all with all"),
-    "full": _("each by itself"),
-    "raw": _("the number itself"),
-    "offset": _("stretched and shifted"),
-    "fixed-range": _("between 0 and 10000"),
-    "swap": _("both change places"),
-    "insert": _("those between move down"),
-    "inversus": _("those of INVERSUS"),
-    "glickman": _("none, as in Glickman’s paper"),
-    "per-match": _("after every match"),
-    "calendar": _("after a stretch of days"),
-    "individual": _("every opponent by himself"),
-    "composite-opponent": _("the opponents’ mean strength"),
-    "composite-team": _("as far off as the opposing mean"),
-    "rating": _("the rating"),
-    "points": _("Rank Points"),
-}
-"""What the words of choices mean; a word that is missing here stands for itself."""
-
-OF_ONE_PARAMETER = {
-    ("pairs", "mean"): _("all together as one"),
-    ("curve", "fide"): _("FIDE’s printed table"),
-}
-"""Words that mean something else in one parameter, by its name."""
 
 
 class ParameterField(forms.CharField):
@@ -100,10 +57,7 @@ def parameter_field(description: Description) -> forms.Field:
         case "flag":
             return forms.BooleanField(required=False, initial=description.default, **words)
         case "choice":
-            choices = [
-                (word, OF_ONE_PARAMETER.get((description.name, word), CHOICES.get(word, word)))
-                for word in description.choices
-            ]
+            choices = [(word, choice_words(description.name, word)) for word in description.choices]
             return forms.ChoiceField(choices=choices, initial=description.default, **words)
         case _:
             told = ", ".join(_bounds(description, under=SAFETY_BOUND))

@@ -88,6 +88,7 @@ class Match(models.Model):
             models.Index(
                 fields=["season", "-played_at", "-order_hint", "-seq"], name="match_by_time"
             ),
+            models.Index(fields=["league", "-played_at"], name="match_of_league_by_time"),
         )
 
     def __str__(self) -> str:

@@ -86,7 +86,8 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     ) % {"volatility": said(parameters["volatility"])}
     if parameters["preset"] == "inversus":
         yield _(
-            "Ratings stay between %(low)s and %(high)s, and their ± between %(least)s and %(most)s."
+            "Ratings stay between %(low)s and %(high)s, and their\u00a0± between %(least)s and "
+            "%(most)s."
         ) % {
             "low": said(LOWEST),
             "high": said(HIGHEST),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Membership, Season
+from leagues.rulebook.choices import choice_words
 
 LONGEST_VALUE = 80
 MOST_CHANGES = 10
@@ -78,6 +79,10 @@ _CHOICES = {
 }
 
 
+_SILENT: tuple[Any, ...] = (None, "", [])
+"""Values that say nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One value that was and is; without `old` it is new, without `new` it is gone."""
@@ -125,9 +130,12 @@ def _flat(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, str]:
     labels = _parameter_labels(str(values.get("system", "")))
     for name, value in values.items():
         if isinstance(value, Mapping):
-            inner = {str(labels.get(key, key)): part for key, part in value.items()}
-            found |= _flat(inner, zone)
-        elif value not in (None, "", []):
+            found |= {
+                str(labels.get(key, _label(key))): _value(key, part, zone)
+                for key, part in value.items()
+                if part not in _SILENT
+            }
+        elif value not in _SILENT:
             found[_label(name)] = _value(name, value, zone)
     return found
 
@@ -153,11 +161,24 @@ def _parameter_labels(system: str) -> dict[str, str]:
     }
 
 
+@functools.lru_cache(maxsize=1)
+def _chosen() -> frozenset[tuple[str, Any]]:
+    """Return the names of parameters with the words from which they are chosen."""
+    return frozenset(
+        (described.name, word)
+        for info in bridge.systems()
+        for described in info.descriptions
+        for word in described.choices
+    )
+
+
 def _value(name: str, value: Any, zone: ZoneInfo) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if name in _CHOICES and value in _CHOICES[name].values:
         return str(_CHOICES[name](value).label)
+    if isinstance(value, str) and (name, value) in _chosen():
+        return choice_words(name, value)
     if name == "system" and value in {info.name for info in bridge.systems()}:
         return bridge.system_info(value).title
     if isinstance(value, float):

@@ -13,6 +13,7 @@ from leagues.bridge import Prospect
 from leagues.models import Board, Player, Standing
 from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
 from leagues.selectors.meetings import Record, added, records
+from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
 from leagues.selectors.ratings import scale_of, shown_as
 from leagues.selectors.seats import Seat, moved, seated, side_name, standings_on
 from leagues.selectors.sides import compare_address
@@ -20,6 +21,8 @@ from leagues.selectors.sides import compare_address
 CLOSE = 0.025
 LEAN = 0.60
 CLEAR = 0.75
+MOST_LINES = 6
+"""Of so many players ratings are drawn over time."""
 LEAST_DRAW = 0.0005
 """Where draws are less likely than that, nobody has ever seen one."""
 
@@ -37,17 +40,6 @@ class Chances:
     bar: charts.OddsParts
     span: str
     verdict: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedSide:
-    """One of several sides: its chance of each place."""
-
-    name: str
-    is_me: bool
-    places: tuple[str, ...]
-    width: str
-    span: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +150,12 @@ def compare_page(
     rows = list(standings.values())
     foreseen = foreseen_by(board, sides, standings, now)
     is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
-    found = records(board, [player.pk for player in everyone]) if rows else {}
+    ids = [player.pk for player in everyone]
+    found = records(board, ids, against=None if is_duel else ids) if rows else {}
     pasts = {
         seat.player.pk: bridge.history(board, seat.player.pk)
         for seat in every_seat
-        if is_duel and seat.is_rated
+        if len(everyone) <= MOST_LINES and seat.is_rated
     }
     today = now.astimezone(board.league.zone).date()
     others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)
@@ -174,8 +167,15 @@ def compare_page(
         scale=scale_of([seat.shown for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         chances=_chances(foreseen, seats) if is_pair else None,
-        placed=() if is_pair else _placed(foreseen, seats, names),
-        place_labels=tuple(wording.ordinal(place + 1) for place in range(len(sides))),
+        placed=()
+        if is_pair
+        else placed_sides(
+            names,
+            [any(seat.is_me for seat in side) for side in seats],
+            foreseen.places,
+            foreseen.spans,
+        ),
+        place_labels=place_labels(len(sides)),
         refusal=foreseen.refusal,
         quality=_quality(foreseen),
         stakes=_stakes(board, foreseen, seats) if is_pair else (),
@@ -184,7 +184,7 @@ def compare_page(
         others=others,
         duel=head_to_head(board, every_seat, pasts, today) if is_duel else None,
         rivals=rivals_of(board, every_seat, found) if is_duel else None,
-        chart=chart_of(board, every_seat, pasts, standings, moment) if is_duel else None,
+        chart=chart_of(board, every_seat, pasts, standings, moment),
         cross=_cross(board, every_seat, found) if len(everyone) > 2 else (),
         shown_as=shown_as(board),
         has_draws=any(other.draw for other in others),
@@ -322,23 +322,6 @@ def _quality(made: Prospect) -> str:
     return "" if made.quality is None else wording.percent(made.quality)
 
 
-def _placed(
-    made: Prospect, seats: Sequence[Sequence[Seat]], names: Sequence[str]
-) -> tuple[PlacedSide, ...]:
-    return tuple(
-        PlacedSide(
-            name=name,
-            is_me=any(seat.is_me for seat in side),
-            places=wording.percents(places),
-            width=charts.share_width(places[0]),
-            span=wording.span(*(wording.of_hundred(end) for end in made.spans[index]))
-            if made.spans
-            else "",
-        )
-        for index, (name, side, places) in enumerate(zip(names, seats, made.places, strict=False))
-    )
-
-
 def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tuple[StakeRow, ...]:
     shares = (made.win or 0.0, made.draw or 0.0, made.loss or 0.0)
     said = wording.percents(shares) if made.win is not None else ("", "", "")
@@ -457,7 +440,10 @@ def _said_of_first(made: Prospect) -> tuple[str, str, str]:
 def _cross(
     board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
-    """Return everybody against everybody: won, drawn, lost, read along the row."""
+    """Return everybody against everybody: won, drawn, lost, read along the row.
+
+    `found` are the records of these against these.
+    """
 
     def cell(one: Seat, other: Seat) -> str:
         if one is other:
@@ -465,7 +451,6 @@ def _cross(
         record = found.get((one.player.pk, other.player.pk))
         return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
 
-    keys = {seat.player.pk for seat in seats}
     return tuple(
         CrossRow(
             number=number,
@@ -474,11 +459,7 @@ def _cross(
             is_me=seat.is_me,
             cells=tuple(cell(seat, other) for other in seats),
             total=_total(
-                [
-                    record
-                    for (one, other), record in found.items()
-                    if one == seat.player.pk and other in keys
-                ]
+                [record for (one, _other), record in found.items() if one == seat.player.pk]
             ),
         )
         for number, seat in enumerate(seats, start=1)

@@ -79,10 +79,11 @@ class PastDay:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Both ratings over time, and the same as a table, newest first."""
+    """Ratings over time, and the same as a table, newest first."""
 
     drawn: charts.ComparedChart
     label: str
+    names: tuple[str, ...]
     days: tuple[PastDay, ...]
     is_cut: bool
     """The pause since the last match is longer than drawn."""
@@ -281,10 +282,10 @@ def chart_of(
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> Chart | None:
-    """Draw both ratings over time on one scale; None until both have some."""
-    told = [pasts.get(seat.player.pk) for seat in seats]
-    played = [past.points for past in told if past is not None and past.points]
-    if len(played) < len(seats):
+    """Draw the ratings of those who have some over time on one scale; None until two have."""
+    seats = [seat for seat in seats if (past := pasts.get(seat.player.pk)) and past.points]
+    played = [pasts[seat.player.pk].points for seat in seats]
+    if len(seats) < 2:
         return None
     longest = moment(
         drawn_until(
@@ -311,8 +312,9 @@ def chart_of(
         return None
     return Chart(
         drawn=drawn,
-        label=_("Ratings of %(one)s and %(other)s over time")
-        % {"one": seats[0].player.name, "other": seats[1].player.name},
+        label=_("Ratings of %(names)s over time")
+        % {"names": wording.listing(seat.player.name for seat in seats)},
+        names=tuple(seat.name for seat in seats),
         days=_days(board, seats, pasts),
         is_cut=now > longest,
     )

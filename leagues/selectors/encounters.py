@@ -88,12 +88,13 @@ def encounters_of(board: Board, player: Player) -> list[Encounter]:
         if sqlite
         else "(extract(epoch FROM m.played_at) * 1000000)::bigint"
     )
-    # The signs keep both databases from going through the whole season in its order.
+    # Across, not joined: SQLite then begins with the player and not with the whole season.
     sql = (
         f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
         "o.key, o.name "
-        f"FROM (SELECT n.* FROM {rows} mine JOIN {matches} n ON n.id = mine.match_id "
-        "WHERE mine.player_id = %s AND +n.season_id = %s AND +n.mode_id = %s AND n.status <> %s "
+        f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
+        "WHERE n.id = mine.match_id AND mine.player_id = %s "
+        "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s "
         "ORDER BY n.played_at DESC, n.order_hint DESC, n.seq DESC LIMIT %s) m "
         f"JOIN {rows} p ON p.match_id = m.id JOIN {players} o ON o.id = p.player_id "
         "ORDER BY m.played_at DESC, m.order_hint DESC, m.seq DESC, p.rank, p.side, o.key"

@@ -84,6 +84,8 @@ class Judgement:
     made: str
     since: str
     advice: Advice | None
+    behind: str
+    """That the first board is clearly not the best of those in use, if so."""
     calibrations: tuple[Calibration, ...]
     progress: Progress | None
     is_partial: bool
@@ -112,6 +114,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
         made=_made(test, first, now) if test and test.is_finished else "",
         since=said_since(finished, first, results) if finished is not None and test else "",
         advice=_advice(test, first, rights) if test and test.is_finished else None,
+        behind=_first_behind(test, first) if test and test.is_finished else "",
         calibrations=_calibrations(test) if test and test.is_finished else (),
         progress=progress,
         is_partial=test is not None and not test.is_finished,
@@ -183,12 +186,38 @@ def _title(row: SystemReport) -> str:
 
 
 def _against(row: SystemReport, test: Backtest) -> str:
-    """Return the difference of the numbers shown, so that the columns add up."""
-    if row.against_best is None or test.best is None or row.log_loss is None:
-        return ""
-    if row.against_best.matches == test.best.matches and test.best.log_loss is not None:
-        return wording.change(test.best.log_loss, row.log_loss, LOSS_DECIMALS)
-    return wording.signed(row.against_best.mean, LOSS_DECIMALS)
+    """Return how far a system is behind the best."""
+    return "" if row.against_best is None else wording.signed(_behind(row, test), LOSS_DECIMALS)
+
+
+def _behind(row: SystemReport, test: Backtest) -> float:
+    """Return the difference of the numbers shown, so that columns and sentences agree."""
+    best = test.best
+    if best is None or best.log_loss is None or row.against_best is None or row.log_loss is None:
+        return 0.0
+    if row.against_best.matches == best.matches:
+        return wording.rounded(row.log_loss, LOSS_DECIMALS) - wording.rounded(
+            best.log_loss, LOSS_DECIMALS
+        )
+    return row.against_best.mean
+
+
+def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
+    """Return how far a system is behind the best, and the doubt of it, in words for a sentence.
+
+    The difference of the shown numbers, as in the table, where it is on the same side of the doubt.
+    """
+    margin = row.against_best
+    if margin is None:
+        return {}
+    behind, half = _behind(row, test), OF_95 * margin.error
+    shown = wording.rounded(behind, LOSS_DECIMALS) > wording.rounded(half, LOSS_DECIMALS)
+    agrees = shown == (margin.mean > half)
+    return {
+        "margin": wording.number(behind if agrees else margin.mean, LOSS_DECIMALS),
+        "half": wording.plus_minus(half, LOSS_DECIMALS),
+        "results": wording.results(margin.matches),
+    }
 
 
 def _refused(row: SystemReport) -> str:
@@ -251,15 +280,13 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
     judged = [row for row in test.systems if row is not best and row.against_best]
     own = min((row for row in judged if row.board), key=_mean, default=None)
     if best.board:
-        return _keep(best, min(judged, key=_mean, default=None))
+        return _keep(best, min(judged, key=_mean, default=None), test)
     if own is None or own.against_best is None:
         return Advice(_("%(best)s predicts best.") % {"best": best.title})
     words = {
         "best": best.title,
         "own": _title(own),
-        "margin": wording.number(own.against_best.mean, LOSS_DECIMALS),
-        "half": wording.plus_minus(OF_95 * own.against_best.error, LOSS_DECIMALS),
-        "results": wording.results(own.against_best.matches),
+        **_margin(own, test),
     }
     if own.against_best.mean <= OF_95 * own.against_best.error:
         return Advice(
@@ -281,25 +308,37 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
     return Advice(text % words, url, link)
 
 
+def _first_behind(test: Backtest, board: Board) -> str:
+    """Say that the first board predicts clearly worse, where the advice speaks of another one."""
+    row, best = test.of(board), test.best
+    if best is None or row is None or not row.against_best or test.results < LEAST_TO_JUDGE:
+        return ""
+    judged = [one for one in test.systems if one is not best and one.against_best]
+    if row is min((one for one in judged if best.board or one.board), key=_mean, default=None):
+        return ""
+    if row.against_best.mean <= OF_95 * row.against_best.error:
+        return ""
+    return _(
+        "%(name)s, the first board, is behind the best by %(margin)s %(half)s, more than its doubt."
+    ) % {"name": _title(row), **_margin(row, test)}
+
+
 def _mean(row: SystemReport) -> float:
     return row.against_best.mean if row.against_best else float("inf")
 
 
-def _keep(best: SystemReport, following: SystemReport | None) -> Advice:
+def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) -> Advice:
     """Say that the best is in use already, and how far the next is behind."""
     if following is None or following.against_best is None:
         return Advice(
             _("%(best)s predicts best, and this league uses it: keep it.") % {"best": _title(best)}
         )
-    margin, half = following.against_best.mean, OF_95 * following.against_best.error
     words = {
         "best": _title(best),
         "next": _title(following),
-        "margin": wording.number(margin, LOSS_DECIMALS),
-        "half": wording.plus_minus(half, LOSS_DECIMALS),
-        "results": wording.results(following.against_best.matches),
+        **_margin(following, test),
     }
-    if margin <= half:
+    if following.against_best.mean <= OF_95 * following.against_best.error:
         return Advice(
             _(
                 "%(best)s predicts best, and this league uses it. %(next)s is next by %(margin)s "

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any
 from urllib.parse import urlencode
 
-from django.db import connection
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
 from leagues.facts import moment as moment_of
-from leagues.lookups import any_of, named_like, plain_name
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import Choice, board_address, player_address
-from leagues.selectors.people import Viewer
+from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
 from leagues.selectors.seats import is_low_best, led
 from leagues.selectors.standings import (
@@ -28,7 +24,6 @@ from leagues.selectors.standings import (
     Asked,
     Standings,
     View,
-    found_by_name,
     view_of,
 )
 
@@ -159,7 +154,7 @@ def leaderboard(
     view = view_of(board, asked=asked, now=now, viewer=viewer, visited=visited)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
-    names = _Names(board, view, viewer)
+    names = Roster(board.league, viewer, view.people)
     named = names.found(asked.query) if asked.query else None
     found = view.standings.found(asked, named)
     number = min(asked.page, _pages(len(found)))
@@ -172,7 +167,8 @@ def leaderboard(
         if asked.listed == "ranked"
     }
     parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
-    names.read(view.standings, [*rows, *(row for part in parts for row in part)])
+    here = [*rows, *(row for part in parts for row in part)]
+    names.read(view.standings.table.player_id[here].tolist() if here else [])
     me = names.viewer()
     writer = _Writer(board, view, asked, names, me, now=now, hides=hides)
     mine = writer.mine
@@ -181,7 +177,7 @@ def leaderboard(
     off_page = mine if is_elsewhere and is_ranked and rows else None
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.row(off_page) if off_page is not None else None
-    counts = view.standings.counts()
+    counts = view.standings.counts(asked)
     page = BoardPage(
         rows=tuple(writer.row(row) for row in rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
@@ -207,78 +203,12 @@ def leaderboard(
         is_preparing=bool(view.missing),
         previous_url=_page_url(board, asked, number - 1) if number > 1 else "",
         next_url=_page_url(board, asked, number + 1) if number < _pages(len(found)) else "",
-        hidden=_hidden(counts["any"] - _shown_at_all(view.standings, asked), asked),
+        hidden=_hidden(_hidden_count(view.standings, asked), asked),
         said=wording.players(len(found)),
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
     )
     return Leaderboard(page, me, view.missing)
-
-
-class _Names:
-    """The players in some standings, and the one who looks: read together, once."""
-
-    def __init__(self, board: Board, view: View, viewer: Viewer) -> None:
-        self.board, self.who, self.people = board, viewer, view.people
-        # Plain rows, as a search may find thousands: key, name, account, year of birth.
-        self.rows: dict[int, tuple[Any, ...]] = {
-            row.player_id: (row.key, row.name, row.user_id, row.birth_year)
-            for row in view.people or ()
-        }
-        self.is_read = view.people is not None
-        self.lookers = self._lookers()
-        """Those who may be the player who looks."""
-
-    def found(self, query: str) -> set[int]:
-        """Return the players whom a search by name finds."""
-        if self.people is not None:
-            return found_by_name(self.people, query)
-        letters = plain_name(query)
-        self._ask(named_like(query))
-        # The database has compared all but whoever looks, who is there in any case.
-        others = {one for one in self.lookers if letters not in plain_name(self.rows[one][-1])}
-        return self.rows.keys() - others
-
-    def read(self, standings: Standings, rows: Sequence[int]) -> None:
-        """Make the players of some rows known."""
-        if not self.is_read and (len(rows) or self.who):
-            self._ask(Q(pk__in=standings.table.player_id[rows].tolist() if rows else []))
-
-    def player(self, player_id: int) -> Player:
-        """Return a player who is known."""
-        key, name, user_id, birth_year, *_folded = self.rows[player_id]
-        return Player(
-            pk=player_id,
-            league_id=self.board.league_id,
-            key=key,
-            name=name,
-            user_id=user_id,
-            birth_year=birth_year,
-        )
-
-    def viewer(self) -> Player | None:
-        """Return the player who looks."""
-        if not self.who:
-            return None
-        return self.who.among(self.player(player_id) for player_id in self.lookers)
-
-    def _lookers(self) -> list[int]:
-        account, named = self.who.user_id or 0, self.who.key
-        rows = self.rows.items()
-        return [one for one, (key, _name, user, *_) in rows if key == named or user == account]
-
-    def _ask(self, wanted: Q) -> None:
-        """Read players, and whoever looks."""
-        players = self.board.league.players.filter(is_listed=True)
-        rows = any_of(players, wanted, *self.who.conditions()).values_list(
-            "pk", "key", "name", "user_id", "birth_year", "folded"
-        )
-        with connection.cursor() as cursor:
-            # Past the ORM, which takes twice as long for the thousands that a short name finds.
-            cursor.execute(*rows.query.sql_with_params())
-            self.rows = {row[0]: row[1:] for row in cursor.fetchall()}
-        self.lookers = self._lookers()
-        self.is_read = True
 
 
 class _Writer:
@@ -289,7 +219,7 @@ class _Writer:
         board: Board,
         view: View,
         asked: Asked,
-        names: _Names,
+        names: Roster,
         me: Player | None,
         *,
         now: datetime,
@@ -377,16 +307,24 @@ class _Writer:
         return wording.span(*(str(place) for place in places)) if places else ""
 
     def _change(self, row: int) -> Change | None:
-        """Return what has become of a rank; somebody new had none."""
+        """Return what has become of a rank; somebody new or long away had none."""
         if self.former is None or not self.standings.rank[row]:
             return None
         gained = self.view.change(row)
         if gained is None:
-            return Change("new", _("new"), _("new"))
+            word = _("back") if self._was_away(row) else _("new")
+            return Change("new", word, word)
         if gained == 0:
             return Change("same", _("no change"), wording.NOTHING)
         mark, word = ("up", _("up")) if gained > 0 else ("down", _("down"))
         return Change(mark, word, str(abs(gained)))
+
+    def _was_away(self, row: int) -> bool:
+        assert self.former is not None  # noqa: S101
+        then = self.former.row_of(int(self.standings.table.player_id[row]))
+        if then is None or not self.former.is_away[then]:
+            return False
+        return int(self.former.table.games[then]) >= max(self.board.ranked_after, 1)
 
     def _stake(self, row: int) -> AtStake | None:
         stake = self.stakes.get(row)
@@ -498,9 +436,10 @@ def _since(board: Board, view: View, today: date) -> str:
     return ""
 
 
-def _shown_at_all(standings: Standings, asked: Asked) -> int:
-    sure = Asked(sure=asked.sure, most=asked.most, least=asked.least)
-    return len(standings.found(sure, None))
+def _hidden_count(standings: Standings, asked: Asked) -> int:
+    """Return how many of those who played lately enough are hidden for their certainty."""
+    everybody = standings.found(Asked(active=asked.active), None)
+    return len(everybody) - len(standings.found(replace(asked, query="", listed="ranked"), None))
 
 
 def _hidden(count: int, asked: Asked) -> str:
@@ -513,9 +452,12 @@ def _hidden(count: int, asked: Asked) -> str:
             "%(players)s not shown: too few results.",
             count,
         ) % {"players": wording.players(count)}
-    return _("%(players)s not shown: their ratings are less sure.") % {
-        "players": wording.players(count)
-    }
+    words = (
+        _("%(players)s not shown: less sure, or too few results.")
+        if asked.least
+        else _("%(players)s not shown: their ratings are less sure.")
+    )
+    return words % {"players": wording.players(count)}
 
 
 def _mine(standings: Standings, mine: int | None) -> str:
@@ -530,6 +472,6 @@ def _mine_url(board: Board, standings: Standings, asked: Asked, mine: int) -> st
     """Return where the row of the one who looks is, by the same certainty or without a filter."""
     for words in (replace(asked, query="", listed="ranked"), Asked(on=asked.on, since=asked.since)):
         before = standings.found(words, None).searchsorted(mine)
-        if standings.found(words, {int(standings.table.player_id[mine])}).size:
+        if standings.found(words, standings.table.player_id[mine : mine + 1]).size:
             return f"{_page_url(board, words, int(before) // PAGE_SIZE + 1)}#me"
     return ""

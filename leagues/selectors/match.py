@@ -19,12 +19,15 @@ from leagues.models import Board, League, Match, Participant, Player, Revision, 
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
 from leagues.selectors.matches import Side, finding, sides_of, verb_of
+from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
 from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
 from leagues.selectors.reasons import Person, Reasons, points_of, reasons_of
 from leagues.selectors.revisions import is_from_file, revision_address, who_said
 from leagues.selectors.seats import moved
 
 CLOSE = 0.025
+MOST_PLACED = 8
+"""Of so many sides the chances of each place are told."""
 """Odds nearer to even than this are called a coin toss."""
 
 MOST_NAMED = 2
@@ -57,6 +60,7 @@ class OddsBar:
     first: str
     second: str
     is_me: bool
+    is_against_me: bool
     win: str
     draw: str
     loss: str
@@ -135,6 +139,8 @@ class BoardAccount:
     accounts: tuple[AccountRow, ...]
     scale: charts.Scale | None
     odds: OddsBar | None
+    placed: tuple[PlacedSide, ...]
+    place_labels: tuple[str, ...]
     why: Reasons | None
     people: tuple[Choice, ...]
     shares: SharesTable | None
@@ -285,6 +291,8 @@ def _board_account(
             accounts=(),
             scale=None,
             odds=None,
+            placed=(),
+            place_labels=(),
             why=None,
             people=(),
             shares=None,
@@ -298,7 +306,7 @@ def _board_account(
     by_player = {row.player_id: row for row in told.accounts}
     ordered = [by_player[player_id] for player_id in rows]
     own = by_player[about.pk]
-    names = {pk: _("You") if row.player == me else row.player.name for pk, row in rows.items()}
+    names = _named(list(rows.values()), me, _("You"))
     shown = [value for row in told.accounts for value in (row.before, row.after)]
     scale = None if rated.is_fitted else scale_of(shown)
     own_side = [row for row in ordered if row.side == own.side]
@@ -320,7 +328,9 @@ def _board_account(
             for row in ordered
         ),
         scale=scale,
-        odds=_odds_bar(told.odds, match, own.side, names) if told.odds else None,
+        odds=_odds_bar(told.odds, match, own.side, me) if told.odds else None,
+        placed=_placed(rated, me, names),
+        place_labels=place_labels(len(rated.sides)),
         why=reasons_of(
             rated,
             told.accounts,
@@ -379,7 +389,7 @@ def _people(
     )
 
 
-def _odds_bar(odds: Odds, match: Match, own: int, names: Mapping[int, str]) -> OddsBar:
+def _odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
     """Return the odds with the side of the chosen player first."""
     rows = list(match.participants.all())
     win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
@@ -387,22 +397,46 @@ def _odds_bar(odds: Odds, match: Match, own: int, names: Mapping[int, str]) -> O
     if own != min(row.side for row in rows):
         win, loss = loss, win
         span = (1.0 - span[1], 1.0 - span[0]) if span else None
-    first = _side_names([row for row in rows if row.side == own], names)
-    second = _side_names([row for row in rows if row.side != own], names)
-    expected = win + draw / 2.0
+    sides = [[row for row in rows if (row.side == own) is is_own] for is_own in (True, False)]
+    first, second = (_side_names(side, _named(rows, me, _("You"))) for side in sides)
+    is_me, is_against_me = (any(row.player == me for row in side) for side in sides)
+    alone = [side[0].player == me and len(side) == 1 for side in sides]
+    told = [_side_names(side, _named(rows, me, _("you"))) for side in sides]
     won, drawn, lost = wording.percents((win, draw, loss))
     return OddsBar(
         first=first,
         second=second,
-        is_me=any(names[row.player_id] != row.player.name for row in rows if row.side == own),
+        is_me=is_me,
+        is_against_me=is_against_me,
         win=won,
         draw=drawn if draw else "",
         loss=lost,
         bar=charts.odds_parts(win, draw, loss),
         span_x=_share(span[0]) if span else "",
         span_width=_share(span[1] - span[0]) if span else "",
-        sentence=_odds_sentence(expected, span, first, second, is_me=first == _("You")),
+        sentence=_odds_sentence(win + draw / 2.0, span, told, alone),
     )
+
+
+def _placed(
+    rated: RatedMatch, me: Player | None, names: Mapping[int, str]
+) -> tuple[PlacedSide, ...]:
+    """Return the chance of each place that a few sides had."""
+    made = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
+    if made is None:
+        return ()
+    rows = list(rated.match.participants.all())
+    sides = [[row for row in rows if row.side == number] for number in made.sides]
+    return placed_sides(
+        [_side_names(side, names) for side in sides],
+        [any(row.player == me for row in side) for side in sides],
+        made.places,
+        made.spans,
+    )
+
+
+def _named(rows: Sequence[Participant], me: Player | None, you: str) -> dict[int, str]:
+    return {row.player_id: you if row.player == me else row.player.name for row in rows}
 
 
 def _side_names(rows: Sequence[Participant], names: Mapping[int, str]) -> str:
@@ -416,29 +450,34 @@ def _share(part: float) -> str:
 
 
 def _odds_sentence(
-    expected: float, span: tuple[float, float] | None, first: str, second: str, *, is_me: bool
+    expected: float,
+    span: tuple[float, float] | None,
+    sides: Sequence[str],
+    is_you: Sequence[bool],
 ) -> str:
-    if abs(expected - 0.5) < CLOSE:
+    """Say what was expected of who looks, else of the stronger side."""
+    is_close = abs(expected - 0.5) < CLOSE
+    about = 0 if is_close or expected > 0.5 or is_you[0] else 1
+    if about:
+        expected = 1.0 - expected
+        span = (1.0 - span[1], 1.0 - span[0]) if span else None
+    if is_close:
         said = _("As the ratings stood, close to a coin toss.")
-        who = first
+    elif is_you[about]:
+        said = _("As the ratings stood, you would take %(points)s points of 100.")
     else:
-        who = first if expected > 0.5 or is_me else second
-        if who == second:
-            expected = 1.0 - expected
-            span = (1.0 - span[1], 1.0 - span[0]) if span else None
-        words = (
-            _("As the ratings stood, you would take %(points)s points of 100.")
-            if who == first and is_me
-            else _("As the ratings stood, %(side)s would take %(points)s points of 100.")
-        )
-        said = words % {"side": who, "points": wording.of_hundred(expected)}
+        said = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
+    said = said % {"side": sides[about], "points": wording.of_hundred(expected)}
     if span is None:
         return said
-    low, high = (wording.of_hundred(end) for end in span)
-    doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
-    if abs(expected - 0.5) < CLOSE:
+    if not is_close:
+        doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
+    elif is_you[about]:
+        doubt = _("With the doubt in the ratings, you would take from %(low)s to %(high)s.")
+    else:
         doubt = _("With the doubt in the ratings, %(side)s would take from %(low)s to %(high)s.")
-    return f"{said} {doubt % {'low': low, 'high': high, 'side': who}}"
+    low, high = (wording.of_hundred(end) for end in span)
+    return f"{said} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"
 
 
 def _shares(

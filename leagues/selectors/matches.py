@@ -21,6 +21,8 @@ from leagues.selectors.contents import PLAYERS_BY_RANK
 PAGE_SIZE = 50
 MOST_PLACES = 4
 """Lists name the best of more sides than that and count the others."""
+MOST_LOOKED_UP = 500
+"""The matches of so many players are looked up by player."""
 MOST_NAMED = 3
 """Larger teams are named by their first player where space is short."""
 
@@ -108,10 +110,7 @@ def results_page(
     query = given.get("q", "").replace("\x00", "").strip()[:64]
     rows = season.matches.exclude(status=Match.Status.STAGED)
     if query:
-        named = Participant.objects.filter(
-            named_like(query, "player__folded"), match=OuterRef("pk")
-        )
-        rows = rows.filter(Exists(named))
+        rows = rows.filter(_with_players_named(query, league))
     found, has_previous, has_next = _window(rows, given)
     base = reverse("leagues:results", args=[league.slug])
     kept = {"season": season.slug, **({"q": query} if query else {})}
@@ -123,6 +122,17 @@ def results_page(
         query=query,
         said=wording.results(len(shown)),
     )
+
+
+def _with_players_named(query: str, league: League) -> Q:
+    """Return what is true of the matches of players whose names have these letters."""
+    named = league.players.filter(named_like(query)).order_by().values_list("pk", flat=True)
+    few = list(named[: MOST_LOOKED_UP + 1])
+    played = Participant.objects.all()
+    if len(few) <= MOST_LOOKED_UP:
+        return Q(pk__in=played.filter(player__in=few).values("match"))
+    # So many have played lately too: whoever goes through the newest matches soon has a page.
+    return Q(Exists(played.filter(named_like(query, "player__folded"), match=OuterRef("pk"))))
 
 
 def _address(base: str, kept: Mapping[str, str], way: str, edge: Match) -> str:
@@ -235,8 +245,9 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
 def result_of(sides: Sequence[Side]) -> str:
     """Return the score; without one a word on two sides, of more their places are enough."""
     points = [side.points for side in sides if side.points is not None]
-    if len(points) == len(sides) <= MOST_PLACES:
-        return wording.tally(*points)
+    if len(points) == len(sides):
+        more = "…" if len(points) > MOST_PLACES else ""
+        return wording.tally(*points[:MOST_PLACES]) + more
     if len(sides) > 2:
         return ""
     return _("drawn") if sides[0].is_tied else _("won")

@@ -16,14 +16,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
-from leagues.absence import inactive_before
+from leagues.absence import absent_before
 from leagues.bridge import Against, Entrant, Stake
 from leagues.models import Board, Player, Standing
 from leagues.selectors.meetings import Record, records
 from leagues.selectors.ratings import Rating, rating
 from leagues.selectors.seats import moved
 from leagues.selectors.sides import compare_address
-from leagues.selectors.standings import counted_from
 
 CANDIDATES = 40
 """So many are looked at above and below; further away nobody is worth more."""
@@ -83,7 +82,7 @@ def opponents_page(
     if own is None:
         return None
     own.player = player
-    near = _nearest(whole, own, inactive_before(board, counted_from(board, board.last_at, now)))
+    near = _nearest(whole, own, absent_before(board, board.last_at, now))
     entrant = Entrant.of(player, own)
     rivals = [Entrant.of(row.player, row) for row in near]
     at = bridge.match_moment(now, own, *near)

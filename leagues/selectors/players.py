@@ -21,6 +21,7 @@ from leagues.selectors.encounters import (
     MOST_MATCHES,
     WON,
     Encounter,
+    Met,
     encounters_of,
     longest_run,
     opponents_among,
@@ -38,7 +39,8 @@ from leagues.selectors.timelines import RANGES, PastRating, past_ratings, timeli
 from leagues.wording import NOTHING
 
 PAGE_SIZE = 25
-MOST_OPPONENTS = 8
+MOST_MET = 4
+"""Opponents and partners of a match that are named; the others are counted."""
 MOST_ROWS = 100
 """Rows of the tables of opponents and revisions."""
 MOST_MARKS = 12
@@ -66,8 +68,9 @@ class PlayerMatch:
     url: str
     day: str
     opponents: tuple[Named, ...]
+    more_opponents: int
     partners: tuple[Named, ...]
-    more: int
+    more_partners: int
     result: str
     tag: str
     is_void: bool
@@ -605,14 +608,10 @@ class _Profile:
         return PlayerMatch(
             url=explained_match(one.seq, self.board, self.player.key),
             day=self._day(one.at),
-            opponents=tuple(
-                Named(met.name, player_address(self.board, met.key))
-                for met in one.opponents[:MOST_OPPONENTS]
-            ),
-            partners=tuple(
-                Named(met.name, player_address(self.board, met.key)) for met in one.partners
-            ),
-            more=max(0, len(one.opponents) - MOST_OPPONENTS),
+            opponents=self._named(one.opponents[:MOST_MET]),
+            more_opponents=max(0, len(one.opponents) - MOST_MET),
+            partners=self._named(one.partners[:MOST_MET]),
+            more_partners=max(0, len(one.partners) - MOST_MET),
             result=_result(one),
             tag=tag,
             is_void=one.status == Match.Status.VOID,
@@ -620,6 +619,9 @@ class _Profile:
             after=rating(after).value if after else "",
             change=self._moved(before, after) if before and after else "",
         )
+
+    def _named(self, met: Sequence[Met]) -> tuple[Named, ...]:
+        return tuple(Named(one.name, player_address(self.board, one.key)) for one in met)
 
     def _moved(self, before: ShownValue, after: ShownValue) -> str:
         if bridge.system_of(self.board).lower_is_better:
@@ -757,13 +759,8 @@ class _Profile:
             series = self.all_series.get(other.pk)
             if other.pk == self.board.pk or series is None:
                 continue
-            found.append(
-                OtherBoard(
-                    name=other.name,
-                    url=player_address(other, self.player.key),
-                    rating=rating(series.now(self.moment)),
-                )
-            )
+            url = player_address(other, self.player.key)
+            found.append(OtherBoard(other.name, url, rating(series.now(self.moment))))
         return tuple(found)
 
 

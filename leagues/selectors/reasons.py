@@ -256,15 +256,23 @@ class _Sentences:
                 if gap > 0
                 else _("%(name)s was rated %(points)s points lower")
             )
-        else:
+        elif self.is_single:
             text = (
                 _("The others were rated %(points)s points higher on average")
                 if gap > 0
                 else _("The others were rated %(points)s points lower on average")
             )
-        why = self._chance()
+        else:
+            text = (
+                _("The others were rated %(points)s points higher on average than %(own)s")
+                if gap > 0
+                else _("The others were rated %(points)s points lower on average than %(own)s")
+            )
+        # What a side was expected to score belongs to its members together.
+        why = self._chance() if self.is_single else ""
         moral = "" if is_even or not name else self._moral(is_stronger=gap > 0)
-        return text % {"name": name, "points": size}, f"{why} {moral}".strip()
+        own = _("you") if self.person.is_me else self.person.name
+        return text % {"name": name, "points": size, "own": own}, f"{why} {moral}".strip()
 
     def _opponent_uncertainty(self, *, is_there: bool) -> tuple[str, str]:
         name = self._opponent()
@@ -325,7 +333,7 @@ class _Sentences:
             why = _("The skills of team-mates add up, and they share what the result says.")
         else:
             why = _("A side is as strong as its members on average, and they share the result.")
-        return _("Team-mates and the sizes of the sides"), why
+        return _("Team-mates and the sizes of the sides"), f"{why} {self._chance()}".strip()
 
     def _score(self, *, is_there: bool) -> tuple[str, str]:
         score = self._points()

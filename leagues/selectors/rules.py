@@ -17,6 +17,7 @@ from leagues.bridge import Account, RatedMatch
 from leagues.facts import rated_kinds
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.rulebook import tell
+from leagues.rulebook.choices import choice_words
 from leagues.rulebook.telling import days
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
@@ -170,8 +171,8 @@ def _version(
     changes: tuple[str, ...] = ()
     if former is not None:
         changes = tuple(
-            f"{label} {said_value(former.parameters.get(name))} → "
-            f"{said_value(version.parameters.get(name))}"
+            f"{label} {said_value(name, former.parameters.get(name))} → "
+            f"{said_value(name, version.parameters.get(name))}"
             for name, label in labels.items()
             if former.parameters.get(name) != version.parameters.get(name)
         )
@@ -203,7 +204,7 @@ def _span_of(since: datetime | None, league: League, now: datetime) -> str:
     return _("from %(day)s on") % {"day": words}
 
 
-def said_value(value: Any) -> str:
+def said_value(name: str, value: Any) -> str:
     """Return the value of a parameter for a reader."""
     if value is None:
         return pgettext("value of a parameter", "none")
@@ -211,14 +212,14 @@ def said_value(value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, int | float):
         return f"{value:.6g}".replace("-", wording.MINUS)
-    return str(value)
+    return choice_words(name, str(value))
 
 
 def _parameters(board: Board) -> tuple[ParameterRow, ...]:
     return tuple(
         ParameterRow(
             label=_(row.label),
-            value=said_value(board.parameters.get(row.name)),
+            value=said_value(row.name, board.parameters.get(row.name)),
             meaning=_(row.meaning),
             is_usual=board.parameters.get(row.name) == row.default,
         )

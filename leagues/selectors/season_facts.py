@@ -15,12 +15,12 @@ import numpy as np
 from django.db import connection
 
 from leagues import segments
-from leagues.absence import inactive_before
+from leagues.absence import absent_before
 from leagues.activity import spans_between
 from leagues.facts import instants, moment, played_instant, rated_matches, results_by_day
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
-from leagues.selectors.standings import counted_from, standings_of_table
+from leagues.selectors.standings import standings_of_table
 from leagues.selectors.tables import kept_or, read_tables
 from leagues.tables import is_read_whole, true_days
 
@@ -251,9 +251,7 @@ def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
         table = read.days.get(end)
         if table is None:
             continue
-        found = standings_of_table(
-            board, table, at=end, away_before=inactive_before(board, counted_from(board, end, end))
-        )
+        found = standings_of_table(board, table, at=end, away_before=absent_before(board, end, end))
         ranked = np.flatnonzero(found.is_ranked)
         players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()
         moments.append(Moment(day, dict(zip(players, ranks, strict=True))))

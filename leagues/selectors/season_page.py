@@ -24,14 +24,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.absence import inactive_before
+from leagues.absence import absent_before
 from leagues.models import Board, League, Player, Season, Standing
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
 from leagues.selectors.people import Viewer
 from leagues.selectors.ratings import Rating, rating, shown_as
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.settings import season_days
-from leagues.selectors.standings import Standings, counted_from, standings_of_table
+from leagues.selectors.standings import Standings, standings_of_table
 from leagues.selectors.tables import read_tables
 from leagues.wording import NOTHING
 
@@ -174,7 +174,7 @@ def standings_now(board: Board, now: datetime) -> Standings:
     league = board.league
     table = read_tables(board, viewer=Viewer()).newest
     assert table is not None  # noqa: S101
-    away_before = inactive_before(board, counted_from(board, board.last_at, now))
+    away_before = absent_before(board, board.last_at, now)
     at = bridge.display_moment(league, now)
     if board.season.is_sealed and board.last_at is not None:
         at = league.midnight(board.last_at.astimezone(league.zone).date() + timedelta(days=1))
@@ -554,7 +554,7 @@ def _leaders(boards: Sequence[Board], league: League, now: datetime) -> dict[int
     away_before = [
         When(
             pk=board.pk,
-            then=Value(inactive_before(board, counted_from(board, board.last_at, now))),
+            then=Value(absent_before(board, board.last_at, now)),
         )
         for board in boards
     ]

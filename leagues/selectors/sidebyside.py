@@ -14,9 +14,9 @@ from django.core.cache import cache
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from leagues.absence import inactive_before
+from leagues.absence import absent_before
 from leagues.models import Board, Player, Standing
-from leagues.selectors.standings import Standings, counted_from, present
+from leagues.selectors.standings import Standings, present
 
 MOST_WHOLE = 500
 """Modes of up to so many players are read whole; of larger ones whole boards are at hand."""
@@ -192,7 +192,7 @@ def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
         return None
     wanted = Q()
     for board in boards:
-        away_before = inactive_before(board, counted_from(board, board.last_at, now))
+        away_before = absent_before(board, board.last_at, now)
         wanted |= Q(board_id=board.pk, generation=board.generation, last_played_at__gte=away_before)
     least = max(boards[0].ranked_after, 1)
     rows = Standing.objects.filter(wanted, games__gte=least).values_list(*COLUMNS)

@@ -9,8 +9,8 @@ counted from its last match, so that a table once complete stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -18,11 +18,10 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from leagues import bridge
-from leagues.absence import inactive_before
+from leagues.absence import absent_before
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.facts import Integers, micros, moment
-from leagues.lookups import plain_name
 from leagues.models import Board, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.segments import pack_state
@@ -181,13 +180,17 @@ class Standings:
         worst = len(self.highs) - int(self.highs.searchsorted(self.shown.low[row], "left"))
         return best, worst
 
-    def counts(self) -> dict[str, int]:
-        """Return how many of the ranked are how sure at least."""
-        level = self.shown.level[self.is_ranked]
+    def counts(self, asked: Asked) -> dict[str, int]:
+        """Return how many of the ranked are how sure at least, by the other limits of a filter."""
+        others = replace(asked, sure="any", query="", listed="ranked")
+        level = self.shown.level[self.found(others, None)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
-    def found(self, asked: Asked, named: Collection[int] | None) -> Integers:
-        """Return the rows that a filter lets through, best first; `named` are found by name."""
+    def found(self, asked: Asked, named: Integers | None) -> Integers:
+        """Return the rows that a filter lets through, best first.
+
+        `named` are the players whom a search by name finds; None without one.
+        """
         rows = self.on_list(asked.listed).copy()
         rows &= self.shown.level >= CERTAINTIES[asked.sure]
         if asked.most is not None:
@@ -199,7 +202,7 @@ class Standings:
             limit = self.away_before + timedelta(days=self.active_days - asked.active)
             rows &= self.table.last_at >= micros(limit)
         if named is not None:
-            rows &= np.isin(self.table.player_id, np.fromiter(named, np.int64, len(named)))
+            rows &= np.isin(self.table.player_id, named)
         found: Integers = np.flatnonzero(rows)
         return found
 
@@ -271,14 +274,6 @@ def standings_of_table(
         lows=np.sort(low) if has_ranges else nothing,
         highs=np.sort(high) if has_ranges else nothing,
     )
-
-
-def counted_from(board: Board, last_at: datetime | None, now: datetime) -> datetime:
-    """Return the moment from which absence is counted back."""
-    if last_at is None:
-        return now
-    is_over = not board.season.takes_late_results
-    return last_at if is_over or last_at < inactive_before(board, now) else now
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +348,7 @@ def present(board: Board, now: datetime) -> Standings:
 
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
     """Return the rank of one player; None for whoever is not ranked."""
-    away_before = inactive_before(board, counted_from(board, board.last_at, now))
+    away_before = absent_before(board, board.last_at, now)
     least = max(board.ranked_after, 1)
     if standing.games < least or standing.last_played_at < away_before:
         return None
@@ -409,7 +404,7 @@ def _seen(
     board: Board, table: Table, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
     """Return ranks and lists of a table, from memory where this process has worked them out."""
-    away_before = inactive_before(board, counted_from(board, last_at, now))
+    away_before = absent_before(board, last_at, now)
     key = (id(table), repr(board.shown_parameters), at, away_before, board.ranked_after)
     size = 60 * len(table)
 
@@ -418,9 +413,3 @@ def _seen(
 
     kept = kept_or(key, make, lambda _made: size)
     return kept if kept.table is table else make()
-
-
-def found_by_name(people: Iterable[Person], query: str) -> set[int]:
-    """Return the players with these letters in their names."""
-    letters = plain_name(query)
-    return {person.player_id for person in people if letters in plain_name(person.name)}

@@ -260,7 +260,7 @@ def _mine(
         return ""
     others = max(1, int(counts.sum()) - 1)
     below = int(counts[places < own].sum())
-    return _("You stand at %(value)s, above %(below)s of 100 others.") % {
+    return _("You stand at %(value)s, above %(below)s of 100 others, away or not.") % {
         "value": wording.number(own * 10.0**-decimals, decimals),
         "below": wording.whole_of_hundred(below, others),
     }

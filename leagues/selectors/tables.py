@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from leagues.bridge.tables import table_before
+from leagues.bulk import read_large
 from leagues.models import Board
 from leagues.selectors.people import Viewer
 from leagues.tables import (
@@ -95,7 +96,7 @@ def _stored(board: Board, days: Sequence[datetime], *, newest: bool) -> dict[dat
     """Read what jobs have prepared and still holds."""
     rows = true_days(board).filter(at__in=[*days, NEWEST] if newest else days)
     found = {}
-    for at, data in rows.values_list("at", "data"):
+    for at, data in read_large(rows.values_list("at", "data")):
         table = unpack(data)
         if table is not None:
             found[at] = table

@@ -99,7 +99,8 @@ def timeline(
         "all": first,
     }
     last = int(own.points.at[-1])
-    chosen = chosen or ("all" if last - first <= 2 * 366 * DAY else "year")
+    lately = int(np.count_nonzero(own.points.at[_ends_of_days(own)] >= begins["year"]))
+    chosen = chosen or ("year" if last - first > 2 * 366 * DAY and lately >= FEW_DAYS else "all")
     begin = begins[chosen]
     longest = drawn_until(begin, last)
     is_cut = end > longest

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from leagues.bridge.tables import table_before
-from leagues.bulk import sample_indexes
+from leagues.bulk import refresh_statistics
 from leagues.facts import results_by_day
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, BoardDay
@@ -73,7 +73,7 @@ def prepare_board_job(claim: Claim) -> None:
     with transaction.atomic():
         claim.fence()
         _throw_away(board)
-    sample_indexes()
+    refresh_statistics()
 
 
 def _stored(board: Board) -> list[datetime]:

@@ -127,9 +127,13 @@ def change_rules(
         action="board.rules",
         subject=board.name,
         season=season,
-        before={name: former.get(name) for name in changed},
+        before={
+            "system": board.system,
+            "parameters": {name: former.get(name) for name in changed},
+        },
         after={
-            **{name: checked[name] for name in changed},
+            "system": board.system,
+            "parameters": {name: checked[name] for name in changed},
             **({"from": effective_at.isoformat()} if effective_at else {"whole_season": True}),
             **({"reason": reason} if reason else {}),
         },

@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
+from leagues.absence import absent_before
 from leagues.activity import activity_of
 from leagues.bridge import Foresight
 from leagues.facts import Facts, read_facts
@@ -384,7 +385,12 @@ def trial_job(claim: Claim) -> None:
         _search(claim, trial, facts)
     tried = bridge.with_parameters(board, trial.parameters, effective_at_of(trial))
     faultpoint("trial_replay")
-    both = [_replayed(row, facts, claim, first) for row, first in ((board, 0), (tried, len(facts)))]
+    # One limit for both, so that a midnight between them moves nobody.
+    limit = absent_before(board, board.last_at, timezone.now())
+    both = [
+        _replayed(row, facts, claim, first, limit)
+        for row, first in ((board, 0), (tried, len(facts)))
+    ]
     report = {"results": len(facts), **_moved(*both), **_predicted(board, *both)}
     with transaction.atomic():
         claim.fence()
@@ -424,7 +430,7 @@ class _Replayed:
     foresight: Foresight | None
 
 
-def _replayed(board: Board, facts: Facts, claim: Claim, first: int) -> _Replayed:
+def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datetime) -> _Replayed:
     total = 2 * len(facts)
     computed = bridge.compute(
         board,
@@ -433,7 +439,7 @@ def _replayed(board: Board, facts: Facts, claim: Claim, first: int) -> _Replayed
     )
     people = computed.people
     return _Replayed(
-        places=bridge.places_of(board, computed),
+        places=bridge.places_of(board, computed, limit),
         keys=dict(zip(people.player_id.tolist(), people.keys, strict=True)),
         foresight=bridge.foresight_of(board, facts, computed),
     )

@@ -303,6 +303,8 @@ class Static(Sequential[StaticParameters]):
 
     def confidence(self, state: State, games: int, events: int | None = None) -> Confidence:
         found = super().confidence(state, games)
+        if math.isnan(state[0]):
+            return found
         return replace(found, events=int(state[1]), opponents=int(state[2]))
 
     def certain_until_many(self, states: Floats, games: Integers) -> tuple[Integers, Integers]:

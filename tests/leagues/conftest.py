@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +19,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
+LEASE_SECONDS = 1
 PATIENCE_SECONDS = 120
 
 
@@ -47,6 +50,9 @@ class Manage:
         )
         if check and done.returncode:
             raise AssertionError(f"{words} ended with {done.returncode}:\n{done.stderr}")
+        if done.returncode == -signal.SIGKILL:
+            # What it was at stays leased to the dead process for so long, and no longer.
+            time.sleep(LEASE_SECONDS)
         return done
 
 
@@ -71,7 +77,7 @@ def manage(migrated: tuple[Path, str], tmp_path: Path) -> Iterator[Manage]:
 def _environment(folder: Path, database: str) -> dict[str, str]:
     words = {
         "RUNGS_DATA": str(folder),
-        "RUNGS_LEASE_SECONDS": "1",
+        "RUNGS_LEASE_SECONDS": str(LEASE_SECONDS),
         "REDIS_URL": _redis_url(),
         "DATABASE_URL": database and f"{_server_url().rsplit('/', 1)[0]}/{database}",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -68,7 +69,7 @@ class ApiView(APIView):
                 raise Invalid(name, _("There is no such parameter."), "unknown_parameter")
             if len(values) > 1:
                 raise Invalid(name, _("This parameter is given twice."))
-            if not values[0].isprintable():
+            if any(unicodedata.category(letter) == "Cc" for letter in values[0]):
                 raise Invalid(name, _("This has control characters."))
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+import numpy as np
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -137,7 +138,7 @@ def _page(
     named = None
     if asked.query:
         people = board.league.players.filter(named_like(asked.query))
-        named = set(people.values_list("pk", flat=True))
+        named = np.fromiter(people.values_list("pk", flat=True), np.int64)
     found = standings.found(asked, named)
     place = given_place(request, 2)
     if place is not None:

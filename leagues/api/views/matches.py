@@ -187,7 +187,7 @@ class MatchRestore(ApiView):
 
 
 def _chosen(request: Request, league: League) -> QuerySet[Match]:
-    rows = league.matches.exclude(status=Match.Status.STAGED).select_related("season", "mode")
+    rows = league.matches.exclude(status=Match.Status.STAGED).prefetch_related("season", "mode")
     if key := parameter(request, "player"):
         rows = rows.filter(participants__player__key=key)
     if slug := parameter(request, "season"):

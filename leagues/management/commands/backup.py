@@ -7,13 +7,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
+from leagues.management.installed import InstalledCommand
 from leagues.services.backups import write_backup
 
 
-class Command(BaseCommand):
+class Command(InstalledCommand):
     help = "Write everything that was said to FILE and print the digest of the ratings."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import ngettext
 
 from leagues.facts import is_behind
 from leagues.jobs.runner import drain
+from leagues.management.installed import InstalledCommand
 from leagues.models import Board, Job, League, Mode, Season
 from leagues.services.errors import Refused
 from leagues.services.import_reading import (
@@ -31,7 +32,7 @@ from ratings.files.problems import BadRow, FileProblem
 WAIT_SECONDS = 0.2
 
 
-class Command(BaseCommand):
+class Command(InstalledCommand):
     help = (
         "Import matches from a CSV or TSV file (also gzipped, XLSX, ODS). All rows are written or "
         "none; a file with bad rows is refused unless --skip-bad leaves them out. Returns when the "

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
+from leagues.management.installed import InstalledCommand
 from leagues.services.backups import BackupProblem, restore_backup
 from leagues.services.integrity import site_digest
 
 
-class Command(BaseCommand):
+class Command(InstalledCommand):
     help = (
         "Read a backup into an empty installation, compute its ratings and compare the digest "
         "with the one in the backup. Exit code 1 if they differ."

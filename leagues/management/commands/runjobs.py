@@ -8,15 +8,16 @@ import time
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from leagues.jobs.runner import drain, run_forever
 from leagues.jobs.schedule import enqueue_due
+from leagues.management.installed import InstalledCommand
 
 SWEEP_AFTER = timedelta(seconds=5)
 
 
-class Command(BaseCommand):
+class Command(InstalledCommand):
     help = "Run waiting jobs until stopped; beside Celery workers, only what they left waiting."
 
     def add_arguments(self, parser: CommandParser) -> None:

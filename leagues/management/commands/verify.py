@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
+from leagues.management.installed import InstalledCommand
 from leagues.models import Board, League
 from leagues.services.integrity import BoardReport, board_digest, check_board
 
 MOST_SHOWN = 20
 
 
-class Command(BaseCommand):
+class Command(InstalledCommand):
     help = (
         "Replay every board from its facts and report every stored value that differs. "
         "Exit code 1 if there is any. Waiting ratings are brought up to date first."

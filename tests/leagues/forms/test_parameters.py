@@ -6,7 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from leagues import bridge
-from leagues.forms.parameters import CHOICES, parameter_field
+from leagues.forms.parameters import parameter_field
+from leagues.rulebook.choices import CHOICES
 from ratings.parameters import Description
 
 DESCRIPTIONS = [

@@ -246,6 +246,18 @@ def test_other_values_are_told_too() -> None:
     ]
 
 
+def test_chosen_rules_are_told_in_the_words_of_their_form() -> None:
+    rules = {"system": "elo", "parameters": {"curve": "fide", "policy": "fide"}}
+    told = [sentence(change) for change in changes_between(None, rules, League().zone)]
+    assert "rating system: Elo" in told
+    assert any(line.endswith(": FIDE’s printed table") for line in told)
+    values = [{"system": "glicko2", "parameters": {"deviation": part}} for part in (350, 200)]
+    (change,) = changes_between(*values, League().zone)
+    assert (change.label, change.old, change.new) == ("New deviation", "350", "200")
+    (change,) = changes_between({"policy": "constant"}, {"policy": "fide"}, League().zone)
+    assert (change.old, change.new) == ("always the same", "by FIDE’s rules")
+
+
 def test_seasons_are_told_with_their_names(league: League, boss: User) -> None:
     create_season(league=league, name="Spring", actor=boss)
     assert rows(league, kind="season.create")[0].subject == "Spring"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import numpy as np
@@ -223,6 +224,8 @@ def test_the_backtest_is_a_table_with_a_recommendation(league):
     losses = [float(row.log_loss) for row in found.rows if row.log_loss]
     assert losses == sorted(losses)
     assert "predicts best" in found.advice.text
+    said = re.search(r"by ([0-9.]+) ±", found.advice.text)
+    assert said and f"+{said[1]}" in [row.against for row in found.rows]
     assert found.start == "Compare again with 47 results"
     assert "Made" in found.made and not found.since
     drawn = [row for row in found.calibrations if row.chart]
@@ -265,6 +268,14 @@ def test_a_better_system_is_recommended_only_beyond_its_doubt(league):
     advice = judged(league, ORGANIZER).advice
     assert "worth a board" in advice.text and "system=wenglin" in advice.url
     assert not judged(league, READER).advice.url
+    assert not judged(league).behind
+    first = boards_of_mode(look_at(league))[0]
+    own = next(row for row in rows if row["board"] == first.slug)
+    own["against_best"] = {"mean": 0.2, "error": 0.01, "matches": 40}
+    trial.save()
+    assert "the first board, is behind the best by 0.200 ± 0.020" in judged(league).behind.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     for row in rows:
         if row["against_best"]:
             row["against_best"]["error"] = 0.05

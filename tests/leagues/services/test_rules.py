@@ -172,8 +172,10 @@ def test_versions_stay_and_say_who_changed_what_and_why():
     assert [row.number for row in in_force(rules_of(board))] == [1, 4]
     assert (board.parameters["k"], board.rules_since) == (24.0, MIDDLE)
     entry = AuditEntry.objects.filter(action="board.rules").order_by("pk").last()
-    assert (entry.before, entry.actor) == ({"k": 20.0}, kim)
-    assert entry.after == {"k": 24.0, "from": MIDDLE.isoformat(), "reason": "Too much"}
+    before = {"system": "elo", "parameters": {"k": 20.0}}
+    assert (entry.before, entry.actor) == (before, kim)
+    after = {"system": "elo", "parameters": {"k": 24.0}}
+    assert entry.after == {**after, "from": MIDDLE.isoformat(), "reason": "Too much"}
     changed(board, {"k": 10.0})
     assert [row.number for row in in_force(rules_of(board))] == [5]
     assert right(board)

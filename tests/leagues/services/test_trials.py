@@ -205,8 +205,11 @@ def test_a_trial_of_the_present_parameters_moves_nobody(league):
 def test_the_ranks_of_a_trial_are_those_of_the_board(league):
     board = elo_of(league)
     facts = read_facts(board)
-    places = bridge.places_of(board, bridge.compute(board, facts))
+    computed, last = bridge.compute(board, facts), board.last_at
     standings = Standing.objects.filter(board=board, generation=board.generation)
+    resting = standings.filter(last_played_at__lt=last).count()
+    assert 0 < len(bridge.places_of(board, computed, last)) == standings.count() - resting
+    places = bridge.places_of(board, computed, play.START)
     assert {pk: row.place_value for pk, (_rank, row) in places.items()} == dict(
         standings.values_list("player_id", "place_value")
     )

@@ -261,3 +261,14 @@ def test_the_number_of_queries_does_not_grow_with_boards_or_matches(
             client.get(f"/l/club/compare/?{query}")
     with django_assert_max_num_queries(10):
         client.get("/l/club/opponents/?player=Ana")
+
+
+def test_several_ratings_share_a_chart_without_bands(client, club):
+    body = client.get("/l/club/compare/?a=ana&b=bo&c=cy&d=nobody-yet").content.decode()
+    assert "Everybody over time" not in body  # Somebody is not known.
+    body = client.get("/l/club/compare/?a=ana&a=bo&b=cy").content.decode()
+    chart = body.partition("Everybody over time")[2].partition("</svg>")[0]
+    assert "Ratings of Ana, Bo and Cy over time" in chart
+    assert chart.count("<polyline") == 3
+    assert "<polygon" not in chart
+    assert {"", "two", "three"} == set(re.findall(r'<polyline class="line (\w*)"', chart))

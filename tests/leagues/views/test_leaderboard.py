@@ -192,6 +192,43 @@ def test_a_cookie_of_visits_that_makes_no_sense_means_none(client, club, visits)
 # Days and lists
 
 
+def test_whoever_was_away_is_back_and_not_new(client):
+    club = new_club(active_days=30)
+    record(club, result(club, "Ana", "Bo"))
+    later = START + timedelta(days=40)
+    with time_machine.travel(later + timedelta(days=1, hours=2), tick=False):
+        record(club, result(club, "Cy", "Dina", at=later))
+        record(club, result(club, "Ana", "Emil", at=later + timedelta(days=1)))
+        body = client.get("/l/club/").content.decode()
+    marks = dict(re.findall(r'class="new">(\w+)<.*?<bdi>(\w+)</bdi>', body))
+    assert marks == {"back": "Ana", "new": "Emil"}
+    update_league(league=club, changes={"ranked_after": 2}, actor=None)
+    with time_machine.travel(later + timedelta(days=2, hours=2), tick=False):
+        record(club, result(club, "Ana", "Emil", at=later + timedelta(days=2)))
+        drain()
+        body = client.get("/l/club/").content.decode()
+    assert set(re.findall(r'class="new">(\w+)<', body)) == {"new"}
+
+
+@pytest.mark.parametrize("most", [0, 10_000])
+def test_whoever_is_listed_no_more_keeps_the_name_until_it_is_rated(
+    client, club, monkeypatch, most
+):
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    drain()
+    client.get("/l/club/")
+    Player.objects.filter(key="cy").update(is_listed=False)
+    for address in ("/l/club/", "/l/club/?q=cy", "/l/club/?q=a", "/l/club/?on=2025-10-02"):
+        assert client.get(address).status_code == 200
+    assert "<bdi>Cy</bdi>" in client.get("/l/club/").content.decode()
+
+
+def test_the_chips_and_the_hidden_count_whom_the_other_limits_leave(client, club):
+    body = client.get("/l/club/?sure=sure&least=9999").content.decode()
+    assert "less sure, or too few results" in body
+    assert re.findall(r'id="sure-any"[^>]*>(\d+)<', body) == ["0"]
+
+
 def test_a_day_is_named_and_leads_back_to_today(client, club):
     body = client.get("/l/club/?on=2025-10-02").content.decode()
     assert "Standings of 2 Oct 2025." in body

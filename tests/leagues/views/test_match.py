@@ -61,6 +61,9 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     assert "it was so" in body
     assert "Show the formula" in body
     other = page_of(client, match, "?of=bo")
+    assert '<rect class="fill-me" x="0"' in body
+    assert re.search(r'<rect class="fill-ink" x="0".*?<rect class="fill-me" x="[^0]', other)
+    assert not re.search("[a-z,] You would", other)
     assert "Why the rating of Bo went up by" in other
     assert "<h1><bdi>Bo beat Ana</bdi></h1>" in other
 
@@ -104,6 +107,8 @@ def test_each_partner_of_a_doubles_has_a_share(client, club):
     assert len(columns) == 2
     assert all(sum(column[:-1]) == column[-1] for column in columns)
     assert body.count("±") > 8
+    client.cookies["me"] = "bo"
+    assert "Ana + you would take" in page_of(client, match)
 
 
 def test_a_ladder_and_a_fit_say_in_words_what_they_do(client, club):

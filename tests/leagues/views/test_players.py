@@ -52,7 +52,7 @@ def test_every_match_shows_what_was_expected_the_change_and_the_rating_after(cli
     body = client.get("/l/club/p/ana/?board=blitz-elo&season=autumn").content.decode()
     row = body.partition("Won 3–1")[2].partition("</tr>")[0]
     cells = re.findall(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)", row)
-    assert cells == ["50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
+    assert cells == ["Won 3–1", "50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
     assert "/l/club/m/autumn/1/?board=blitz-elo&amp;of=ana" in row
 
 
@@ -66,10 +66,10 @@ def test_matches_are_paged_newest_first(client):
         ),
     )
     first = client.get("/l/club/p/ana/").content.decode()
-    assert first.count("Won ") == PAGE_SIZE
+    assert first.count('hide-s">Won ') == PAGE_SIZE
     assert f"Won {PAGE_SIZE + 5}–0" in first
     second = client.get("/l/club/p/ana/?page=2").content.decode()
-    assert second.count("Won ") == 5
+    assert second.count('hide-s">Won ') == 5
     assert client.get("/l/club/p/ana/?page=x").status_code == 200
 
 
@@ -100,6 +100,25 @@ def test_partners_and_many_opponents_are_named(client):
     body = client.get("/l/club/p/bo/").content.decode()
     assert "2nd= of 3" in body
     assert "with" in body
+    team = "+".join(f"A{number}" for number in range(6))
+    record(league, result(league, team, "+".join(f"B{number}" for number in range(7))))
+    row = client.get("/l/club/p/a0/").content.decode().partition("<tbody>")[2]
+    words = " ".join(re.sub(r"<[^>]+>", " ", row).split())
+    assert "B0 , B1 , B2 , B3 and 3 more with A1 , A2 , A3 , A4 and 1 more" in words
+
+
+def test_whom_a_system_cannot_rate_yet_has_a_profile(client):
+    league = new_club()
+    add_board(season=season_of(league), mode=mode_of(league), system="static", name="Strength")
+    record(league, *rounds(league, ["Ana", "Bo", "Dina"], 12), result(league, "Ana", "Cy"))
+    body = client.get("/l/club/p/cy/").content.decode()
+    assert "On the other boards" in body
+    assert "nan" not in body.partition("On the other boards")[2]
+    assert "Strength" in client.get("/l/club/p/ana/").content.decode()
+    for key in ("ana", "cy"):
+        assert client.get(f"/l/club/p/{key}/?board=strength").status_code == 200
+        address = f"/api/v1/leagues/club/players/{key}/history/?board=strength"
+        assert client.get(address).status_code == 200
 
 
 def test_unknown_players_are_not_found(client, club):

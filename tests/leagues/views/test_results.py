@@ -7,6 +7,7 @@ from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Revision
+from leagues.selectors import matches
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
@@ -47,6 +48,17 @@ def test_results_are_listed_newest_first_and_found_by_player(client, club):
     newer = client.get("/l/club/results/?before=11").content.decode()
     assert newer.count("<tr") == 50
     assert "No result of anybody" in client.get("/l/club/results/?q=zed").content.decode()
+
+
+@pytest.mark.parametrize("most", [0, 1, 500])
+def test_results_are_found_however_many_players_have_the_letters(client, club, monkeypatch, most):
+    monkeypatch.setattr(matches, "MOST_LOOKED_UP", most)
+    record(club, result(club, "Ana", "Bo"), result(club, "Anna", "Cy"), result(club, "Bo", "Cy"))
+    body = re.sub(r"<[^>]+>", "", client.get("/l/club/results/?q=an").content.decode())
+    assert "Ana beat Bo" in body
+    assert "Anna beat Cy" in body
+    assert "Bo beat Cy" not in body
+    assert "No result of anybody" in client.get("/l/club/results/?q=zoe").content.decode()
 
 
 def test_a_match_says_what_was_expected_and_what_it_did(client, club):
@@ -208,12 +220,23 @@ def test_a_list_says_the_places_of_three_sides_and_counts_the_rest(client, club)
     assert "sides" not in body
 
 
+def test_a_list_shows_the_best_scores_of_many_sides(client, club):
+    record(club, result(club, "Ana", "Bo", "Cy", "Dina", "Emil", scores=(9, 8, 7, 7, 1)))
+    assert ">9–8–7–7…<" in client.get("/l/club/results/").content.decode()
+
+
 def test_with_three_sides_it_is_said_what_was_expected_of_whom(client, club):
     match = record(club, result(club, "Ana", "Bo", "Cy", ranks=(1, 1, 3)))[0]
     body = client.get(address(match)).content.decode()
     assert "Expected is the score against each of the others, on average." in body
     assert "1st=" in body
     assert "1st= of 3" in client.get("/l/club/p/bo/").content.decode()
+    table = body.partition("The chance of each place, draws left out.")[2].partition("</table>")[0]
+    rows = re.findall(r"<bdi>(\w+)</bdi>.*?</th>(.*?)<td class=\"share", table)
+    assert [name for name, _cells in rows] == ["Ana", "Bo", "Cy"]
+    chances = [[int(part) for part in re.findall(r"(\d+)\u202f%", cells)] for _, cells in rows]
+    assert [sum(row) for row in chances] == [100, 100, 100]
+    assert "First, range" in table
     heads = [
         re.findall(r"<th scope=\"col\"[^>]*>([^<]+)", table)[:5]
         for table in re.findall(r"<thead>.*?</thead>", body)

@@ -1,0 +1,57 @@
+"""What databases are told of large tables, and large values as they come back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+
+from leagues.bulk import insert_rows, read_large, refresh_statistics, reserve_keys
+from leagues.models import BoardDay, Player
+from leagues.tables import NEWEST
+from tests.leagues.play import new_club
+
+MANY = 1500
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_knows_how_many_rows_share_a_value():
+    league = new_club()
+    now = datetime.now(UTC)
+    insert_rows(
+        Player,
+        ("id", "league_id", "key", "name", "folded", "is_listed", "created_at"),
+        (
+            (key, league.pk, f"p{key}", f"P {key}", f"p {key}", True, now)
+            for key in reserve_keys(Player, MANY)
+        ),
+    )
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            refresh_statistics()
+            cursor.execute(
+                "SELECT stat FROM sqlite_stat1 WHERE idx LIKE 'leagues_player_league_id%'"
+            )
+            assert cursor.fetchall() == [(f"{MANY} {MANY}",)]
+        elif connection.pg_version < 150000:
+            pytest.skip("This PostgreSQL counts changed rows when it likes.")
+        else:
+            cursor.execute("SELECT pg_stat_force_next_flush()")
+            refresh_statistics()
+            cursor.execute(
+                "SELECT n_distinct FROM pg_stats "
+                "WHERE tablename = 'leagues_player' AND attname = 'league_id'"
+            )
+            assert cursor.fetchall() == [(1,)]
+
+
+@pytest.mark.django_db
+def test_large_values_come_back_as_they_were(django_assert_num_queries):
+    board = new_club().boards.first()
+    data = bytes(range(256)) * 100
+    day = {"league_id": board.league_id, "board": board, "generation": 0, "at": NEWEST}
+    BoardDay.objects.create(**day, rated_matches=0, players=0, data=data)
+    with django_assert_num_queries(1):
+        ((at, found),) = read_large(BoardDay.objects.values_list("at", "data"))
+    assert (at, bytes(found)) == (NEWEST, data)

@@ -14,6 +14,9 @@ from leagues import bridge, wording
 from leagues.models import Board, Job, Mode, Season, Trial
 from leagues.services.trials import backtest_key, is_revised, newest_backtest, trial_key
 
+TRIED = ("parameters", "options", "report", "frontier", "finished_at")
+"""What the job of a trial writes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bin:
@@ -125,27 +128,37 @@ def said_since(trial: Trial, board: Board, results: int) -> str:
     return f"{said} {_('All are being looked through again.')}"
 
 
-def backtest_state(season: Season, mode: Mode, finished: Backtest | None) -> str:
-    """Say whether a back-test is running or has failed; else whether there is one."""
+def backtest_state(season: Season, mode: Mode) -> tuple[str, Backtest | None]:
+    """Say whether a back-test is running, has failed, is done or missing; with the newest done."""
     waiting = Trial.objects.filter(
         season=season, mode=mode, kind=Trial.Kind.BACKTEST, finished_at__isnull=True
-    ).first()
-    state = _job_state(backtest_key(season.pk, mode.pk)) if waiting else ""
-    return state or ("done" if finished else "none")
+    )
+    job = job_of(backtest_key(season.pk, mode.pk)) if waiting.exists() else None
+    # Read last: where the job has come to its end by now, what it found is there.
+    finished = latest_backtest(season, mode)
+    return _state_of(job) or ("done" if finished else "none"), finished
 
 
 def trial_state(trial: Trial) -> str:
     """Say whether a trial of parameters is running, has failed or is done."""
-    if trial.finished_at is not None:
-        return "done"
-    return _job_state(trial_key(trial.pk)) or "failed"
+    job = job_of_trial(trial)
+    return "done" if trial.finished_at is not None else _state_of(job) or "failed"
 
 
-def _job_state(key: str) -> str:
-    job = job_of(key)
+def _state_of(job: Job | None) -> str:
     if job is None:
         return ""
     return "failed" if job.state == Job.State.FAILED else "running"
+
+
+def job_of_trial(trial: Trial) -> Job | None:
+    """Return the job of a trial under way; a trial that it has left meanwhile is read again."""
+    if trial.finished_at is not None:
+        return None
+    job = job_of(trial_key(trial.pk))
+    if job is None:
+        trial.refresh_from_db(fields=TRIED)
+    return job
 
 
 def job_of(key: str) -> Job | None:

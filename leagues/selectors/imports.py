@@ -159,6 +159,11 @@ class ImportPage:
         return self.progress is not None
 
 
+_STORED = Upload.objects.select_related("mode", "revision")
+_LEFT = ("options", "report", "mode", "revision")
+"""What jobs write to an upload."""
+
+
 def open_seasons(league: League) -> list[Season]:
     """Return the seasons that take results, the newest first."""
     return [season for season in league.seasons.all() if season.takes_late_results]
@@ -182,6 +187,9 @@ def layout_of(upload: Upload) -> Layout | None:
 def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
     """Return how far an upload is, and the newest of its jobs."""
     job = upload_jobs(upload, "check", "import").first()
+    if job is not None and job.state not in UNDER_WAY and not is_written(upload):
+        # What the job left came with its end, which may be after the upload was read.
+        upload.refresh_from_db(fields=_LEFT, from_queryset=_STORED)
     if is_written(upload):
         return (Stage.RATING if _rating(upload) else Stage.WRITTEN), job
     if job is not None and job.state in UNDER_WAY:

@@ -98,14 +98,12 @@ class Judgement:
 def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: datetime) -> Judgement:
     """Return the newest back-test of the boards' season and mode, and the one under way."""
     first = boards[0]
-    trials = list(
-        Trial.objects.filter(
-            season_id=first.season_id, mode_id=first.mode_id, kind=Trial.Kind.BACKTEST
-        ).order_by("-created_at", "-pk")[:4]
-    )
-    waiting = next((trial for trial in trials if trial.finished_at is None), None)
-    finished = next((trial for trial in trials if trial.finished_at is not None), None)
-    progress = _progress(first, waiting) if waiting else None
+    waiting, finished = _newest(first)
+    job = job_of(backtest_key(first.season_id, first.mode_id)) if waiting else None
+    if waiting and job is None:
+        # The job has come to its end since, and what it found with it.
+        waiting, finished = _newest(first)
+    progress = _progress(job) if job else None
     shown = finished or waiting
     test = backtest_of(shown) if shown is not None and shown.report else None
     results = max(board.rated_matches + board.refused_matches for board in boards)
@@ -123,10 +121,18 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     )
 
 
-def _progress(board: Board, waiting: Trial) -> Progress | None:
-    job = job_of(backtest_key(board.season_id, board.mode_id))
-    if job is None:
-        return None
+def _newest(board: Board) -> tuple[Trial | None, Trial | None]:
+    """Return the back-test under way and the last one finished, of a board's season and mode."""
+    trials = list(
+        Trial.objects.filter(
+            season_id=board.season_id, mode_id=board.mode_id, kind=Trial.Kind.BACKTEST
+        ).order_by("-created_at", "-pk")[:4]
+    )
+    waiting = next((trial for trial in trials if trial.finished_at is None), None)
+    return waiting, next((trial for trial in trials if trial.finished_at is not None), None)
+
+
+def _progress(job: Job) -> Progress:
     return Progress(
         stage=job.stage,
         done=wording.count(job.done),

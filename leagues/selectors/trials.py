@@ -13,12 +13,11 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import Board, Job, Player, Trial
-from leagues.selectors.backtests import job_of
+from leagues.selectors.backtests import job_of_trial
 from leagues.selectors.boards import player_address
 from leagues.services.trials import (
     TrialReport,
     effective_at_of,
-    trial_key,
     trial_report,
 )
 
@@ -99,8 +98,8 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
     board = trial.board
     if board is None:
         raise ValueError("a trial of parameters has a board")
+    job = job_of_trial(trial)
     report = trial_report(trial)
-    job = None if report else job_of(trial_key(trial.pk))
     has_failed = report is None and (job is None or job.state == Job.State.FAILED)
     since = effective_at_of(trial)
     zone = board.league.zone

@@ -127,9 +127,8 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def import_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Answer a page that waits: how far it is, or, once, what comes next in its place."""
     league, upload = _upload(request, slug, number)
-    stage, _job = stage_of(upload)
-    if stage == request.GET.get("was"):
-        page = import_page(upload=upload)
+    page = import_page(upload=upload)
+    if page.stage == request.GET.get("was"):
         return render(request, "leagues/_import_progress.html", {"page": page})
     response = _stage_page(request, league, upload, template="leagues/import_upload.html#stage")
     response.status_code = HTMX_STOP_POLLING

@@ -25,7 +25,7 @@ from leagues.api.reports import (
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS
 from leagues.api.views.base import ApiView, parameter, read, source_of
 from leagues.models import Board, League, Mode, Season, Trial
-from leagues.selectors.backtests import Backtest, backtest_state, latest_backtest, trial_state
+from leagues.selectors.backtests import Backtest, backtest_state, trial_state
 from leagues.selectors.sidebyside import side_by_side
 from leagues.selectors.systems import MOST_PAGES, PAGE_SIZE
 from leagues.services.errors import Problem, Refused
@@ -159,8 +159,8 @@ def _page(request: Request) -> int:
 
 
 def _backtest(season: Season, mode: Mode, status: int = 200) -> Response:
-    test = latest_backtest(season, mode)
-    told: dict[str, Any] = {"state": backtest_state(season, mode, test), **_told(test)}
+    state, test = backtest_state(season, mode)
+    told: dict[str, Any] = {"state": state, **_told(test)}
     return Response(BacktestShape(told).data, status)
 
 

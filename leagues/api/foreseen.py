@@ -71,8 +71,12 @@ class ComparedPlayerShape(NamedPlayerShape):
     rating = ValueShape(allow_null=True)
 
 
+class ComparedSideShape(Shape):
+    players = ComparedPlayerShape(many=True)
+
+
 class EncounterShape(Shape):
-    """A match in which both stood on different sides, seen from the first one's."""
+    """A match in which both sides were on different ones, as the first saw it."""
 
     seq = serializers.IntegerField()
     played_at = Instant()
@@ -80,23 +84,37 @@ class EncounterShape(Shape):
     other_rank = serializers.IntegerField()
     score = serializers.IntegerField(allow_null=True)
     other_score = serializers.IntegerField(allow_null=True)
-    expected = serializers.FloatField(allow_null=True, help_text="Expected score, 0 to 1.")
+    expected = serializers.FloatField(
+        allow_null=True, help_text="Expected score, 0 to 1; null where there were more sides."
+    )
+
+
+class PairRecordShape(RecordShape):
+    """What one player won, drew and lost against another, on different sides."""
+
+    player = serializers.CharField()
+    opponent = serializers.CharField()
 
 
 class CommonOpponentShape(NamedPlayerShape):
-    one = RecordShape()
-    other = RecordShape()
+    """Somebody whom all have met; the records are those of the players in their order."""
+
+    records = RecordShape(many=True)
 
 
 class ComparisonShape(Shape):
-    """Two players side by side; records and matches are the first one's against the second."""
+    """Sides side by side; of two sides, what they have played against each other."""
 
     season = serializers.CharField()
     board = serializers.CharField()
-    players = ComparedPlayerShape(many=True)
+    sides = ComparedSideShape(many=True)
     stronger = serializers.FloatField(
-        allow_null=True, help_text="The chance that the first is the stronger one."
+        allow_null=True,
+        help_text="Of two players: the chance that the first is the stronger one.",
     )
-    record = RecordShape()
-    matches = EncounterShape(many=True, help_text="The newest 200, newest first.")
-    common_opponents = CommonOpponentShape(many=True)
+    record = RecordShape(
+        allow_null=True, help_text="Of two sides: the first one's, in matches of both."
+    )
+    matches = EncounterShape(many=True, help_text="Of two sides: the newest 200, newest first.")
+    records = PairRecordShape(many=True, help_text="Everybody against everybody who has met.")
+    common_opponents = CommonOpponentShape(many=True, help_text="At most 200, most met first.")

@@ -15,14 +15,22 @@ from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to
 from leagues.selectors.meetings import Record, added, records
 from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
 from leagues.selectors.ratings import scale_of, shown_as
-from leagues.selectors.seats import Seat, moved, seated, side_name, standings_on
+from leagues.selectors.seats import (
+    Seat,
+    is_me_alone,
+    moved,
+    seated,
+    side_name,
+    standings_on,
+    within,
+)
 from leagues.selectors.sides import compare_address
 
 CLOSE = 0.025
 LEAN = 0.60
 CLEAR = 0.75
 MOST_LINES = 6
-"""Of so many players ratings are drawn over time."""
+"""Of so many players ratings are drawn over time, and common opponents told."""
 LEAST_DRAW = 0.0005
 """Where draws are less likely than that, nobody has ever seen one."""
 
@@ -151,11 +159,12 @@ def compare_page(
     foreseen = foreseen_by(board, sides, standings, now)
     is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
     ids = [player.pk for player in everyone]
-    found = records(board, ids, against=None if is_duel else ids) if rows else {}
+    is_small = len(everyone) <= MOST_LINES
+    found = records(board, ids, against=None if is_small else ids) if rows else {}
     pasts = {
         seat.player.pk: bridge.history(board, seat.player.pk)
         for seat in every_seat
-        if len(everyone) <= MOST_LINES and seat.is_rated
+        if is_small and seat.is_rated
     }
     today = now.astimezone(board.league.zone).date()
     others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)
@@ -163,7 +172,7 @@ def compare_page(
         title=_title(names),
         sides=seats,
         names=names,
-        first=_within(seats[0]),
+        first=within(seats[0]),
         scale=scale_of([seat.shown for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         chances=_chances(foreseen, seats) if is_pair else None,
@@ -182,8 +191,8 @@ def compare_page(
         place_stakes=() if is_pair else _place_stakes(board, foreseen, seats),
         stakes_note=_stakes_note(board),
         others=others,
-        duel=head_to_head(board, every_seat, pasts, today) if is_duel else None,
-        rivals=rivals_of(board, every_seat, found) if is_duel else None,
+        duel=head_to_head(board, seats, pasts, today) if is_pair else None,
+        rivals=rivals_of(board, every_seat, found) if is_small else None,
         chart=chart_of(board, every_seat, pasts, standings, moment),
         cross=_cross(board, every_seat, found) if len(everyone) > 2 else (),
         shown_as=shown_as(board),
@@ -275,19 +284,18 @@ def _chances(made: Prospect, seats: Sequence[Sequence[Seat]]) -> Chances | None:
         loss=lost,
         bar=charts.odds_parts(made.win, draw, made.loss),
         span=_span_sentence(seats[0], made.expected[0], span),
-        verdict=verdict_on(made.expected[0], _within(seats[0]), _within(seats[1])),
+        verdict=verdict_on(made.expected[0], within(seats[0]), within(seats[1])),
     )
 
 
 def _span_sentence(side: Sequence[Seat], expected: float, span: tuple[float, float] | None) -> str:
-    is_me = len(side) == 1 and side[0].is_me
     if span is None:
         words = {"side": side_name(side), "points": wording.of_hundred(expected)}
-        if is_me:
+        if is_me_alone(side):
             return _("You should take %(points)s points of 100.") % words
         return _("%(side)s should take %(points)s points of 100.") % words
     words = {
-        "side": _within(side),
+        "side": within(side),
         "low": wording.of_hundred(span[0]),
         "high": wording.of_hundred(span[1]),
     }
@@ -296,11 +304,6 @@ def _span_sentence(side: Sequence[Seat], expected: float, span: tuple[float, flo
         "points of 100."
     )
     return text % words
-
-
-def _within(side: Sequence[Seat]) -> str:
-    """Return a side as it is called within a sentence."""
-    return _("you") if len(side) == 1 and side[0].is_me else side_name(side)
 
 
 def verdict_on(expected: float, one: str, other: str) -> str:
@@ -352,7 +355,7 @@ def _if(ranks: Sequence[int], seats: Sequence[Sequence[Seat]]) -> str:
     if ranks[0] == ranks[1]:
         return _("Draw")
     side = seats[0] if ranks[0] < ranks[1] else seats[1]
-    if len(side) == 1 and side[0].is_me:
+    if is_me_alone(side):
         return _("You win")
     if len(side) == 1:
         return _("%(name)s wins") % {"name": side[0].name}
@@ -440,10 +443,7 @@ def _said_of_first(made: Prospect) -> tuple[str, str, str]:
 def _cross(
     board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
-    """Return everybody against everybody: won, drawn, lost, read along the row.
-
-    `found` are the records of these against these.
-    """
+    """Return everybody against everybody: won, drawn, lost, read along the row."""
 
     def cell(one: Seat, other: Seat) -> str:
         if one is other:
@@ -451,6 +451,7 @@ def _cross(
         record = found.get((one.player.pk, other.player.pk))
         return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
 
+    here = {seat.player.pk for seat in seats}
     return tuple(
         CrossRow(
             number=number,
@@ -459,7 +460,11 @@ def _cross(
             is_me=seat.is_me,
             cells=tuple(cell(seat, other) for other in seats),
             total=_total(
-                [record for (one, _other), record in found.items() if one == seat.player.pk]
+                [
+                    record
+                    for (one, other), record in found.items()
+                    if one == seat.player.pk and other in here
+                ]
             ),
         )
         for number, seat in enumerate(seats, start=1)

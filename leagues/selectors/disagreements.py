@@ -6,6 +6,7 @@ where it accounts for a good part of the difference.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import Board
+from leagues.selectors.encounters import encounters_of, rated_among
 from leagues.selectors.shares import score_shares
 from leagues.selectors.sidebyside import Placed, SideBySide
 
@@ -23,8 +25,11 @@ MOST_REASONS = 2
 LEAST_SPREAD = 2
 FEW_RESULTS = 10
 LEAST_SCORED = 10
+LEAST_JUDGED = 20
 LATELY = 10
 CHANGED = 0.15
+AMISS = 0.05
+"""By how much an expected score must be wrong on average to be worth saying."""
 UNLIKE = 0.08
 """By how much a share of points must differ from the share of wins to be worth saying."""
 
@@ -140,7 +145,8 @@ class _Facts:
             self._dense(case),
         ]
         reasons = [reason for reason in found if reason][:MOST_REASONS]
-        return reasons or [self._rest(case)]
+        # Reads all matches of the player, so it is asked last.
+        return reasons or [self._surprising(case) or self._rest(case)]
 
     def _careful(self, case: _Case) -> str:
         """A system that shows a lower bound puts those below of whom it knows little."""
@@ -308,6 +314,38 @@ class _Facts:
                 }
         return ""
 
+    def _surprising(self, case: _Case) -> str:
+        """A rating that follows slowly expects another score than the one that is taken."""
+        player_id = case.on_high.player_id
+        past = bridge.read_series([case.low, case.high], player_id)
+        met = rated_among(case.high, encounters_of(case.high, player_id))
+        taken = {one.seq: one.points for one in met if one.sides == 2}
+        for board, is_low in ((case.low, True), (case.high, False)):
+            if board.pk not in past:
+                continue
+            points = past[board.pk].points
+            known = [
+                (expected, taken[seq])
+                for seq, expected in zip(points.seq.tolist(), points.expected.tolist(), strict=True)
+                if seq in taken and not math.isnan(expected)
+            ]
+            if len(known) < LEAST_JUDGED:
+                continue
+            expected, took = (math.fsum(column) / len(known) for column in zip(*known, strict=True))
+            if (took - expected if is_low else expected - took) < AMISS:
+                continue
+            return _(
+                "On %(system)s the ratings of each day expected %(expected)s of 100 points over "
+                "%(results)s, and %(name)s took %(taken)s: they follow slowly."
+            ) % {
+                "system": self.titles[board.pk],
+                "expected": wording.of_hundred(expected),
+                "results": wording.results(len(known)),
+                "name": case.on_high.name,
+                "taken": wording.of_hundred(took),
+            }
+        return ""
+
     def _few(self, case: _Case) -> str:
         games = case.on_high.games
         if games > FEW_RESULTS:
@@ -320,6 +358,13 @@ class _Facts:
 
     def _rest(self, case: _Case) -> str:
         placed = case.on_high
+        systems = [case.high.system, case.low.system]
+        if systems.count("static") == 1:
+            other = case.low if systems[0] == "static" else case.high
+            return _(
+                "Static judges %(results)s by what it makes of the opponents in the end, "
+                "%(system)s by their ratings of the day."
+            ) % {"results": wording.results(placed.games), "system": self.titles[other.pk]}
         return _("Both rest on the same %(results)s, won, drawn and lost %(tally)s.") % {
             "results": wording.results(placed.games),
             "tally": wording.tally(placed.won, placed.drawn, placed.lost),

@@ -1,4 +1,4 @@
-"""Two players side by side: their matches, whom both have met, their ratings over time."""
+"""Sides side by side: their matches, whom everybody has met, ratings over time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,16 @@ from leagues.bridge import History, HistoryPoint, ShownValue
 from leagues.facts import micros, moment
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import player_address
-from leagues.selectors.meetings import Encounter, Record, added, common_opponents, encounters
+from leagues.selectors.meetings import (
+    Encounter,
+    Record,
+    added,
+    common_opponents,
+    encounters,
+    record_of,
+)
 from leagues.selectors.ratings import rating
-from leagues.selectors.seats import Seat, moved
+from leagues.selectors.seats import Seat, is_me_alone, moved, side_name, within
 from leagues.selectors.timelines import drawn_until
 
 MOST_MATCHES = 8
@@ -27,7 +34,7 @@ MOST_DAYS = 60
 
 @dataclass(frozen=True, slots=True)
 class DuelMatch:
-    """One match of the two, from the first one's side."""
+    """One match of the two sides, as the first saw it."""
 
     url: str
     day: str
@@ -50,15 +57,22 @@ class HeadToHead:
     def has_scores(self) -> bool:
         return any(row.score for row in self.rows)
 
+    @property
+    def has_expectations(self) -> bool:
+        return any(row.expected for row in self.rows)
+
+    @property
+    def has_changes(self) -> bool:
+        return any(row.change for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody whom both have met."""
+    """Somebody whom all have met, and what each won, drew and lost there."""
 
     name: str
     url: str
-    one: str
-    other: str
+    records: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,7 @@ class Rivals:
 
 @dataclass(frozen=True, slots=True)
 class PastDay:
-    """A day on which one of the two played, and the ratings at its end."""
+    """A day on which one of them played, and the ratings at its end."""
 
     day: str
     ratings: tuple[str, ...]
@@ -90,12 +104,15 @@ class Chart:
 
 
 def head_to_head(
-    board: Board, seats: Sequence[Seat], pasts: Mapping[int, History], today: date
+    board: Board, sides: Sequence[Sequence[Seat]], pasts: Mapping[int, History], today: date
 ) -> HeadToHead:
-    """Return the matches of two players against each other, newest first."""
-    one, other = seats
-    met = encounters(board, one.player.pk, other.player.pk)
-    steps = _played(pasts.get(one.player.pk))
+    """Return the matches of two sides against each other, newest first.
+
+    Changes are told of single players only: in a team each has another one.
+    """
+    one, other = sides
+    met = encounters(board, *([seat.player.pk for seat in side] for side in sides))
+    steps = _played(pasts.get(one[0].player.pk))
     zone = board.league.zone
     rows = tuple(
         DuelMatch(
@@ -103,16 +120,12 @@ def head_to_head(
             day=wording.day(match.played_at.astimezone(zone).date(), today),
             result=_result(match, one, other),
             score=_score(match),
-            expected=_expected(steps.get(match.seq)),
-            change=_change(board, steps.get(match.seq)),
+            expected=_expected(match, steps.get(match.seq)),
+            change=_change(board, steps.get(match.seq)) if len(one) == 1 else "",
         )
         for match in met[:MOST_MATCHES]
     )
-    record = Record(
-        won=sum(match.rank < match.other_rank for match in met),
-        drawn=sum(match.rank == match.other_rank for match in met),
-        lost=sum(match.rank > match.other_rank for match in met),
-    )
+    record = record_of(met)
     hidden = len(met) - len(rows)
     return HeadToHead(
         heading=_heading(record, one, other),
@@ -128,9 +141,9 @@ def _and_before(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
-def _heading(record: Record, one: Seat, other: Seat) -> str:
+def _heading(record: Record, one: Sequence[Seat], other: Sequence[Seat]) -> str:
     if not record.games:
-        return _("They have not met yet") if not one.is_me else _("You have not met yet")
+        return _("You have not met yet") if is_me_alone(one) else _("They have not met yet")
     if record.won == record.lost:
         return _("So far: level")
     leader, won, lost = (
@@ -138,9 +151,11 @@ def _heading(record: Record, one: Seat, other: Seat) -> str:
         if record.won > record.lost
         else (other, record.lost, record.won)
     )
-    words = {"name": leader.name, "won": won, "lost": lost}
-    if leader.is_me:
+    words = {"name": side_name(leader), "won": won, "lost": lost}
+    if is_me_alone(leader):
         return _("So far: you lead %(won)d to %(lost)d") % words
+    if len(leader) > 1:
+        return _("So far: %(name)s lead %(won)d to %(lost)d") % words
     return _("So far: %(name)s leads %(won)d to %(lost)d") % words
 
 
@@ -148,15 +163,17 @@ def _points_sentence(
     met: Sequence[Encounter],
     record: Record,
     steps: Mapping[int, tuple[ShownValue, HistoryPoint]],
-    one: Seat,
+    one: Sequence[Seat],
 ) -> str:
     """Say how many points the first took, and how many the ratings of each day expected."""
     if not met:
         return ""
-    expected = [steps[match.seq][1].expected for match in met if match.seq in steps]
+    expected = [
+        steps[match.seq][1].expected for match in met if match.is_pair and match.seq in steps
+    ]
     known = [value for value in expected if value is not None]
     words = {
-        "name": _("you") if one.is_me else one.name,
+        "name": within(one),
         "points": points(record.points),
         "matches": wording.count(record.games),
         "tally": wording.tally(record.won, record.drawn, record.lost),
@@ -186,13 +203,13 @@ def points(value: float) -> str:
     return f"{whole}{half}" if whole or not half else half
 
 
-def _result(match: Encounter, one: Seat, other: Seat) -> str:
+def _result(match: Encounter, one: Sequence[Seat], other: Sequence[Seat]) -> str:
     if match.rank == match.other_rank:
         return _("drawn")
     winner = one if match.rank < match.other_rank else other
-    if one.is_me:
+    if is_me_alone(one):
         return _("You won") if winner is one else _("You lost")
-    return _("%(name)s won") % {"name": winner.name}
+    return _("%(name)s won") % {"name": side_name(winner)}
 
 
 def _score(match: Encounter) -> str:
@@ -213,8 +230,8 @@ def _played(past: History | None) -> dict[int, tuple[ShownValue, HistoryPoint]]:
     return played
 
 
-def _expected(step: tuple[ShownValue, HistoryPoint] | None) -> str:
-    if step is None or step[1].expected is None:
+def _expected(match: Encounter, step: tuple[ShownValue, HistoryPoint] | None) -> str:
+    if step is None or step[1].expected is None or not match.is_pair:
         return ""
     return wording.percent(step[1].expected)
 
@@ -229,23 +246,21 @@ def _change(board: Board, step: tuple[ShownValue, HistoryPoint] | None) -> str:
 def rivals_of(
     board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
 ) -> Rivals | None:
-    """Return whom both players have met, and who did better against them; None without any."""
-    one, other = seats
-    common = common_opponents(found, one.player.pk, other.player.pk)
+    """Return whom all players have met, and who did better against them; None without any."""
+    common = common_opponents(found, [seat.player.pk for seat in seats])
     if not common:
         return None
     shown = common[:MOST_RIVALS]
-    players = Player.objects.in_bulk([rival for rival, _one, _other in shown])
+    players = Player.objects.in_bulk([rival for rival, _records in shown])
     return Rivals(
-        sentence=_rivals_sentence(common, one, other),
+        sentence=_rivals_sentence(common, seats),
         rows=tuple(
             Rival(
                 name=players[rival].name,
                 url=player_address(board, players[rival].key),
-                one=wording.tally(mine.won, mine.drawn, mine.lost),
-                other=wording.tally(theirs.won, theirs.drawn, theirs.lost),
+                records=tuple(wording.tally(row.won, row.drawn, row.lost) for row in records),
             )
-            for rival, mine, theirs in shown
+            for rival, records in shown
         ),
         more=_and_others(len(common) - len(shown)),
     )
@@ -258,21 +273,34 @@ def _and_others(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
-def _rivals_sentence(common: Sequence[tuple[int, Record, Record]], one: Seat, other: Seat) -> str:
-    mine = added([record for _rival, record, _other in common])
-    theirs = added([record for _rival, _one, record in common])
-    first = ngettext(
-        "Both have met %(count)s other player.",
-        "Both have met %(count)s other players.",
-        len(common),
-    ) % {"count": wording.count(len(common))}
-    took = _("Against them %(one)s took %(mine)s points of 100, %(other)s %(theirs)s.") % {
-        "one": _("you") if one.is_me else one.name,
-        "other": _("you") if other.is_me else other.name,
-        "mine": wording.of_hundred(mine.points / mine.games),
-        "theirs": wording.of_hundred(theirs.points / theirs.games),
-    }
-    return f"{first} {took}"
+def _rivals_sentence(common: Sequence[tuple[int, Sequence[Record]]], seats: Sequence[Seat]) -> str:
+    totals = [added([records[index] for _rival, records in common]) for index in range(len(seats))]
+    took = [wording.of_hundred(total.points / total.games) for total in totals]
+    count = {"count": wording.count(len(common))}
+    if len(seats) == 2:
+        first = ngettext(
+            "Both have met %(count)s other player.",
+            "Both have met %(count)s other players.",
+            len(common),
+        )
+        second = _("Against them %(one)s took %(mine)s points of 100, %(other)s %(theirs)s.") % {
+            "one": within(seats[:1]),
+            "other": within(seats[1:]),
+            "mine": took[0],
+            "theirs": took[1],
+        }
+    else:
+        first = ngettext(
+            "All have met %(count)s other player.",
+            "All have met %(count)s other players.",
+            len(common),
+        )
+        each = [
+            _("%(name)s %(points)s") % {"name": within([seat]), "points": points_taken}
+            for seat, points_taken in zip(seats, took, strict=True)
+        ]
+        second = _("Points of 100 against them: %(each)s.") % {"each": wording.listing(each)}
+    return f"{first % count} {second}"
 
 
 def chart_of(

@@ -79,7 +79,7 @@ MOST_MATCHES = 2000
 """Of more matches the newest are told; a page that counts all would be slow."""
 
 
-def encounters_of(board: Board, player: Player) -> list[Encounter]:
+def encounters_of(board: Board, player_id: int) -> list[Encounter]:
     """Return a player's newest matches in a board's season and mode, newest first, in one query."""
     matches, rows, players = (model._meta.db_table for model in (Match, Participant, Player))
     sqlite = connection.vendor == "sqlite"
@@ -102,21 +102,21 @@ def encounters_of(board: Board, player: Player) -> list[Encounter]:
     with connection.cursor() as cursor:
         cursor.execute(
             sql,
-            [player.pk, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
+            [player_id, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
         )
         found = cursor.fetchall()
     encounters: dict[int, Encounter] = {}
     others: dict[int, list[Met]] = {}
     for row, at in zip(found, instants([row[1] for row in found]).tolist(), strict=True):
-        seq, _at, kind, status, player_id, side, rank, score, key, name = row
+        seq, _at, kind, status, participant, side, rank, score, key, name = row
         if seq not in encounters:
             encounters[seq] = Encounter(seq, moment(at), kind, status)
             others[seq] = []
-        if player_id == player.pk:
+        if participant == player_id:
             one = encounters[seq]
             one.side, one.rank, one.score = side, rank, score
         else:
-            others[seq].append(Met(player_id, key, name, side, rank, score))
+            others[seq].append(Met(participant, key, name, side, rank, score))
     for seq, one in encounters.items():
         one.take_in(others[seq])
     return [one for one in encounters.values() if one.opponents]

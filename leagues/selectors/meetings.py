@@ -34,7 +34,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A match in which two players stood on different sides."""
+    """A match of two teams or players against each other, on different sides."""
 
     seq: int
     played_at: datetime
@@ -42,6 +42,8 @@ class Encounter:
     other_rank: int
     score: int | None
     other_score: int | None
+    is_pair: bool
+    """There were no other sides."""
 
 
 def records(
@@ -65,50 +67,59 @@ def records(
     }
 
 
-def encounters(board: Board, one: int, other: int) -> list[Encounter]:
-    """Return every rated match of one player against another, newest first."""
+def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list[Encounter]:
+    """Return every rated match of one player or team against another, newest first.
+
+    Team-mates stood on one side there, whoever else played with them.
+    """
     kinds = rated_kinds(board.league, board.season)
-    pairs = _pairs(Participant.objects.filter(player=one))
     # Asked for the season and the order, SQLite would read all matches of the season by their time.
-    found = [
-        row
-        for row in pairs.filter(other=other).select_related("match")
-        if row.match.season_id == board.season_id
-        and row.match.mode_id == board.mode_id
-        and row.match.status == Match.Status.LIVE
-        and row.match.kind in kinds
-    ]
-    found.sort(
-        key=lambda row: (row.match.played_at, row.match.order_hint, row.match.seq), reverse=True
-    )
+    rows = Participant.objects.select_related("match")
+    for player in (ones[0], others[0]):
+        rows = rows.filter(match__in=Participant.objects.filter(player=player).values("match"))
+    there: dict[Match, dict[int, Participant]] = {}
+    for row in rows:
+        match = row.match
+        is_here = match.season_id == board.season_id and match.mode_id == board.mode_id
+        if is_here and match.status == Match.Status.LIVE and match.kind in kinds:
+            there.setdefault(match, {})[row.player_id] = row
+    met = []
+    for match, seats in there.items():
+        one, other = seats[ones[0]], seats[others[0]]
+        if (
+            one.side != other.side
+            and all(player in seats and seats[player].side == one.side for player in ones)
+            and all(player in seats and seats[player].side == other.side for player in others)
+        ):
+            met.append((match, one, other, len({seat.side for seat in seats.values()})))
+    met.sort(key=lambda row: (row[0].played_at, row[0].order_hint, row[0].seq), reverse=True)
     return [
         Encounter(
-            row.match.seq, row.match.played_at, row.rank, row.other_rank, row.score, row.other_score
+            seq=match.seq or 0,
+            played_at=match.played_at,
+            rank=one.rank,
+            other_rank=other.rank,
+            score=one.score,
+            other_score=other.score,
+            is_pair=sides == 2,
         )
-        for row in found
+        for match, one, other, sides in met
     ]
 
 
 def opposed(board: Board) -> QuerySet[Any]:
     """Return participations of a board's rated matches, once for each opponent in the match."""
-    return _pairs(
+    pairs: QuerySet[Any] = (
         Participant.objects.filter(
             match__season=board.season_id,
             match__mode=board.mode_id,
             match__status=Match.Status.LIVE,
             match__kind__in=rated_kinds(board.league, board.season),
         )
-    )
-
-
-def _pairs(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return participations once for each participant on another side of the match."""
-    pairs: QuerySet[Any] = (
-        rows.alias(other_side=F("match__participants__side"))
+        .alias(other_side=F("match__participants__side"))
         .annotate(
             other=F("match__participants__player_id"),
             other_rank=F("match__participants__rank"),
-            other_score=F("match__participants__score"),
         )
         .exclude(other_side=F("side"))
     )
@@ -122,14 +133,25 @@ def added(rows: Sequence[Record]) -> Record:
     )
 
 
+def record_of(met: Sequence[Encounter]) -> Record:
+    """Return how the first side did in matches of two against each other."""
+    return Record(
+        won=sum(match.rank < match.other_rank for match in met),
+        drawn=sum(match.rank == match.other_rank for match in met),
+        lost=sum(match.rank > match.other_rank for match in met),
+    )
+
+
 def common_opponents(
-    found: Mapping[tuple[int, int], Record], one: int, other: int
-) -> Sequence[tuple[int, Record, Record]]:
-    """Return whom both have met, with both records; whom both met most often first."""
-    both = [
-        (rival, record, found[other, rival])
-        for (player, rival), record in found.items()
-        if player == one and rival not in (one, other) and (other, rival) in found
+    found: Mapping[tuple[int, int], Record], players: Sequence[int]
+) -> list[tuple[int, tuple[Record, ...]]]:
+    """Return whom all of these have met, with the record of each; those met most often first."""
+    shared = [
+        (rival, tuple(found[player, rival] for player in players))
+        for player, rival in found
+        if player == players[0]
+        and rival not in players
+        and all((other, rival) in found for other in players)
     ]
-    both.sort(key=lambda row: (-min(row[1].games, row[2].games), row[0]))
-    return both
+    shared.sort(key=lambda row: (-min(record.games for record in row[1]), row[0]))
+    return shared

@@ -261,7 +261,7 @@ class _Profile:
         self.series = self.all_series.get(board.pk)
         self.standings: Standings = present(board, now)
         self.row = self.standings.row_of(player.pk)
-        self.encounters = encounters_of(board, player)
+        self.encounters = encounters_of(board, player.pk)
         expected = self.series.expectations() if self.series else {}
         self.rated = [one for one in rated_among(board, self.encounters) if one.seq in expected]
         with_expectations(self.rated, expected)

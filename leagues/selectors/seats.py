@@ -34,6 +34,15 @@ def side_name(side: Sequence[Seat]) -> str:
     return " + ".join(seat.name for seat in side)
 
 
+def is_me_alone(side: Sequence[Seat]) -> bool:
+    return len(side) == 1 and side[0].is_me
+
+
+def within(side: Sequence[Seat]) -> str:
+    """Return a side as it is called within a sentence."""
+    return _("you") if is_me_alone(side) else side_name(side)
+
+
 def standings_on(
     players: Sequence[Player], boards: Sequence[Board]
 ) -> dict[tuple[int, int], Standing]:

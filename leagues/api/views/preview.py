@@ -1,8 +1,9 @@
-"""What a match would be like before it is played, and two players compared."""
+"""What a match would be like before it is played, and its sides compared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
@@ -22,7 +23,7 @@ from leagues.bridge import Outcome, Prospect
 from leagues.models import Board, League, Player
 from leagues.selectors.boards import Look, league_look
 from leagues.selectors.compare import foreseen_by
-from leagues.selectors.meetings import Record, common_opponents, encounters, records
+from leagues.selectors.meetings import common_opponents, encounters, record_of, records
 from leagues.selectors.seats import standings_on
 from leagues.selectors.sides import LETTERS, MOST_MEMBERS
 from leagues.snapshot import snapshot
@@ -32,21 +33,19 @@ BOARD = (
     OpenApiParameter("season", str, description="Without it, the current one."),
     OpenApiParameter("board", str, description="Without it, the season's first one."),
 )
+SIDES = tuple(
+    OpenApiParameter(
+        letter,
+        str,
+        description="Keys of the players of one side, separated by commas.",
+        required=letter in "ab",
+    )
+    for letter in LETTERS
+)
 
 
 class Preview(ApiView):
-    query = (
-        *BOARD,
-        *(
-            OpenApiParameter(
-                letter,
-                str,
-                description="Keys of the players of one side, separated by commas.",
-                required=letter in "ab",
-            )
-            for letter in LETTERS
-        ),
-    )
+    query = (*BOARD, *SIDES)
 
     @extend_schema(
         operation_id="preview_get",
@@ -60,24 +59,16 @@ class Preview(ApiView):
         player has after the match, to the last bit.
         """
         league = access.league(request, slug, Action.VIEW)
-        keys = [
-            [key for key in parameter(request, letter, longest=1200).split(",") if key]
-            for letter in LETTERS
-        ]
         with snapshot():
             board = _board(request, league)
-            sides = _sides(league, [side for side in keys if side])
+            sides = _sides(league, _keys(request))
             everyone = [player for side in sides for player in side]
             made = foreseen_by(board, sides, standings_on(everyone, [board]), timezone.now())
         return Response(PreviewShape(_previewed(board, sides, made)).data)
 
 
 class Comparison(ApiView):
-    query = (
-        *BOARD,
-        OpenApiParameter("a", str, description="Key of one player.", required=True),
-        OpenApiParameter("b", str, description="Key of the other.", required=True),
-    )
+    query = (*BOARD, *SIDES)
 
     @extend_schema(
         operation_id="comparison_get",
@@ -85,60 +76,71 @@ class Comparison(ApiView):
         responses={200: ComparisonShape, **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Compare two players: ratings, matches against each other, and common opponents."""
+        """Compare two to eight sides: ratings, matches against each other, common opponents."""
         league = access.league(request, slug, Action.VIEW)
-        now = timezone.now()
         with snapshot():
             board = _board(request, league)
-            named = (parameter(request, "a"), parameter(request, "b"))
-            ((one,), (other,)) = _sides(league, [[key] for key in named if key])
-            standings = standings_on([one, other], [board])
-            rated = [standings.get((board.pk, player.pk)) for player in (one, other)]
-            shown = [
-                bridge.shown_now(board, [row], bridge.display_moment(league, now))[0]
-                if row
-                else None
-                for row in rated
-            ]
-            past = bridge.history(board, one.pk)
-            met = encounters(board, one.pk, other.pk)[:MOST_LISTED]
-            found = records(board, [one.pk, other.pk])
-            common = common_opponents(found, one.pk, other.pk)[:MOST_LISTED]
-            rivals = league.players.in_bulk([rival for rival, _one, _other in common])
-        stronger = bridge.stronger(shown[0], shown[1]) if shown[0] and shown[1] else None
-        expected = {point.seq: point.expected for point in past.points}
-        answer = {
-            "board": board.slug,
-            "season": board.season.slug,
-            "players": [
-                {"key": player.key, "name": player.name, "rating": value}
-                for player, value in zip((one, other), shown, strict=True)
-            ],
-            "stronger": stronger.chance if stronger else None,
-            "record": _record(found.get((one.pk, other.pk), Record())),
-            "matches": [
-                {
-                    "seq": match.seq,
-                    "played_at": match.played_at,
-                    "rank": match.rank,
-                    "other_rank": match.other_rank,
-                    "score": match.score,
-                    "other_score": match.other_score,
-                    "expected": expected.get(match.seq),
-                }
-                for match in met
-            ],
-            "common_opponents": [
-                {
-                    "key": rivals[rival].key,
-                    "name": rivals[rival].name,
-                    "one": _record(mine),
-                    "other": _record(theirs),
-                }
-                for rival, mine, theirs in common
-            ],
-        }
+            answer = _compared(board, _sides(league, _keys(request)))
         return Response(ComparisonShape(answer).data)
+
+
+def _compared(board: Board, sides: Sequence[Sequence[Player]]) -> Mapping[str, Any]:
+    everyone = [player for side in sides for player in side]
+    keys = {player.pk: player.key for player in everyone}
+    standings = standings_on(everyone, [board])
+    rated = [row for player in everyone if (row := standings.get((board.pk, player.pk)))]
+    at = bridge.display_moment(board.league, timezone.now())
+    values = bridge.shown_now(board, rated, at)
+    shown = {row.player_id: value for row, value in zip(rated, values, strict=True)}
+    duel = [shown[pk] for pk in keys if pk in shown] if len(everyone) == len(sides) == 2 else []
+    stronger = bridge.stronger(*duel) if len(duel) == 2 else None
+    teams = [[player.pk for player in side] for side in sides]
+    met = encounters(board, *teams) if len(teams) == 2 else []
+    past = bridge.history(board, teams[0][0]).points if met else ()
+    expected = {point.seq: point.expected for point in past}
+    found = records(board, list(keys))
+    common = common_opponents(found, list(keys))[:MOST_LISTED]
+    rivals = board.league.players.in_bulk([rival for rival, _records in common])
+    return {
+        "board": board.slug,
+        "season": board.season.slug,
+        "sides": [
+            {
+                "players": [
+                    {"key": player.key, "name": player.name, "rating": shown.get(player.pk)}
+                    for player in side
+                ]
+            }
+            for side in sides
+        ],
+        "stronger": stronger.chance if stronger else None,
+        "record": record_of(met) if len(teams) == 2 else None,
+        "matches": [
+            {
+                **asdict(match),
+                "expected": expected.get(match.seq) if match.is_pair else None,
+            }
+            for match in met[:MOST_LISTED]
+        ],
+        "records": [
+            {"player": keys[one], "opponent": keys[other], **asdict(record)}
+            for (one, other), record in sorted(found.items())
+            if other in keys
+        ],
+        "common_opponents": [
+            {"key": rivals[rival].key, "name": rivals[rival].name, "records": rows}
+            for rival, rows in common
+        ],
+    }
+
+
+def _keys(request: Request) -> list[list[str]]:
+    """Return the keys of each side that the address names."""
+    keys = [
+        [key for key in parameter(request, letter, longest=1200).split(",") if key]
+        for letter in LETTERS
+    ]
+    return [side for side in keys if side]
 
 
 def _board(request: Request, league: League) -> Board:
@@ -209,7 +211,3 @@ def _outcome(
             for player, before, after in zip(side, befores, afters, strict=True)
         ],
     }
-
-
-def _record(record: Record) -> Mapping[str, int]:
-    return {"won": record.won, "drawn": record.drawn, "lost": record.lost}

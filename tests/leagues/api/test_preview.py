@@ -1,4 +1,4 @@
-"""Foreseeing a match and comparing two players through the API."""
+"""Foreseeing a match and comparing its sides through the API."""
 
 from __future__ import annotations
 
@@ -76,10 +76,37 @@ def test_two_players_are_compared(club: League) -> None:
     assert told["stronger"] > 0.5
     assert [match["rank"] for match in told["matches"]] == [1, 1, 1]
     assert all(0.0 < match["expected"] < 1.0 for match in told["matches"])
-    assert {rival["key"]: rival["one"]["won"] for rival in told["common_opponents"]} == {
-        "cy": 3,
-        "dee": 3,
+    assert [side["players"][0]["rating"]["value"] > 1500 for side in told["sides"]] == [True] * 2
+    assert {rival["key"]: rival["records"] for rival in told["common_opponents"]} == {
+        key: [{"won": 3, "drawn": 0, "lost": 0}] * 2 for key in ("cy", "dee")
     }
     response = Caller().get("leagues/club/comparison/?a=ana")
     assert response.json()["errors"][0]["code"] == "sides_missing"
     assert Caller().get("leagues/club/comparison/?a=ana&b=bo&board=none").status_code == 404
+
+
+def test_teams_and_many_are_compared(club: League) -> None:
+    record(
+        club,
+        result(club, "Ana+Bo", "Cy+Dee"),
+        result(club, "Bo+Dee", "Ana+Cy"),
+        result(club, "Cy+Dee", "Bo+Ana"),
+        result(club, "Ana+Bo", "Eve+Cy"),
+        result(club, "Cy+Dee", "Eve"),
+    )
+    told = Caller().get("leagues/club/comparison/?a=ana,bo&b=cy,dee").json()
+    assert [len(side["players"]) for side in told["sides"]] == [2, 2]
+    assert told["record"] == {"won": 1, "drawn": 0, "lost": 1}
+    assert [match["rank"] for match in told["matches"]] == [2, 1]
+    assert all(0.0 < match["expected"] < 1.0 for match in told["matches"])
+    assert told["stronger"] is None
+    records = {(row["player"], row["opponent"]): row for row in told["records"]}
+    assert (records["ana", "bo"]["won"], records["ana", "bo"]["lost"]) == (3, 1)
+    assert len(records) == 12
+    assert [(rival["key"], rival["records"][0]["won"]) for rival in told["common_opponents"]] == [
+        ("eve", 1)
+    ]
+    told = Caller().get("leagues/club/comparison/?a=ana&b=cy&c=eve").json()
+    assert told["record"] is None
+    assert told["matches"] == []
+    assert {rival["key"] for rival in told["common_opponents"]} == {"bo", "dee"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import timedelta
 
@@ -193,6 +194,55 @@ def test_counting_scores_is_named_where_they_say_something_else():
     told = told_of(club, "Max")
     assert told.places == "1st or 4th"
     assert "58 of 100 points over 48 results, but 25 of 100 in wins." in " ".join(told.reasons)
+
+
+def test_ratings_that_follow_slowly_are_named_with_what_they_expected():
+    club = play.new_club()
+    season, mode = play.season_of(club), play.mode_of(club)
+    club.boards.all().delete()
+    add_board(
+        season=season,
+        mode=mode,
+        system="elo",
+        parameters={"policy": "constant", "k": 40},
+        name="Fast",
+    )
+    add_board(
+        season=season,
+        mode=mode,
+        system="elo",
+        parameters={"policy": "constant", "k": 2},
+        name="Slow",
+    )
+    late = [play.result(club, "New", name, at=play.LATER) for name in NAMES for _ in range(5)]
+    play.record(club, *play.rounds(club, NAMES, 16), *late)
+    told = told_of(club, "New")
+    assert told.reasons[0] == "Fast says 1st, Slow 3rd."
+    assert told.reasons[1] == (
+        "On Slow the ratings of each day expected 52 of 100 points over 30 results, and New took "
+        "100: they follow slowly."
+    )
+
+
+def test_static_strengths_know_the_opponents_in_the_end():
+    club = play.new_club()
+    club.boards.exclude(system="elo").delete()
+    add_board(season=play.season_of(club), mode=play.mode_of(club), system="static", name="Static")
+    dice = random.Random(2)
+    drafts = []
+    for number in range(90):
+        pair = sorted(dice.sample(NAMES, 2), reverse=dice.random() < 0.4)
+        drafts.append(play.result(club, *pair, at=play.START + timedelta(hours=number)))
+    play.record(club, *drafts)
+    told = {
+        reason
+        for row in disagreements(sides(club), titles_of(sides(club).boards), play.LATER)
+        for reason in row.reasons
+    }
+    assert (
+        "Static judges 31 results by what it makes of the opponents in the end, Elo by their "
+        "ratings of the day." in told
+    )
 
 
 def judged(league, rights=READER):

@@ -87,6 +87,38 @@ def test_teams_and_free_for_alls_are_compared_too(client, club):
     assert 'name="d"' in client.get("/l/club/compare/?a=Ana&b=Bo&sides=4").content.decode()
 
 
+def test_teams_see_their_matches_and_whom_all_have_met(client, club):
+    record(
+        club,
+        result(club, "Ana+Cy", "Bo+Di"),
+        result(club, "Bo+Di", "Ana+Cy"),
+        result(club, "Ana+Bo", "Cy+Di"),
+        result(club, "Di+Bo+Eve", "Cy+Ana"),
+    )
+    response = client.get("/l/club/compare/?a=Ana&a=Cy&b=Bo&b=Di")
+    text = text_of(response)
+    duel = response.context["page"].duel
+    assert "So far: Bo + Di lead 2 to 1" in text
+    assert [row.result for row in duel.rows] == ["Bo + Di won", "Bo + Di won", "Ana + Cy won"]
+    assert all(row.expected.endswith("%") and not row.change for row in duel.rows)
+    assert "1–0–2 won, drawn, lost: Ana + Cy took 1 of 3 points; the ratings of each day" in text
+    assert "All have met 1 other player." in text
+    assert re.search(r"Points of 100 against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text)
+    (rival,) = response.context["page"].rivals.rows
+    assert rival.records == ("3–0–1", "3–0–1", "3–0–0", "3–0–0")
+
+
+def test_of_matches_of_more_sides_nothing_was_expected_between_two(client, club):
+    record(club, result(club, "Ana", "Eve", "Bo", ranks=(1, 2, 3), at=LATER))
+    response = client.get("/l/club/compare/?a=Ana&b=Bo")
+    newest, *rest = response.context["page"].duel.rows
+    assert newest.change and not newest.expected
+    assert all(row.expected for row in rest)
+    assert "Ana took 4 of 4 points." in text_of(response)
+    told = client.get("/api/v1/leagues/club/comparison/?a=ana&b=bo").json()
+    assert [match["expected"] is None for match in told["matches"]] == [True, *[False] * 3]
+
+
 def test_without_names_it_is_me_and_who_stands_above(client, club):
     assert "Ana and Bo" in text_of(client.get("/l/club/compare/"))
     client.cookies["me"] = "cy"

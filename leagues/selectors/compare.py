@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
+from leagues.absence import absent_before
 from leagues.bridge import Prospect
 from leagues.models import Board, Player, Standing
 from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
@@ -202,26 +203,35 @@ def compare_page(
     )
 
 
-def default_sides(board: Board, me: Player | None) -> list[list[Player]]:
-    """Return whom to compare where nobody is named: me and who is above, else the best two."""
+def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[Player]]:
+    """Return whom to compare where nobody is named: me and who is above, else the best two.
+
+    They are among those whom the leaderboard ranks.
+    """
     whole = Standing.objects.filter(board=board, generation=board.generation).select_related(
         "player"
     )
     own = whole.filter(player=me).first() if me else None
+    ranked = whole.filter(
+        games__gte=max(board.ranked_after, 1),
+        last_played_at__gte=absent_before(board, board.last_at, now),
+    )
     if own is None or me is None:
-        return [[row.player] for row in whole.order_by("-place_value", "player__key")[:2]]
-    rest = whole.exclude(player=me)
+        return [[row.player] for row in ranked.order_by("-place_value", "player__key")[:2]]
+    rest = ranked.exclude(player=me)
     above = rest.filter(place_value__gte=own.place_value).order_by("place_value", "player__key")
     below = rest.filter(place_value__lte=own.place_value).order_by("-place_value", "player__key")
     neighbour = above.first() or below.first()
     return [[me], [neighbour.player]] if neighbour else [[me]]
 
 
-def opponent_of(board: Board, player: Player, me: Player | None) -> list[list[Player]]:
+def opponent_of(
+    board: Board, player: Player, me: Player | None, now: datetime
+) -> list[list[Player]]:
     """Return with whom to compare one player who stands alone: with me, else with who is next."""
     if me is not None and me.pk != player.pk:
         return [[me], [player]]
-    return default_sides(board, player)
+    return default_sides(board, player, now)
 
 
 def foreseen_by(

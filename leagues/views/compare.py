@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -117,14 +118,14 @@ class SideField:
 
 def _compared(request: HttpRequest, league: League, look: Look, board: Board) -> dict[str, Any]:
     own = me(request, league)
+    now = timezone.now()
     lines = read_sides(board, typed_sides(request.GET))
     sides: list[list[Player]]
     if lines.problems:
         sides, shown = [], list(lines.typed)
     else:
-        sides = _completed(board, [list(side) for side in lines.sides], own)
+        sides = _completed(board, [list(side) for side in lines.sides], own, now)
         shown = [joined(player.name for player in side) for side in sides]
-    now = timezone.now()
     page = None
     if len(sides) > 1:
         page = compare_page(
@@ -153,11 +154,15 @@ def _compared(request: HttpRequest, league: League, look: Look, board: Board) ->
     }
 
 
-def _completed(board: Board, sides: list[list[Player]], own: Player | None) -> list[list[Player]]:
+def _completed(
+    board: Board, sides: list[list[Player]], own: Player | None, now: datetime
+) -> list[list[Player]]:
     """Return the sides that were named, and the other one where only one player was."""
     if len(sides) > 1 or (sides and len(sides[0]) > 1):
         return sides
-    return opponent_of(board, sides[0][0], own) if sides else default_sides(board, own)
+    if sides:
+        return opponent_of(board, sides[0][0], own, now)
+    return default_sides(board, own, now)
 
 
 def _fields(shown: list[str], count: int) -> list[SideField]:

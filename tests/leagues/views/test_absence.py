@@ -75,3 +75,13 @@ def test_standings_and_their_order_follow_decay_without_a_match(client, club):
     for key in ("ana", "cy"):
         was, now = (abs(row[key]["rating"]["value"] - 1500) for row in (before, after))
         assert 0 < now < 0.9 * was
+
+
+def test_who_is_away_is_not_proposed_for_a_comparison(client, club):
+    gone = START + timedelta(days=DAYS + 2)
+    record(club, result(club, "Dee", "Eve", at=gone - timedelta(days=1)))
+    with time_machine.travel(gone, tick=False):
+        assert "Dee and Eve" in client.get("/l/club/compare/").content.decode()
+        assert "Eve and Dee" in client.get("/l/club/compare/?a=Eve").content.decode()
+        assert "Ana and Dee" in client.get("/l/club/compare/?a=Ana").content.decode()
+        assert "Ana and Bo" in client.get("/l/club/compare/?a=Ana&b=Bo").content.decode()

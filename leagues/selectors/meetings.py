@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Aggregate, Count, F, Max, Q, QuerySet
 
 from leagues.facts import rated_kinds
 from leagues.models import Board, Match, Participant
@@ -47,24 +47,28 @@ class Encounter:
 
 
 def records(
-    board: Board, players: Collection[int], *, against: Collection[int] | None = None
+    board: Board,
+    players: Collection[int],
+    *,
+    against: Collection[int] | None = None,
+    is_dated: bool = False,
 ) -> Mapping[tuple[int, int], Record]:
-    """Return the records of players by (player, opponent), of all opponents or of some."""
+    """Return the records of players by (player, opponent), of all opponents or of some.
+
+    With the day of the last match where it is asked for: reading thousands of them takes its time.
+    """
     rows = opposed(board).filter(player__in=players)
     if against is not None:
         rows = rows.filter(other__in=against)
-    counted = rows.values("player_id", "other").annotate(
-        won=Count("pk", filter=Q(rank__lt=F("other_rank"))),
-        drawn=Count("pk", filter=Q(rank=F("other_rank"))),
-        lost=Count("pk", filter=Q(rank__gt=F("other_rank"))),
-        last_at=Max("match__played_at"),
-    )
-    return {
-        (row["player_id"], row["other"]): Record(
-            row["won"], row["drawn"], row["lost"], row["last_at"]
-        )
-        for row in counted.order_by()
+    counts: dict[str, Aggregate] = {
+        "won": Count("pk", filter=Q(rank__lt=F("other_rank"))),
+        "drawn": Count("pk", filter=Q(rank=F("other_rank"))),
+        "lost": Count("pk", filter=Q(rank__gt=F("other_rank"))),
     }
+    if is_dated:
+        counts["last_at"] = Max("match__played_at")
+    counted = rows.values_list("player_id", "other").annotate(**counts).order_by()
+    return {(player, other): Record(*row) for player, other, *row in counted}
 
 
 def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list[Encounter]:

@@ -87,7 +87,8 @@ def opponents_page(
     rivals = [Entrant.of(row.player, row) for row in near]
     at = bridge.match_moment(now, own, *near)
     found = bridge.chances_against(board, entrant, rivals, at)
-    met = records(board, [player.pk], against=[row.player_id for row in near]) if near else {}
+    ids = [row.player_id for row in near]
+    met = records(board, [player.pk], against=ids, is_dated=True) if near else {}
     order = sorted(
         range(len(near)),
         key=lambda index: _worth(found[index], met.get((player.pk, near[index].player_id)), index),

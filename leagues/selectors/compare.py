@@ -461,7 +461,7 @@ def _cross(
         record = found.get((one.player.pk, other.player.pk))
         return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
 
-    here = {seat.player.pk for seat in seats}
+    ids = [seat.player.pk for seat in seats]
     return tuple(
         CrossRow(
             number=number,
@@ -470,11 +470,7 @@ def _cross(
             is_me=seat.is_me,
             cells=tuple(cell(seat, other) for other in seats),
             total=_total(
-                [
-                    record
-                    for (one, other), record in found.items()
-                    if one == seat.player.pk and other in here
-                ]
+                [found[seat.player.pk, other] for other in ids if (seat.player.pk, other) in found]
             ),
         )
         for number, seat in enumerate(seats, start=1)

@@ -323,13 +323,14 @@ def chart_of(
     )
     until = min(now, longest)
     own = [standings[board.pk, seat.player.pk] for seat in seats]
+    # As it was at the end of each day, so that a night is one step.
+    zone = board.league.zone
+    nights = [{point.at.astimezone(zone).date(): point for point in points} for points in played]
     series = []
-    for seat, points, shown in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
-        # As it was at the end of each day, so that a night is one step.
-        nights = {day_of(board, point.at): point for point in points}.values()
+    for seat, ends, shown in zip(seats, nights, bridge.shown_now(board, own, until), strict=True):
         line = [
             charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
-            for point in nights
+            for point in ends.values()
         ]
         if until > line[-1].at:
             line.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
@@ -343,27 +344,17 @@ def chart_of(
         label=_("Ratings of %(names)s over time")
         % {"names": wording.listing(seat.player.name for seat in seats)},
         names=tuple(seat.name for seat in seats),
-        days=_days(board, seats, pasts),
+        days=_days(nights),
         is_cut=now > longest,
     )
 
 
-def day_of(board: Board, at: datetime) -> date:
-    """Return the civil day of a moment in the league."""
-    return at.astimezone(board.league.zone).date()
-
-
-def _days(board: Board, seats: Sequence[Seat], pasts: Mapping[int, History]) -> tuple[PastDay, ...]:
-    zone = board.league.zone
-    ends = [
-        {point.at.astimezone(zone).date(): point.shown for point in pasts[seat.player.pk].points}
-        for seat in seats
-    ]
-    days = sorted({on for each in ends for on in each}, reverse=True)[:MOST_DAYS]
+def _days(nights: Sequence[Mapping[date, HistoryPoint]]) -> tuple[PastDay, ...]:
+    days = sorted({on for ends in nights for on in ends}, reverse=True)[:MOST_DAYS]
     return tuple(
         PastDay(
             wording.day(on),
-            tuple(rating(each[on]).value if on in each else "" for each in ends),
+            tuple(rating(ends[on].shown).value if on in ends else "" for ends in nights),
         )
         for on in days
     )

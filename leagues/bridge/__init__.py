@@ -38,11 +38,9 @@ from leagues.bridge.explanations import (
 )
 from leagues.bridge.formulas import Formula, formula_of
 from leagues.bridge.histories import (
-    History,
     HistoryPoint,
     Series,
     changes_for_player,
-    history,
     read_series,
     rows_of,
     start_of,
@@ -101,7 +99,6 @@ __all__ = [
     "Explanation",
     "Foresight",
     "Formula",
-    "History",
     "HistoryPoint",
     "MatchAccount",
     "Odds",
@@ -134,7 +131,6 @@ __all__ = [
     "gives_chances",
     "greatest_steps",
     "has_levels",
-    "history",
     "kept_for_nobody",
     "level_at",
     "margin_between",

@@ -32,14 +32,6 @@ class HistoryPoint:
     """The score that was expected of the player's side, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """A player's ratings on a board, oldest first, and with what they began."""
-
-    start: ShownValue
-    points: tuple[HistoryPoint, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """A player's whole history on one board, in columns; rows are made only of what is shown."""
@@ -127,6 +119,12 @@ class Series:
         """Return the civil day of each point in the league."""
         return _days_of(self.points.at, self.board.league.zone)
 
+    def ends_of_days(self) -> NDArray[np.int64]:
+        """Return where the last point of each day stands on which something changed."""
+        days = self.days()
+        ends: NDArray[np.int64] = np.flatnonzero(np.append(days[1:] != days[:-1], True))
+        return ends
+
     def grown(self, index: NDArray[np.int64], at: NDArray[np.int64]) -> ShownMany:
         """Return what was seen of the states after some points at later moments."""
         system = system_of(self.board)
@@ -210,14 +208,6 @@ def _shown(boards: Sequence[Board]) -> Q:
     for board in boards:
         shown |= Q(board=board.pk, generation=board.generation)
     return shown
-
-
-def history(board: Board, player_id: int) -> History:
-    """Return the ratings of a player after each rated match."""
-    series = read_series([board], player_id).get(board.pk)
-    if series is None:
-        return History(start_of(board, player_id), ())
-    return History(series.start, tuple(rows_of(series)))
 
 
 def rows_of(series: Series) -> Iterator[HistoryPoint]:

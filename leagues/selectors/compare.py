@@ -163,9 +163,10 @@ def compare_page(
     is_small = len(everyone) <= MOST_LINES
     found = records(board, ids, against=None if is_small else ids) if rows else {}
     pasts = {
-        seat.player.pk: bridge.history(board, seat.player.pk)
+        seat.player.pk: past
         for seat in every_seat
         if is_small and seat.is_rated
+        if (past := bridge.read_series([board], seat.player.pk).get(board.pk))
     }
     today = now.astimezone(board.league.zone).date()
     others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import History, HistoryPoint, ShownValue
-from leagues.facts import micros, moment
+from leagues.bridge import Series
+from leagues.facts import EPOCH, moment
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import player_address
 from leagues.selectors.meetings import (
@@ -104,7 +105,7 @@ class Chart:
 
 
 def head_to_head(
-    board: Board, sides: Sequence[Sequence[Seat]], pasts: Mapping[int, History], today: date
+    board: Board, sides: Sequence[Sequence[Seat]], pasts: Mapping[int, Series], today: date
 ) -> HeadToHead:
     """Return the matches of two sides against each other, newest first.
 
@@ -112,7 +113,9 @@ def head_to_head(
     """
     one, other = sides
     met = encounters(board, *([seat.player.pk for seat in side] for side in sides))
-    steps = _played(pasts.get(one[0].player.pk))
+    past = pasts.get(one[0].player.pk)
+    expected = _expected(met, past)
+    changes = _changes(board, met, past) if len(one) == 1 else {}
     zone = board.league.zone
     rows = tuple(
         DuelMatch(
@@ -120,8 +123,8 @@ def head_to_head(
             day=wording.day(match.played_at.astimezone(zone).date(), today),
             result=_result(match, one, other),
             score=_score(match),
-            expected=_expected(match, steps.get(match.seq)),
-            change=_change(board, steps.get(match.seq)) if len(one) == 1 else "",
+            expected=wording.percent(expected[match.seq]) if match.seq in expected else "",
+            change=changes.get(match.seq, ""),
         )
         for match in met[:MOST_MATCHES]
     )
@@ -129,7 +132,7 @@ def head_to_head(
     hidden = len(met) - len(rows)
     return HeadToHead(
         heading=_heading(record, one, other),
-        sentence=_points_sentence(met, record, steps, one),
+        sentence=_points_sentence(met, record, expected, one),
         taken=_points_sentence(met, record, {}, one),
         rows=rows,
         more=_and_before(hidden) if hidden > 0 else "",
@@ -162,24 +165,20 @@ def _heading(record: Record, one: Sequence[Seat], other: Sequence[Seat]) -> str:
 def _points_sentence(
     met: Sequence[Encounter],
     record: Record,
-    steps: Mapping[int, tuple[ShownValue, HistoryPoint]],
+    expected: Mapping[int, float],
     one: Sequence[Seat],
 ) -> str:
     """Say how many points the first took, and how many the ratings of each day expected."""
     if not met:
         return ""
-    expected = [
-        steps[match.seq][1].expected for match in met if match.is_pair and match.seq in steps
-    ]
-    known = [value for value in expected if value is not None]
     words = {
         "name": within(one),
         "points": points(record.points),
         "matches": wording.count(record.games),
         "tally": wording.tally(record.won, record.drawn, record.lost),
-        "expected": wording.number(sum(known), 1),
+        "expected": wording.number(math.fsum(expected.values()), 1),
     }
-    if len(known) < len(met):
+    if len(expected) < len(met):
         text = ngettext(
             "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point.",
             "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points.",
@@ -218,29 +217,25 @@ def _score(match: Encounter) -> str:
     return wording.tally(match.score, match.other_score)
 
 
-def _played(past: History | None) -> dict[int, tuple[ShownValue, HistoryPoint]]:
-    """Return the rating before each match, and the point after it, by the match's number."""
+def _expected(met: Sequence[Encounter], past: Series | None) -> dict[int, float]:
+    """Return the score that was expected of a side in matches without others, by their number."""
+    known = past.expectations() if past else {}
+    return {
+        match.seq: value
+        for match in met
+        if match.is_pair and (value := known.get(match.seq)) is not None
+    }
+
+
+def _changes(board: Board, met: Sequence[Encounter], past: Series | None) -> dict[int, str]:
+    """Return what the newest matches did to a rating, by their number."""
     if past is None:
         return {}
-    played, before = {}, past.start
-    for point in past.points:
-        if point.seq:
-            played[point.seq] = (before, point)
-        before = point.shown
-    return played
-
-
-def _expected(match: Encounter, step: tuple[ShownValue, HistoryPoint] | None) -> str:
-    if step is None or step[1].expected is None or not match.is_pair:
-        return ""
-    return wording.percent(step[1].expected)
-
-
-def _change(board: Board, step: tuple[ShownValue, HistoryPoint] | None) -> str:
-    if step is None:
-        return ""
-    before, point = step
-    return moved(board, before.value, point.shown.value, point.shown.decimals)
+    found = {}
+    for seq, index in past.of_matches([match.seq for match in met[:MOST_MATCHES]]).items():
+        before, after = past.before(index), past.at(index)
+        found[seq] = moved(board, before.value, after.value, after.decimals)
+    return found
 
 
 def rivals_of(
@@ -306,32 +301,27 @@ def _rivals_sentence(common: Sequence[tuple[int, Sequence[Record]]], seats: Sequ
 def chart_of(
     board: Board,
     seats: Sequence[Seat],
-    pasts: Mapping[int, History],
+    pasts: Mapping[int, Series],
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> Chart | None:
     """Draw the ratings of those who have some over time on one scale; None until two have."""
-    seats = [seat for seat in seats if (past := pasts.get(seat.player.pk)) and past.points]
-    played = [pasts[seat.player.pk].points for seat in seats]
+    seats = [seat for seat in seats if seat.player.pk in pasts]
+    played = [pasts[seat.player.pk] for seat in seats]
     if len(seats) < 2:
         return None
     longest = moment(
         drawn_until(
-            min(micros(points[0].at) for points in played),
-            max(micros(points[-1].at) for points in played),
+            min(int(past.points.at[0]) for past in played),
+            max(int(past.points.at[-1]) for past in played),
         )
     )
     until = min(now, longest)
     own = [standings[board.pk, seat.player.pk] for seat in seats]
-    # As it was at the end of each day, so that a night is one step.
-    zone = board.league.zone
-    nights = [{point.at.astimezone(zone).date(): point for point in points} for points in played]
     series = []
-    for seat, ends, shown in zip(seats, nights, bridge.shown_now(board, own, until), strict=True):
-        line = [
-            charts.Point(point.at, point.shown.value, point.shown.low, point.shown.high)
-            for point in ends.values()
-        ]
+    for seat, past, shown in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
+        # As it was at the end of each day, so that a night is one step.
+        line = [_point(past, index) for index in past.ends_of_days().tolist()]
         if until > line[-1].at:
             line.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
         label = wording.number(shown.value, shown.decimals)
@@ -344,17 +334,29 @@ def chart_of(
         label=_("Ratings of %(names)s over time")
         % {"names": wording.listing(seat.player.name for seat in seats)},
         names=tuple(seat.name for seat in seats),
-        days=_days(nights),
+        days=_days(played),
         is_cut=now > longest,
     )
 
 
-def _days(nights: Sequence[Mapping[date, HistoryPoint]]) -> tuple[PastDay, ...]:
-    days = sorted({on for ends in nights for on in ends}, reverse=True)[:MOST_DAYS]
+def _point(past: Series, index: int) -> charts.Point:
+    shown = past.at(index)
+    return charts.Point(past.moment(index), shown.value, shown.low, shown.high)
+
+
+def _days(played: Sequence[Series]) -> tuple[PastDay, ...]:
+    ends = []
+    for past in played:
+        last = past.ends_of_days()[-MOST_DAYS:]
+        ends.append(dict(zip(past.days()[last].tolist(), last.tolist(), strict=True)))
+    days = sorted({day for each in ends for day in each}, reverse=True)[:MOST_DAYS]
     return tuple(
         PastDay(
-            wording.day(on),
-            tuple(rating(ends[on].shown).value if on in ends else "" for ends in nights),
+            wording.day((EPOCH + timedelta(days=day)).date()),
+            tuple(
+                rating(past.at(each[day])).value if day in each else ""
+                for past, each in zip(played, ends, strict=True)
+            ),
         )
-        for on in days
+        for day in days
     )

@@ -99,7 +99,7 @@ def timeline(
         "all": first,
     }
     last = int(own.points.at[-1])
-    lately = int(np.count_nonzero(own.points.at[_ends_of_days(own)] >= begins["year"]))
+    lately = int(np.count_nonzero(own.points.at[own.ends_of_days()] >= begins["year"]))
     chosen = chosen or ("year" if last - first > 2 * 366 * DAY and lately >= FEW_DAYS else "all")
     begin = begins[chosen]
     longest = drawn_until(begin, last)
@@ -111,7 +111,7 @@ def timeline(
     days: list[Day] = []
     for number, series in enumerate(line):
         following = int(line[number + 1].points.at[0]) if number + 1 < len(line) else end
-        ends = _ends_of_days(series)
+        ends = series.ends_of_days()
         if len(line) == 1 and len(ends) < FEW_DAYS:
             ends = np.arange(len(series))
         ends = ends[series.points.at[ends] >= begin]
@@ -156,14 +156,6 @@ def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool],
     if len(kept) < 2:
         return ()
     return tuple((name, labels[name], name == chosen) for name in kept)
-
-
-def _ends_of_days(series: Series) -> NDArray[np.int64]:
-    """Return where the last point of each day stands on which something changed."""
-    days = series.days()
-    last = np.append(days[1:] != days[:-1], True)
-    ends: NDArray[np.int64] = np.flatnonzero(last)
-    return ends
 
 
 def _thinned(ends: NDArray[np.int64]) -> NDArray[np.int64]:

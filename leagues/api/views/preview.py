@@ -96,8 +96,8 @@ def _compared(board: Board, sides: Sequence[Sequence[Player]]) -> Mapping[str, A
     stronger = bridge.stronger(*duel) if len(duel) == 2 else None
     teams = [[player.pk for player in side] for side in sides]
     met = encounters(board, *teams) if len(teams) == 2 else []
-    past = bridge.history(board, teams[0][0]).points if met else ()
-    expected = {point.seq: point.expected for point in past}
+    past = bridge.read_series([board], teams[0][0]).get(board.pk) if met else None
+    expected = past.expectations() if past else {}
     found = records(board, list(keys))
     common = common_opponents(found, list(keys))[:MOST_LISTED]
     rivals = board.league.players.in_bulk([rival for rival, _records in common])

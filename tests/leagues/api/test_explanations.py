@@ -62,14 +62,14 @@ def test_an_explanation_of_what_is_not_rated_has_no_boards(client, club):
 def test_a_history_has_every_point_with_its_exact_state(client, club):
     board = Board.objects.get(system="glicko2")
     told = client.get(f"{API}/players/bo/history/").json()
-    past = bridge.history(board, club.players.get(key="bo").pk)
+    past = bridge.read_series([board], club.players.get(key="bo").pk)[board.pk]
     assert told["board"]["slug"] == "blitz-glicko-2"
     assert told["start"]["value"] == past.start.value == 1500.0
     assert [point["rating"]["value"] for point in told["points"]] == [
-        point.shown.value for point in past.points
+        point.shown.value for point in bridge.rows_of(past)
     ]
     assert [point["expected"] for point in told["points"]] == [
-        point.expected for point in past.points
+        point.expected for point in bridge.rows_of(past)
     ]
     assert set(told["points"][0]["state"]) == {"mean", "deviation", "volatility", "last_at"}
     ladder = client.get(f"{API}/players/bo/history/?season=autumn&board=rungs").json()

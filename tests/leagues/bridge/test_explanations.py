@@ -183,13 +183,13 @@ def test_what_was_expected_is_kept_beside_each_rating(played):
     compared = 0
     for rated in rated_of(played):
         for account in bridge.account_of(rated).accounts:
-            points = bridge.history(rated.board, account.player_id).points
-            kept = next(point for point in points if point.seq == rated.match.seq)
+            past = bridge.read_series([rated.board], account.player_id)[rated.board.pk]
+            kept = past.expectations()[rated.match.seq]
             if account.expected is None:
-                assert kept.expected is None
+                assert kept is None
             else:
                 compared += 1
-                assert kept.expected == pytest.approx(account.expected, abs=1e-9)
+                assert kept == pytest.approx(account.expected, abs=1e-9)
     assert compared > 500
 
 

@@ -171,7 +171,7 @@ def test_what_was_carried_over_is_what_the_first_match_found(club):
     }
     assert [one.pk for one in boards][0] == glicko.pk
     fresh = Board.objects.select_related("league", "season").get(pk=glicko.pk)
-    assert bridge.history(fresh, ana.pk).start.value == pytest.approx(1500 + 0.7 * 173.7178)
+    assert bridge.start_of(fresh, ana.pk).value == pytest.approx(1500 + 0.7 * 173.7178)
 
 
 def test_six_queries_show_a_match_however_many_boards_there_are(

@@ -157,8 +157,9 @@ def test_opponents_and_records_add_up(client, club):
     points, expected, over = (float(cell.replace("\N{MINUS SIGN}", "-")) for cell in ana[1:4])
     assert points == 0.0
     assert over == pytest.approx(points - expected)
-    past = bridge.history(Board.objects.get(system="glicko2"), Player.objects.get(key="bo").pk)
-    total = sum(point.expected or 0.0 for point in past.points)
+    board = Board.objects.get(system="glicko2")
+    past = bridge.read_series([board], Player.objects.get(key="bo").pk)[board.pk]
+    total = sum(value or 0.0 for value in past.expectations().values())
     assert f"{total:.1f} expected" in body
     records = client.get("/l/club/p/bo/?tab=records").content.decode()
     assert "Longest run of wins" in records

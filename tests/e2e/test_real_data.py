@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -22,6 +23,7 @@ SETS = {
     "large-teams": "halo2/halo2_largeteam.csv.gz",
     "tennis": "tennis/atp_singles.csv.gz",
 }
+LETTERS = "abcdefgh"
 SIZES = LOOKS if os.environ.get("RUNGS_SCREENSHOTS") else [(1280, "light"), (360, "dark")]
 """Every look where somebody wants to see the pages; the demo is held to all four each time."""
 SLOW = 60_000
@@ -73,6 +75,7 @@ def pages_of(page: Page, league: str) -> dict[str, str]:
         "opponents-met": f"{league}p/{one}/?tab=opponents",
         "match": str(match),
         "compare": f"{league}compare/?a={one}&b={two}",
+        "compare-sides": f"{league}compare/?{sides_of_the_last_match(page, league)}",
         "whom-to-play": f"{league}opponents/",
         "systems": f"{league}systems/",
         "statistics": f"{league}statistics/",
@@ -80,6 +83,18 @@ def pages_of(page: Page, league: str) -> dict[str, str]:
         "results": f"{league}results/",
         "season": f"{league}seasons/first-season/",
     }
+
+
+def sides_of_the_last_match(page: Page, league: str) -> str:
+    """Return the sides of a match as the address of a comparison names them."""
+    matches = page.request.get(f"/api/v1{league.replace('/l/', '/leagues/')}matches/").json()
+    sides = matches["results"][0]["sides"]
+    return urlencode(
+        {
+            letter: "+".join(player["key"] for player in side["players"])
+            for letter, side in zip(LETTERS, sides, strict=False)
+        }
+    )
 
 
 def check_one_day(page: Page, league: str) -> None:
@@ -114,6 +129,8 @@ def test_a_real_league_is_told_from_the_standings_to_the_reasons(
             if title == "match":
                 expect(page.locator("#account")).to_contain_text("Before and after")
                 expect(page.locator("#account")).to_contain_text("add up to the change")
+            if title == "compare-sides":
+                expect(page.locator("h2", has_text="The next match")).to_be_visible()
             if title == "standings":
                 expect(page.locator("#standings tr.mine")).to_have_count(1)
         check_one_day(page, league)

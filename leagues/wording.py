@@ -192,6 +192,13 @@ def listing(items: Iterable[str]) -> str:
     )
 
 
+def team(names: Sequence[str], most: int) -> str:
+    """Join the names of a side; of more than `most` the first stands for all."""
+    if len(names) <= most:
+        return " + ".join(names)
+    return f"{names[0]} + {_('%(count)d more') % {'count': len(names) - 1}}"
+
+
 def small_number(value: int) -> str:
     """Return a number from two to nine as a word, any other in figures."""
     words = (

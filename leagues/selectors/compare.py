@@ -53,7 +53,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class StakeRow:
-    """One outcome of a match of two sides: the chance of it, and what each player would have."""
+    """One outcome of a match of two players: the chance of it, and what each would have."""
 
     label: str
     chance: str
@@ -67,8 +67,8 @@ class StakeCell:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow:
-    """One player of several sides: what each place would change."""
+class OutcomeRow:
+    """One player of teams or of several sides: what each outcome would change."""
 
     name: str
     url: str
@@ -110,6 +110,8 @@ class ComparePage:
     names: tuple[str, ...]
     first: str
     """The first side within a sentence."""
+    first_member: str
+    """Of a team the player whose changes other boards tell."""
     scale: charts.Scale | None
     lede: str
     chances: Chances | None
@@ -118,7 +120,8 @@ class ComparePage:
     refusal: str
     quality: str
     stakes: tuple[StakeRow, ...]
-    place_stakes: tuple[PlaceRow, ...]
+    outcome_labels: tuple[str, ...]
+    outcome_stakes: tuple[OutcomeRow, ...]
     stakes_note: str
     others: tuple[OtherView, ...]
     duel: HeadToHead | None
@@ -175,6 +178,7 @@ def compare_page(
         sides=seats,
         names=names,
         first=within(seats[0]),
+        first_member=within(seats[0][:1]) if len(seats[0]) > 1 else "",
         scale=scale_of([seat.shown for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         chances=_chances(foreseen, seats) if is_pair else None,
@@ -189,8 +193,9 @@ def compare_page(
         place_labels=place_labels(len(sides)),
         refusal=foreseen.refusal,
         quality=_quality(foreseen),
-        stakes=_stakes(board, foreseen, seats) if is_pair else (),
-        place_stakes=() if is_pair else _place_stakes(board, foreseen, seats),
+        stakes=_stakes(board, foreseen, seats) if is_duel else (),
+        outcome_labels=_outcome_labels(foreseen) if is_pair else place_labels(len(sides)),
+        outcome_stakes=() if is_duel else _outcome_stakes(board, foreseen, seats),
         stakes_note=_stakes_note(board),
         others=others,
         duel=head_to_head(board, seats, pasts, today) if is_pair else None,
@@ -341,9 +346,7 @@ def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tu
     said = wording.percents(shares) if made.win is not None else ("", "", "")
     chances = dict(zip(((0, 1), (0, 0), (1, 0)), said, strict=True))
     rows = []
-    for outcome in made.outcomes:
-        if outcome.ranks[0] == outcome.ranks[1] and made.win is not None and not _has_draws(made):
-            continue
+    for outcome in _seen_outcomes(made):
         cells = [
             StakeCell(
                 change=moved(board, before.value, after, before.decimals),
@@ -373,19 +376,35 @@ def _if(ranks: Sequence[int], seats: Sequence[Sequence[Seat]]) -> str:
     return _("%(names)s win") % {"names": side_name(side)}
 
 
-def _place_stakes(
+def _seen_outcomes(made: Prospect) -> list[bridge.Outcome]:
+    """Return the outcomes of a match of two sides; draws only where they happen."""
+    is_told = made.win is None or _has_draws(made)
+    return [row for row in made.outcomes if is_told or row.ranks[0] != row.ranks[1]]
+
+
+def _outcome_labels(made: Prospect) -> tuple[str, ...]:
+    has_draw = any(row.ranks[0] == row.ranks[1] for row in _seen_outcomes(made))
+    return (_("Win"), *([_("Draw")] if has_draw else []), _("Loss"))
+
+
+def _outcome_stakes(
     board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]
-) -> tuple[PlaceRow, ...]:
-    by_side: dict[int, list[bridge.Outcome]] = {}
-    for outcome in made.outcomes:
-        by_side.setdefault(outcome.side, []).append(outcome)
+) -> tuple[OutcomeRow, ...]:
+    """Return what each outcome would change for everybody, the best one for the player first."""
+    if not made.outcomes:
+        return ()
     rows = []
     for index, side in enumerate(seats):
-        outcomes = sorted(by_side.get(index, []), key=lambda outcome: outcome.place)
+        if len(seats) == 2:
+            # Told from the first side's win to its loss, which is the other one's win.
+            outcomes = _seen_outcomes(made)[:: -1 if index else 1]
+        else:
+            outcomes = [row for row in made.outcomes if row.side == index]
+            outcomes.sort(key=lambda row: row.place)
         for member, seat in enumerate(side):
-            before = made.before[index][member] if made.before else seat.shown
+            before = made.before[index][member]
             rows.append(
-                PlaceRow(
+                OutcomeRow(
                     name=seat.name,
                     url=seat.url,
                     is_me=seat.is_me,
@@ -396,7 +415,7 @@ def _place_stakes(
                     ),
                 )
             )
-    return tuple(rows) if made.outcomes else ()
+    return tuple(rows)
 
 
 def _stakes_note(board: Board) -> str:

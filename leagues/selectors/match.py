@@ -440,9 +440,7 @@ def _named(rows: Sequence[Participant], me: Player | None, you: str) -> dict[int
 
 
 def _side_names(rows: Sequence[Participant], names: Mapping[int, str]) -> str:
-    if len(rows) <= MOST_NAMED:
-        return " + ".join(names[row.player_id] for row in rows)
-    return f"{names[rows[0].player_id]} + {_('%(count)d more') % {'count': len(rows) - 1}}"
+    return wording.team([names[row.player_id] for row in rows], MOST_NAMED)
 
 
 def _share(part: float) -> str:

@@ -14,6 +14,9 @@ from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import player_address
 from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
 
+MOST_NAMED = 3
+"""Larger teams are called by their first player: a list beside has everybody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -31,7 +34,7 @@ class Seat:
 
 
 def side_name(side: Sequence[Seat]) -> str:
-    return " + ".join(seat.name for seat in side)
+    return wording.team([seat.name for seat in side], MOST_NAMED)
 
 
 def is_me_alone(side: Sequence[Seat]) -> bool:

@@ -77,11 +77,15 @@ def test_who_hides_ratings_and_stakes_sees_what_was_played(client, club):
 def test_teams_and_free_for_alls_are_compared_too(client, club):
     response = client.get("/l/club/compare/?a=Ana+%2B+Bo&b=Cy&b=Di")
     assert "Ana + Bo against Cy + Di" in text_of(response)
-    assert [len(row.cells) for row in response.context["page"].stakes] == [4, 4]
+    page = response.context["page"]
+    assert page.outcome_labels == ("Win", "Loss")
+    assert [row.name for row in page.outcome_stakes] == ["Ana", "Bo", "Cy", "Di"]
+    for row in page.outcome_stakes:
+        assert [change[0] for change in row.changes] == ["+", "\N{MINUS SIGN}"]
     response = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy")
     page = response.context["page"]
     assert [len(side.places) for side in page.placed] == [3, 3, 3]
-    assert [len(row.changes) for row in page.place_stakes] == [3, 3, 3]
+    assert [len(row.changes) for row in page.outcome_stakes] == [3, 3, 3]
     assert page.cross[0].cells == ("", "3–0–0", "3–0–0")
     assert 'name="d"' not in response.content.decode()
     assert 'name="d"' in client.get("/l/club/compare/?a=Ana&b=Bo&sides=4").content.decode()
@@ -106,6 +110,22 @@ def test_teams_see_their_matches_and_whom_all_have_met(client, club):
     assert re.search(r"Points of 100 against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text)
     (rival,) = response.context["page"].rivals.rows
     assert rival.records == ("3–0–1", "3–0–1", "3–0–0", "3–0–0")
+
+
+def test_large_teams_are_called_by_their_first_and_all_are_listed(client, club):
+    for name in ("Fay", "Gus", "Hal"):
+        ensure_player(league=club, name=name)
+    response = client.get(
+        "/l/club/compare/?a=Ana+%2B+Bo+%2B+Cy+%2B+Di&b=Eve+%2B+Fay+%2B+Gus+%2B+Hal"
+    )
+    text = text_of(response)
+    assert "Ana + 3 more against Eve + 3 more" in text
+    assert "The chances of Ana + 3 more, and what would change for Ana." in text
+    assert [row.name for row in response.context["page"].outcome_stakes][-3:] == [
+        "Fay",
+        "Gus",
+        "Hal",
+    ]
 
 
 def test_of_matches_of_more_sides_nothing_was_expected_between_two(client, club):

@@ -21,7 +21,7 @@ HALF = Size(540, 330, 44, 104, 14, 30, 8, 6, 0)
 NARROW = Size(344, 280, 36, 88, 14, 28, 8, 4, 0)
 LONGEST = 14
 """Letters of a name beside the end of its line."""
-KINDS = ("", "two", "three", "four")
+KINDS = ("", "two", "three", "four", "five", "six")
 MOST_BANDS = 2
 """Of more lines the bands would hide each other."""
 APART = 28.0

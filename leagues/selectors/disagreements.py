@@ -323,11 +323,10 @@ class _Facts:
         for board, is_low in ((case.low, True), (case.high, False)):
             if board.pk not in past:
                 continue
-            points = past[board.pk].points
             known = [
                 (expected, taken[seq])
-                for seq, expected in zip(points.seq.tolist(), points.expected.tolist(), strict=True)
-                if seq in taken and not math.isnan(expected)
+                for seq, expected in past[board.pk].expectations().items()
+                if seq in taken and expected is not None
             ]
             if len(known) < LEAST_JUDGED:
                 continue

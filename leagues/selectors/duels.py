@@ -1,4 +1,4 @@
-"""Sides side by side: their matches, whom everybody has met, ratings over time."""
+"""What compared sides have played: each other, whom all have met, and ratings over time."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ from leagues.selectors.revisions import is_from_file, revision_address, who_said
 from leagues.selectors.seats import moved
 
 CLOSE = 0.025
+"""Odds nearer to even than this are called a coin toss."""
 MOST_PLACED = 8
 """Of so many sides the chances of each place are told."""
-"""Odds nearer to even than this are called a coin toss."""
 
 MOST_NAMED = 2
 """Larger sides are named by their first player beside a bar."""

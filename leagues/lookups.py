@@ -10,17 +10,19 @@ import re
 import unicodedata
 from typing import Any, TypeVar
 
+import numpy as np
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import (
     Aggregate,
     BooleanField,
     CharField,
-    JSONField,
     Model,
     Q,
     QuerySet,
+    TextField,
     Transform,
 )
+from numpy.typing import NDArray
 
 from ratings.files.names import fold_name
 
@@ -66,22 +68,26 @@ def named_like(query: str, name: str = "folded") -> Q:
 
 
 class Listed(Aggregate):
-    """The values of a column in a group as one list, those of several columns in the same order.
+    """The whole numbers of a column in a group as one text, which `listed_numbers` reads.
 
-    One row of lists takes less than half as long to fetch as many thousands of rows.
+    One long text takes a third of the time of as many rows.
     """
 
-    output_field = JSONField()
+    output_field = TextField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **words: Any) -> Any:
-        """Make a list of JSON."""
-        return super().as_sql(compiler, connection, function="json_group_array", **words)
+        """Put commas between them."""
+        return super().as_sql(compiler, connection, function="group_concat", **words)
 
     def as_postgresql(self, compiler: Any, connection: Any, **words: Any) -> Any:
-        """Make a list of JSON."""
-        # As text, as SQLite has it: of all ways to fetch a long list the fastest.
-        sql, values = super().as_sql(compiler, connection, function="json_agg", **words)
-        return f"({sql})::text", values
+        """Put commas between them."""
+        template = "string_agg((%(expressions)s)::text, ',')"
+        return super().as_sql(compiler, connection, template=template, **words)
+
+
+def listed_numbers(text: str) -> NDArray[np.int64]:
+    """Return the numbers that `Listed` has put into a text."""
+    return np.fromstring(text, np.int64, sep=",")
 
 
 @CharField.register_lookup

@@ -42,6 +42,7 @@ from leagues.bridge.histories import (
     Series,
     changes_for_player,
     read_series,
+    read_series_of,
     rows_of,
     start_of,
 )
@@ -145,6 +146,7 @@ __all__ = [
     "rated_everywhere",
     "rated_matches",
     "read_series",
+    "read_series_of",
     "refusal_of",
     "rules_obstacle",
     "search",

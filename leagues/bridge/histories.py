@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import product
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -167,34 +168,47 @@ def read_series(
         player=OuterRef("player"),
         number=OuterRef("number") + 1,
     )
-    began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
     wanted = _shown(boards)
     if ends:
         wanted |= _shown(ends) & ~Exists(following)
+    found = _read((*boards, *ends), [player_id], wanted)
+    return {board_id: series for (board_id, _player_id), series in found}
+
+
+def read_series_of(board: Board, player_ids: Sequence[int]) -> dict[int, Series]:
+    """Return the histories of several players on one board, as `read_series` does."""
+    found = _read([board], player_ids, _shown([board])) if player_ids else ()
+    return {player_id: series for (_board_id, player_id), series in found}
+
+
+def _read(
+    boards: Sequence[Board], player_ids: Sequence[int], wanted: Q
+) -> Iterator[tuple[tuple[int, int], Series]]:
+    """Yield histories with their board and player, in the order of both."""
+    began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
     rows = (
-        RatingSegment.objects.filter(wanted, player=player_id)
+        RatingSegment.objects.filter(wanted, player__in=player_ids)
         .annotate(began=Subquery(began.values("state")[:1]))
         .order_by("number")
-        .values_list("board_id", "began", "data", "count", "expected")
+        .values_list("board_id", "player_id", "began", "data", "count", "expected")
     )
-    parts: dict[int, list[segments.Points]] = {}
-    starts: dict[int, bytes] = {}
-    for board_id, state, *stored in rows:
-        parts.setdefault(board_id, []).append(segments.unpack(*stored))
+    parts: dict[tuple[int, int], list[segments.Points]] = {}
+    starts: dict[tuple[int, int], bytes] = {}
+    for board_id, player_id, state, *stored in rows:
+        parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
         if state is not None:
-            starts[board_id] = state
-    found = {}
-    for board in (*boards, *ends):
-        if board.pk in parts:
+            starts[board_id, player_id] = state
+    for board, player_id in product(boards, player_ids):
+        key = board.pk, player_id
+        if key in parts:
             system = system_of(board)
-            points = segments.Points.joined(parts[board.pk], len(system.columns))
+            points = segments.Points.joined(parts[key], len(system.columns))
             last = system.display_many(points.state[-1:], board=board_state(board))
             if math.isnan(last.value[0]):
                 continue
-            begun = {player_id: starts[board.pk]} if board.pk in starts else {}
-            began = started(board, begun).get(player_id) or system.new_player(board_state(board))
-            found[board.pk] = Series(board, points, began)
-    return found
+            begun = {player_id: starts[key]} if key in starts else {}
+            first = started(board, begun).get(player_id) or system.new_player(board_state(board))
+            yield key, Series(board, points, first)
 
 
 def start_of(board: Board, player_id: int) -> ShownValue:

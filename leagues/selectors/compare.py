@@ -165,12 +165,8 @@ def compare_page(
     ids = [player.pk for player in everyone]
     is_small = len(everyone) <= MOST_LINES
     found = records(board, ids, against=None if is_small else ids) if rows else {}
-    pasts = {
-        seat.player.pk: past
-        for seat in every_seat
-        if is_small and seat.is_rated
-        if (past := bridge.read_series([board], seat.player.pk).get(board.pk))
-    }
+    rated = [seat.player.pk for seat in every_seat if is_small and seat.is_rated]
+    pasts = bridge.read_series_of(board, rated)
     today = now.astimezone(board.league.zone).date()
     others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)
     return ComparePage(

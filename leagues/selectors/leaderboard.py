@@ -155,14 +155,13 @@ def leaderboard(
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
-    named = names.found(asked.query) if asked.query else None
-    found = view.standings.found(asked, named)
+    found = view.standings.found(asked, view.named)
     number = min(asked.page, _pages(len(found)))
     first = (number - 1) * PAGE_SIZE
     rows = found[first : first + PAGE_SIZE].tolist()
     everywhere = Asked(query=asked.query, on=asked.on, since=asked.since)
     beside = {
-        name: view.standings.found(replace(everywhere, listed=name), named)
+        name: view.standings.found(replace(everywhere, listed=name), view.named)
         for name in ("waiting", "away")
         if asked.listed == "ranked"
     }

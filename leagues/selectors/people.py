@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -49,111 +47,60 @@ def player_of(*, league: League, viewer: Viewer) -> Player | None:
     return viewer.among(any_of(league.players.filter(is_listed=True), *viewer.conditions()))
 
 
-_LISTED, _CLAIMED, _AGED = Q(is_listed=True), Q(user_id__isnull=False), Q(birth_year__isnull=False)
+def search(*, league: League, query: str) -> QuerySet[Any]:
+    """Return a query for whom a search by name finds of the listed players: their primary keys.
+
+    All in the column `found` of one row, as few letters find many thousands; no row for nobody.
+    """
+    players = league.players.filter(named_like(query), is_listed=True)
+    return players.order_by().values("league_id").annotate(found=Listed("pk"))
+
+
+def named_among(people: Iterable[Person], query: str) -> Integers:
+    """Return whom it finds among people who are at hand."""
+    letters = plain_name(query)
+    return np.array([one.player_id for one in people if letters in plain_name(one.name)], np.int64)
 
 
 class Roster:
-    """The players that a page names, and the one who looks: read together, once.
-
-    Columns, as a search by few letters finds many thousands; few of them have an account or tell
-    their age.
-    """
+    """The players that a page names, and the one who looks: read together, once."""
 
     def __init__(self, league: League, viewer: Viewer, known: Sequence[Person] | None) -> None:
         self.league, self.who = league, viewer
         self.is_read = known is not None
-        people = known or ()
-        self._keep(
-            ids=[one.player_id for one in people],
-            keys=[one.key for one in people],
-            names=[one.name for one in people],
-            accounts={one.player_id: one.user_id for one in people if one.user_id},
-            years={one.player_id: one.birth_year for one in people if one.birth_year},
-        )
-
-    def found(self, query: str) -> Integers:
-        """Return the players whom a search by name finds."""
-        letters = plain_name(query)
-        compared: Iterable[int] = range(len(self.names))
-        if not self.is_read:
-            self._ask(named_like(query) & _LISTED)
-            # The database has compared all but whoever looks, who is there in any case.
-            compared = self.lookers
-        others = [index for index in compared if letters not in plain_name(self.names[index])]
-        return np.delete(np.array(self.ids, np.int64), others)
+        self.people = {one.player_id: one for one in known or ()}
 
     def read(self, player_ids: Sequence[int]) -> None:
         """Make some players known."""
-        if not self.is_read and (player_ids or self.who):
-            self._ask(Q(pk__in=player_ids))
+        if self.is_read or not (player_ids or self.who):
+            return
+        # Standings name whom an undone import brought, until they are computed again.
+        lookers = (condition & Q(is_listed=True) for condition in self.who.conditions())
+        columns = ("pk", "key", "name", "user_id", "birth_year")
+        players: QuerySet[Any] = self.league.players.values_list(*columns)
+        found = any_of(players, Q(pk__in=player_ids), *lookers)
+        self.people = {row[0]: Person(*row) for row in found}
 
     def player(self, player_id: int) -> Player:
         """Return a player who is known."""
-        index = self.places[player_id]
+        person = self.people[player_id]
         return Player(
             pk=player_id,
             league_id=self.league.pk,
-            key=self.keys[index],
-            name=self.names[index],
-            user_id=self.accounts.get(player_id),
-            birth_year=self.years.get(player_id),
+            key=person.key,
+            name=person.name,
+            user_id=person.user_id,
+            birth_year=person.birth_year,
         )
 
     def viewer(self) -> Player | None:
         """Return the player who looks."""
-        if not self.who:
-            return None
-        return self.who.among(self.player(self.ids[index]) for index in self.lookers)
-
-    def _ask(self, wanted: Q) -> None:
-        """Read players, and whoever looks."""
-        columns = {
-            "ids": Listed("pk"),
-            "keys": Listed("key"),
-            "names": Listed("name"),
-            "claimed": Listed("pk", filter=_CLAIMED),
-            "accounts": Listed("user_id", filter=_CLAIMED),
-            "aged": Listed("pk", filter=_AGED),
-            "years": Listed("birth_year", filter=_AGED),
-        }
-        players: QuerySet[Any] = self.league.players.values("league_id").annotate(**columns)
-        # Standings name whom an undone import brought, until they are computed again.
-        lookers = (condition & _LISTED for condition in self.who.conditions())
-        parts = list(any_of(players, wanted, *lookers))
-        lists = {name: list(chain(*(part[name] or () for part in parts))) for name in columns}
-        self._keep(
-            ids=lists["ids"],
-            keys=lists["keys"],
-            names=lists["names"],
-            accounts=dict(zip(lists["claimed"], lists["accounts"], strict=True)),
-            years=dict(zip(lists["aged"], lists["years"], strict=True)),
+        account, key = self.who.user_id, self.who.key
+        return self.who.among(
+            self.player(one.player_id)
+            for one in self.people.values()
+            if (account and one.user_id == account) or (key and one.key == key)
         )
-        self.is_read = True
-
-    def _keep(
-        self,
-        *,
-        ids: list[int],
-        keys: list[str],
-        names: list[str],
-        accounts: dict[int, int],
-        years: dict[int, int],
-    ) -> None:
-        self.ids, self.keys, self.names = ids, keys, names
-        self.accounts, self.years = accounts, years
-        self.places = dict(zip(ids, range(len(ids)), strict=True))
-        own = (one for one, user in accounts.items() if user == self.who.user_id)
-        self.lookers = sorted({*(self.places[one] for one in own), *_places(keys, self.who.key)})
-        """Where those are who may be the player who looks."""
-
-
-def _places(column: Sequence[Any], value: Any) -> Iterator[int]:
-    """Yield where a value is in a long column; nothing is nowhere."""
-    place = -1
-    with suppress(ValueError):
-        while value:
-            place = column.index(value, place + 1)
-            yield place
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,6 +287,8 @@ class View:
     """The moment before which the former ones hold."""
     missing: tuple[datetime, ...]
     people: tuple[Person, ...] | None
+    named: Integers | None
+    """Whom the search by name finds; None without one."""
 
     def change(self, row: int) -> int | None:
         """Return how many places a ranked player has gained; None for whoever had none."""
@@ -320,7 +322,12 @@ def view_of(
     day = {until} if is_past else set[datetime]()
     before = {compared_at} if compared_at is not None else set[datetime]()
     read = read_tables(
-        board, viewer=viewer, newest=not is_past, days=before - day, with_results=day
+        board,
+        viewer=viewer,
+        query=asked.query,
+        newest=not is_past,
+        days=before - day,
+        with_results=day,
     )
     table = read.days[until] if is_past else read.newest
     seen = min(now, until)
@@ -335,6 +342,7 @@ def view_of(
         compared_at=compared_at,
         missing=read.missing,
         people=read.people,
+        named=read.named,
     )
 
 

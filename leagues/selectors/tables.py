@@ -13,10 +13,14 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, TypeVar
 
+from django.db.models import BinaryField, DateTimeField, TextField, Value
+
 from leagues.bridge.tables import table_before
 from leagues.bulk import read_large
+from leagues.facts import Integers
+from leagues.lookups import listed_numbers
 from leagues.models import Board
-from leagues.selectors.people import Viewer
+from leagues.selectors.people import Viewer, named_among, search
 from leagues.tables import (
     NEWEST,
     Person,
@@ -31,7 +35,7 @@ from leagues.tables import (
 
 MOST_BYTES = 64 * 1024 * 1024
 
-Value = TypeVar("Value")
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Tables:
     days: dict[datetime, Table | None]
     people: tuple[Person, ...] | None
     """Everyone in the tables and whoever looks, where the reading brought the names."""
+    named: Integers | None
+    """Whom the search finds; None without one."""
 
     @property
     def missing(self) -> tuple[datetime, ...]:
@@ -52,6 +58,7 @@ def read_tables(
     board: Board,
     *,
     viewer: Viewer,
+    query: str = "",
     newest: bool = True,
     days: Iterable[datetime] = (),
     with_results: Iterable[datetime] = (),
@@ -59,6 +66,7 @@ def read_tables(
     """Return the standings of a board now and before some moments.
 
     Only for the moments in `with_results` are won, drawn and lost matches sure to be told.
+    `query` has letters of the names that a search wants.
     """
     told = set(with_results)
     wanted = {at: (at, at in told or not is_read_whole(board)) for at in (*days, *told)}
@@ -67,12 +75,12 @@ def read_tables(
     }
     present = remembered(_key(board, NEWEST, True)) if newest else None
     lacking = [at for at, table in known.items() if table is None]
+    named: Integers | None = None
     if not is_read_whole(board) and (lacking or (newest and present is None)):
-        for at, table in _stored(board, lacking, newest=newest and present is None).items():
-            if at == NEWEST:
-                present = table
-            else:
-                known[at] = table
+        moments = [*lacking, NEWEST] if newest and present is None else lacking
+        stored, named = _stored(board, moments, query)
+        present = stored.pop(NEWEST, present)
+        known |= stored
     people: list[Person] | None = None
     if newest and present is None:
         present, people = read_newest(board, (viewer.user_id, viewer.key))
@@ -83,25 +91,39 @@ def read_tables(
         for at in lacking:
             known[at] = table_before(board, histories, at, with_results=at in told)
             remember(_key(board, *wanted[at]), known[at], _size(known[at]))
-    named = {person.player_id: person for person in people} if people is not None else None
-    is_named = named is not None and (present is None or not newest or _covers(named, present))
-    return Tables(present, known, tuple(named.values()) if named and is_named else None)
+    by_id = {person.player_id: person for person in people or ()}
+    is_named = people is not None and (present is None or not newest or _covers(by_id, present))
+    everyone = tuple(by_id.values()) if by_id and is_named else None
+    if query and named is None:
+        named = _stored(board, (), query)[1] if everyone is None else named_among(everyone, query)
+    return Tables(present, known, everyone, named)
 
 
 def _covers(named: dict[int, Person], table: Table) -> bool:
     return all(player_id in named for player_id in table.player_id.tolist())
 
 
-def _stored(board: Board, days: Sequence[datetime], *, newest: bool) -> dict[datetime, Table]:
-    """Read what jobs have prepared and still holds."""
-    rows = true_days(board).filter(at__in=[*days, NEWEST] if newest else days)
-    found = {}
-    for at, data in read_large(rows.values_list("at", "data")):
-        table = unpack(data)
-        if table is not None:
-            found[at] = table
+def _stored(
+    board: Board, moments: Sequence[datetime], query: str
+) -> tuple[dict[datetime, Table], Integers | None]:
+    """Read what jobs have prepared and still holds, and along with it whom a search finds."""
+    columns = ("at", "data", "found")
+    days = true_days(board).filter(at__in=moments).annotate(found=Value(None, TextField()))
+    rows = days.order_by().values_list(*columns)
+    if query:
+        people = search(league=board.league, query=query).annotate(
+            at=Value(None, DateTimeField()), data=Value(None, BinaryField())
+        )
+        rows = rows.union(people.values_list(*columns), all=True)
+    tables = {}
+    numbers = ""
+    for at, data, found in read_large(rows):
+        if at is None:
+            numbers = found
+        elif (table := unpack(data)) is not None:
+            tables[at] = table
             remember(_key(board, at, True), table, table.size)
-    return found
+    return tables, listed_numbers(numbers) if query else None
 
 
 # What a process keeps, the oldest thrown away first.
@@ -128,9 +150,9 @@ def remember(key: Any, value: Any, size: int) -> None:
             _kept.popitem(last=False)
 
 
-def kept_or(key: Any, make: Callable[[], Value], size: Callable[[Value], int]) -> Value:
+def kept_or(key: Any, make: Callable[[], Kept], size: Callable[[Kept], int]) -> Kept:
     """Return what is kept under a key, made now where there is nothing."""
-    found: Value | None = remembered(key)
+    found: Kept | None = remembered(key)
     if found is None:
         found = make()
         remember(key, found, size(found))

@@ -59,7 +59,12 @@ def test_accents_make_no_difference_to_who_is_found(client, club, monkeypatch, t
     forget_all()
     assert client.get("/l/club/").status_code == 200
     drain()
+    # Once with the standings at hand, once where both are read.
     assert shown() == found
+    forget_all()
+    assert shown() == found
+    ranked = client.get("/api/v1/leagues/club/standings/", {"q": typed}).json()["results"]
+    assert {row["player"]["name"] for row in ranked} == found
     people = client.get("/l/club/me/", {"q": typed}).context["people"]
     assert {row.name for row in people.rows} == found
     rows = client.get("/l/club/results/", {"q": typed}).context["page"].rows

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-import numpy as np
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,7 +21,6 @@ from leagues.api.problems import Invalid, Unready
 from leagues.api.schema import READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
-from leagues.lookups import named_like
 from leagues.models import Board, League, Player
 from leagues.selectors.boards import league_look
 from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
@@ -135,11 +133,7 @@ def _page(
 ) -> tuple[list[Mapping[str, Any]], str | None, datetime]:
     assert view.standings is not None  # noqa: S101
     standings = view.standings
-    named = None
-    if asked.query:
-        people = board.league.players.filter(named_like(asked.query))
-        named = np.fromiter(people.values_list("pk", flat=True), np.int64)
-    found = standings.found(asked, named)
+    found = standings.found(asked, view.named)
     place = given_place(request, 2)
     if place is not None:
         found = found[standings.behind(found, *place) :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -19,7 +20,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
 from leagues.lookups import named_like
-from leagues.models import League, Player, Season
+from leagues.models import League, Player, Season, Standing
 from leagues.selectors.standings import rank_of
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import ensure_player, find_player
@@ -89,14 +90,14 @@ def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
     now = timezone.now()
     moment = bridge.display_moment(player.league, now)
     boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
-    for board in boards.select_related("season", "mode"):
-        whole = board.standings.filter(generation=board.generation)
-        standing = whole.filter(player=player).select_related("player").first()
-        if standing is not None:
-            board.league = player.league
-            (shown,) = bridge.shown_now(board, [standing], moment)
-            yield {
-                **standing_values(standing, rank_of(board, standing, now), shown),
-                "season": board.season.slug,
-                "board": board.slug,
-            }
+    standings = Standing.objects.filter(player=player, generation=F("board__generation"))
+    known = {row.board_id: row for row in standings}
+    for board in boards.filter(pk__in=known).select_related("season", "mode"):
+        standing = known[board.pk]
+        standing.player, board.league = player, player.league
+        (shown,) = bridge.shown_now(board, [standing], moment)
+        yield {
+            **standing_values(standing, rank_of(board, standing, now), shown),
+            "season": board.season.slug,
+            "board": board.slug,
+        }

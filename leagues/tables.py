@@ -39,7 +39,7 @@ NEWEST = LAST_INSTANT
 """The moment of the `BoardDay` that is the present."""
 
 NEVER = -(1 << 62)
-FORMAT = 1
+FORMAT = 2
 FORM_LENGTH = 10
 _HEAD = struct.Struct("<qqq")
 _LETTERS = np.frombuffer(b"LDW", dtype="S1")
@@ -115,11 +115,23 @@ INTEGERS = tuple(column.name for column in fields(Table) if column.name not in (
 
 
 def pack(table: Table) -> bytes:
-    """Return a table as bytes: a head, then each column."""
+    """Return a table as bytes: a head, then each column, whole numbers in as few as hold them all.
+
+    Eight megabytes for 100,000 players instead of twelve, as a process has to read them anew
+    whenever the board has been computed.
+    """
     head = _HEAD.pack(FORMAT, len(table), table.state.shape[1])
-    columns = [getattr(table, name).astype("<i8").tobytes() for name in INTEGERS]
+    state = table.state.astype("<f8").tobytes()
     form = table.form.astype(f"S{FORM_LENGTH}").tobytes()
-    return b"".join((head, *columns, form, table.state.astype("<f8").tobytes()))
+    columns = [_narrowed(getattr(table, name)) for name in INTEGERS]
+    widths = bytes(column.itemsize for column in columns)
+    return b"".join((head, state, form, widths, *(column.tobytes() for column in columns)))
+
+
+def _narrowed(column: Integers) -> NDArray[np.signedinteger[Any]]:
+    low, high = int(column.min(initial=0)), int(column.max(initial=0))
+    width = next(width for width in (1, 2, 4, 8) if max(high, ~low) < 1 << (8 * width - 1))
+    return column.astype(f"<i{width}")
 
 
 def unpack(data: bytes | memoryview[int]) -> Table | None:
@@ -130,12 +142,15 @@ def unpack(data: bytes | memoryview[int]) -> Table | None:
         return None
     at = _HEAD.size
     columns: dict[str, Any] = {}
-    for name in INTEGERS:
-        columns[name] = np.frombuffer(raw, "<i8", count, at)
-        at += 8 * count
+    columns["state"] = np.frombuffer(raw, "<f8", count * width, at).reshape(count, width)
+    at += 8 * count * width
     columns["form"] = np.frombuffer(raw, f"S{FORM_LENGTH}", count, at)
     at += FORM_LENGTH * count
-    columns["state"] = np.frombuffer(raw, "<f8", count * width, at).reshape(count, width)
+    widths = raw[at : at + len(INTEGERS)]
+    at += len(INTEGERS)
+    for name, each in zip(INTEGERS, widths, strict=True):
+        columns[name] = np.frombuffer(raw, f"<i{each}", count, at).astype(np.int64)
+        at += each * count
     return Table(**columns)
 
 

@@ -118,11 +118,13 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
     season = world.season.slug
     first, last = world.days
     four = f"a={world.busiest}&b={world.rival}&c=p000001&d=p000002"
+    teams = f"a={world.busiest}&a={world.rival}&b=p000001&b=p000002"
     on = (first + (last - first) / 2).date().isoformat()
     return {
         "leaderboard, anonymous": (False, base),
         "leaderboard, organizer with stakes": (True, base),
         "leaderboard, filtered": (False, f"{base}?sure=fairly&least=3&active=30"),
+        "leaderboard, searched for one": (True, f"{base}?q=ana+000010"),
         "leaderboard, searched for a fifth": (True, f"{base}?q=an"),
         "leaderboard, searched for everybody": (True, f"{base}?q=0"),
         "leaderboard, page 900": (True, f"{base}?page=900"),
@@ -138,6 +140,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "results of nobody": (False, f"{base}results/?q=zoe"),
         "compare": (True, f"{base}compare/?a={world.busiest}&b={world.rival}"),
         "compare four": (True, f"{base}compare/?{four}"),
+        "compare teams": (True, f"{base}compare/?{teams}"),
         "opponents": (True, f"{base}opponents/"),
         "statistics": (True, f"{base}statistics/"),
         "systems": (True, f"{base}systems/"),
@@ -149,8 +152,11 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "enter": (True, f"{base}enter/"),
         "API standings": (False, f"{api}standings/"),
         "API standings of a day": (False, f"{api}standings/?on={on}"),
+        "API standings, searched": (False, f"{api}standings/?q=an"),
         "API matches": (False, f"{api}matches/"),
         "API player": (False, f"{api}players/{world.busiest}/"),
+        "API history": (False, f"{api}players/{world.busiest}/history/"),
+        "API comparison": (False, f"{api}comparison/?{four}"),
     }
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from leagues.models import Board, League
 
 _EPOCH = date(1970, 1, 1)
+_INSTANT = timedelta(microseconds=1)
 
 
 def inactive_before(board: Board, now: datetime) -> datetime:
@@ -31,6 +32,11 @@ def absent_before(board: Board, last_at: datetime | None, now: datetime) -> date
     is_over = not board.season.takes_late_results
     is_at_rest = last_at < inactive_before(board, now)
     return inactive_before(board, last_at if is_over or is_at_rest else now)
+
+
+def last_instant(midnight: datetime) -> datetime:
+    """Return the last instant of the day that a midnight ends, when nobody is away since then."""
+    return midnight - _INSTANT
 
 
 def midnight(league: League, day: int) -> datetime:

@@ -7,7 +7,7 @@ rounded so that the shown ones sum to the shown change.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from leagues.bridge.accounts import Account, RatedMatch
@@ -116,7 +116,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
     """Return what each outcome would have given: win, draw, loss of a side, or all its places.
 
     With the weight of the match, and without a score where another outcome had to invent one. On
-    more than two sides the others keep their order.
+    more than two sides the others keep their order and the places they share.
     """
     if rated.is_fitted:
         return ()
@@ -126,12 +126,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
         endings = [(0, 1), (0, 0), (1, 0)] if drawn else [(0, 1), (1, 0)]
         lines = [list(ending) if own == 0 else list(ending)[::-1] for ending in endings]
     else:
-        others = sorted((rank, side) for side, rank in enumerate(ranks) if side != own)
-        lines = []
-        for place in range(len(ranks)):
-            order = [side for _rank, side in others]
-            order.insert(place, own)
-            lines.append([order.index(side) for side in range(len(ranks))])
+        lines = list(_endings(ranks, own))
     found = []
     for line in lines:
         is_real = line == ranks
@@ -153,6 +148,17 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
             )
         )
     return tuple(found)
+
+
+def _endings(ranks: Sequence[int], own: int) -> Iterator[list[int]]:
+    """Yield the ranks of several sides for each place of one: alone, or shared as it was."""
+    places = sorted({rank for side, rank in enumerate(ranks) if side != own})
+    # Twice as many steps as places: the even ones are between them.
+    steps = [2 * places.index(rank) + 1 if side != own else 0 for side, rank in enumerate(ranks)]
+    for step in range(2 * len(places) + 1):
+        if step % 2 == 0 or places[step // 2] == ranks[own]:
+            line = [*steps[:own], step, *steps[own + 1 :]]
+            yield [sum(other < one for other in line) for one in line]
 
 
 def _shown(rated: RatedMatch, state: State) -> float:

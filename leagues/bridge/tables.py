@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.absence import civil_day, midnight
+from leagues.bridge.display import has_levels
 from leagues.bridge.systems import board_state, system_of
 from leagues.facts import Floats, civil_days, micros
 from leagues.models import Board
@@ -28,6 +29,8 @@ class ShownTable:
     """Position in `LEVELS`."""
     provisional: NDArray[np.bool_]
     decimals: int
+    has_levels: bool
+    """Whether the system can be more or less sure; where it cannot, all are as sure as can be."""
 
     @property
     def half(self) -> Floats:
@@ -82,7 +85,14 @@ def shown_table(board: Board, table: Table, at: datetime) -> ShownTable:
     state = table.state.reshape(-1, len(system.columns))
     shown = system.display_many(state, at=instant, board=board_state(board), day=day)
     level = (table.fairly_sure_until >= instant).astype(np.int8)
-    level[table.sure_until >= instant] = 2
+    tells = has_levels(board)
+    level[(table.sure_until >= instant) | (not tells)] = 2
     return ShownTable(
-        shown.value + 0.0, shown.low, shown.high, level, shown.provisional, shown.decimals
+        value=shown.value + 0.0,
+        low=shown.low,
+        high=shown.high,
+        level=level,
+        provisional=shown.provisional,
+        decimals=shown.decimals,
+        has_levels=tells,
     )

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +15,7 @@ from leagues.bridge import Series
 from leagues.facts import EPOCH, moment
 from leagues.models import Board, Player, Standing
 from leagues.selectors.boards import player_address
+from leagues.selectors.matches import explained_match
 from leagues.selectors.meetings import (
     Encounter,
     Record,
@@ -119,7 +119,7 @@ def head_to_head(
     zone = board.league.zone
     rows = tuple(
         DuelMatch(
-            url=reverse("leagues:match", args=[board.league.slug, board.season.slug, match.seq]),
+            url=explained_match(match.seq, board),
             day=wording.day(match.played_at.astimezone(zone).date(), today),
             result=_result(match, one, other),
             score=_score(match),

@@ -97,6 +97,7 @@ class BoardPage:
     """What it takes to be ranked."""
     scale: charts.Scale | None
     has_ranges: bool
+    has_levels: bool
     has_likely: bool
     has_changes: bool
     has_stakes: bool
@@ -186,6 +187,7 @@ def leaderboard(
         rule=_rule(board),
         scale=writer.scale,
         has_ranges=bool(len(view.standings.lows)),
+        has_levels=view.standings.shown.has_levels,
         has_likely=bool(len(view.standings.lows)) and not hides,
         has_changes=view.former is not None and asked.listed == "ranked",
         has_stakes=writer.has_stakes,

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from urllib.parse import urlencode
 
 from django.db.models import prefetch_related_objects
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
@@ -18,7 +15,7 @@ from leagues.facts import rated_kinds
 from leagues.models import Board, League, Match, Participant, Player, Revision, Season
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
-from leagues.selectors.matches import Side, finding, sides_of, verb_of
+from leagues.selectors.matches import Side, explained_address, finding, sides_of, verb_of
 from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
 from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
 from leagues.selectors.reasons import Person, Reasons, points_of, reasons_of
@@ -355,23 +352,6 @@ def _unrated_reason(match: Match) -> str:
             Match.Kind.WALKOVER: _("A walkover is listed and does not count in this league."),
         }.get(Match.Kind(match.kind), _("This match was entered as one that does not count."))
     return ""
-
-
-def explained_address(match: Match, board: Board, key: str = "") -> str:
-    """Return the address of a match as one board explains it, for one of its players if named."""
-    return explained_match(match.seq or 0, board, key)
-
-
-def explained_match(seq: int, board: Board, key: str = "") -> str:
-    """Do `explained_address` for a match known by its number."""
-    words = {"board": board.slug, **({"of": key} if key else {})}
-    return f"{_matches_of(board.league.slug, board.season.slug)}{seq}/?{urlencode(words)}"
-
-
-@lru_cache(maxsize=64)
-def _matches_of(league: str, season: str) -> str:
-    """Return what the addresses of a season's matches begin with; a profile has hundreds."""
-    return reverse("leagues:match", args=[league, season, 0]).removesuffix("0/")
 
 
 def _people(

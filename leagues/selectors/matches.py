@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -96,6 +97,23 @@ class ResultsPage:
 def match_address(match: Match, league: League, season: Season) -> str:
     """Return the address of a match's page."""
     return reverse("leagues:match", args=[league.slug, season.slug, match.seq])
+
+
+def explained_address(match: Match, board: Board, key: str = "") -> str:
+    """Return the address of a match as one board explains it, for one of its players if named."""
+    return explained_match(match.seq or 0, board, key)
+
+
+def explained_match(seq: int, board: Board, key: str = "") -> str:
+    """Do `explained_address` for a match known by its number."""
+    words = {"board": board.slug, **({"of": key} if key else {})}
+    return f"{_matches_of(board.league.slug, board.season.slug)}{seq}/?{urlencode(words)}"
+
+
+@lru_cache(maxsize=64)
+def _matches_of(league: str, season: str) -> str:
+    """Return what the addresses of a season's matches begin with; a profile has hundreds."""
+    return reverse("leagues:match", args=[league, season, 0]).removesuffix("0/")
 
 
 def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:

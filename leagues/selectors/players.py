@@ -28,8 +28,7 @@ from leagues.selectors.encounters import (
     rated_among,
     with_expectations,
 )
-from leagues.selectors.match import explained_match
-from leagues.selectors.matches import Named
+from leagues.selectors.matches import Named, explained_match
 from leagues.selectors.ratings import Rating, changed, rating, shown_as
 from leagues.selectors.revisions import revision_address, who_said
 from leagues.selectors.seats import moved

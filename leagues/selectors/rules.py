@@ -24,6 +24,7 @@ from leagues.selectors.contents import PLAYERS_BY_RANK
 from leagues.selectors.matches import match_address
 from leagues.selectors.ratings import Rating, rating
 from leagues.selectors.reasons import Person, Reasons, reasons_of
+from leagues.selectors.seats import moved
 from leagues.services.rules import rules_of
 
 MOST_TRIED = 12
@@ -346,7 +347,7 @@ def _example_row(board: Board, row: Participant, told: Account) -> ExampleRow:
         expected="" if told.expected is None else wording.percent(told.expected),
         before=rating(before),
         after=rating(after),
-        change=wording.change(before.value, after.value, after.decimals),
+        change=moved(board, before.value, after.value, after.decimals),
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 
 from leagues import segments
-from leagues.absence import absent_before
+from leagues.absence import absent_before, last_instant
 from leagues.activity import spans_between
 from leagues.facts import instants, moment, played_instant, rated_matches, results_by_day
 from leagues.models import Board, Match, Participant, RatingSegment
@@ -251,7 +251,8 @@ def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
         table = read.days.get(end)
         if table is None:
             continue
-        found = standings_of_table(board, table, at=end, away_before=absent_before(board, end, end))
+        away_before = absent_before(board, end, last_instant(end))
+        found = standings_of_table(board, table, at=end, away_before=away_before)
         ranked = np.flatnonzero(found.is_ranked)
         players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()
         moments.append(Moment(day, dict(zip(players, ranks, strict=True))))

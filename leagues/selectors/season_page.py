@@ -27,10 +27,12 @@ from leagues import bridge, charts, wording
 from leagues.absence import absent_before
 from leagues.models import Board, League, Player, Season, Standing
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
+from leagues.selectors.matches import explained_match
 from leagues.selectors.people import Viewer
 from leagues.selectors.ratings import Rating, rating, shown_as
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.settings import season_days
+from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, standings_of_table
 from leagues.selectors.tables import read_tables
 from leagues.wording import NOTHING
@@ -427,13 +429,12 @@ def _facts(
     if facts.pair:
         names = [people[who].name for who in (facts.pair.one, facts.pair.other)]
         keys = [people[who].key for who in (facts.pair.one, facts.pair.other)]
-        compare = reverse("leagues:compare", args=[board.league.slug])
         yield Fact(
             _("Most played"),
             wording.listing(names),
             ngettext("%(count)d match", "%(count)d matches", facts.pair.matches)
             % {"count": facts.pair.matches},
-            f"{compare}?{urlencode({'a': keys[0], 'b': keys[1]})}",
+            compare_address(board, [[key] for key in keys]),
         )
     if facts.favourites:
         told = facts.favourites
@@ -482,7 +483,7 @@ def _upset(board: Board, facts: SeasonFacts, people: Mapping[int, Player]) -> Fa
         _("Upset"),
         _("%(winners)s beat %(losers)s") % {"winners": winners, "losers": losers},
         _("%(day)s, expected %(share)s of 100") % words,
-        reverse("leagues:match", args=[board.league.slug, board.season.slug, upset.seq]),
+        explained_match(upset.seq, board),
     )
 
 

@@ -20,7 +20,8 @@ from ratings.files.names import fold_name
 LETTERS = "abcdefgh"
 MOST_MEMBERS = 8
 LONGEST = 128
-_PART = re.compile(r'"([^"]*)"|([^"+]+)')
+_PART = re.compile(r'\s*(?:"([^"]*(?:""[^"]*)*)"\s*(?=\+|$)|([^+]+))')
+"""A name of a side: between quotes, where those of the name stand twice, or without a plus sign."""
 
 
 class Given(Protocol):
@@ -65,7 +66,11 @@ def compare_address(board: Board, sides: Sequence[Sequence[str]]) -> str:
 
 def joined(names: Iterable[str]) -> str:
     """Return the names of a side as they are typed."""
-    return " + ".join(f'"{name}"' if "+" in name else name for name in names)
+    return " + ".join(_quoted(name) if "+" in name or name[:1] == '"' else name for name in names)
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""'))
 
 
 def typed_sides(given: Given) -> list[list[str]]:
@@ -73,7 +78,10 @@ def typed_sides(given: Given) -> list[list[str]]:
     sides = []
     for letter in LETTERS:
         text = "+".join(given.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
-        names = [(quoted or plain).strip()[:LONGEST] for quoted, plain in _PART.findall(text)]
+        names = [
+            (quoted.replace('""', '"') or plain).strip()[:LONGEST]
+            for quoted, plain in _PART.findall(text)
+        ]
         names = [name for name in names if name]
         if names:
             sides.append(names)

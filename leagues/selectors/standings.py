@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from leagues import bridge
-from leagues.absence import absent_before
+from leagues.absence import absent_before, last_instant
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.facts import Integers, micros, moment
@@ -223,7 +223,7 @@ class Standings:
             low=low + 0.0 if has_range else None,
             high=high + 0.0 if has_range else None,
             decimals=shown.decimals,
-            level=LEVELS[int(shown.level[row])],
+            level=LEVELS[int(shown.level[row])] if shown.has_levels else "",
             provisional=bool(shown.provisional[row]),
         )
 
@@ -330,10 +330,16 @@ def view_of(
         with_results=day,
     )
     table = read.days[until] if is_past else read.newest
-    seen = min(now, until)
+    seen = min(now, last_instant(until))
     former = None
     if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
-        former = _seen(board, earlier, at=compared_at, last_at=_last_of(earlier), now=compared_at)
+        former = _seen(
+            board,
+            earlier,
+            at=compared_at,
+            last_at=_last_of(earlier),
+            now=last_instant(compared_at),
+        )
     return View(
         standings=None
         if table is None

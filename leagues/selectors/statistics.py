@@ -29,7 +29,7 @@ from leagues.facts import read_facts
 from leagues.models import Board, Match, Player, Standing, Trial
 from leagues.selectors.backtests import SystemReport, backtest_of, said_since
 from leagues.selectors.contents import PLAYERS_BY_RANK
-from leagues.selectors.matches import Side, match_address, sides_of, verb_of
+from leagues.selectors.matches import Side, explained_address, sides_of, verb_of
 from leagues.selectors.ratings import shown_as
 from leagues.services.trials import newest_backtest
 
@@ -333,7 +333,7 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
         sides = sides_of(match, board)
         rows.append(
             Upset(
-                url=match_address(match, board.league, board.season),
+                url=explained_address(match, board),
                 day=wording.day(match.played_at.astimezone(zone).date(), today),
                 sides=sides,
                 verb=verb_of(sides),

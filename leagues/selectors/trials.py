@@ -15,6 +15,7 @@ from leagues import bridge, wording
 from leagues.models import Board, Job, Player, Trial
 from leagues.selectors.backtests import job_of_trial
 from leagues.selectors.boards import player_address
+from leagues.selectors.seats import moved
 from leagues.services.trials import (
     TrialReport,
     effective_at_of,
@@ -265,7 +266,7 @@ def _movers(report: TrialReport, board: Board) -> tuple[MoverRow, ...]:
             way="up" if mover.new_rank < mover.rank else "down",
             value=wording.number(mover.value, decimals),
             new_value=wording.number(mover.new_value, decimals),
-            change=wording.change(mover.value, mover.new_value, decimals),
+            change=moved(board, mover.value, mover.new_value, decimals),
         )
         for mover in report.movers
     )

@@ -20,7 +20,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
 from leagues.lookups import named_like
-from leagues.models import League, Player, Season, Standing
+from leagues.models import League, Player, Season
 from leagues.selectors.standings import rank_of
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import ensure_player, find_player
@@ -90,7 +90,7 @@ def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
     now = timezone.now()
     moment = bridge.display_moment(player.league, now)
     boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
-    standings = Standing.objects.filter(player=player, generation=F("board__generation"))
+    standings = player.standings.filter(generation=F("board__generation"))
     known = {row.board_id: row for row in standings}
     for board in boards.filter(pk__in=known).select_related("season", "mode"):
         standing = known[board.pk]

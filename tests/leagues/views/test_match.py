@@ -137,12 +137,22 @@ def test_a_system_says_why_it_does_not_rate_a_match(client, club):
     assert "not rated" in page_of(client, match)
 
 
+def outcomes_of(body: str) -> list[str]:
+    """Return what is said of each outcome that could have been."""
+    table = body.partition("What else could have been</h2>")[2].partition("</tbody>")[0]
+    cells = re.findall(r'<th scope="row">(.*?)</th>', table)
+    return [" ".join(re.sub(r"<[^>]*>", " ", cell).split()) for cell in cells]
+
+
 def test_places_that_were_not_reached_are_told_too(client, club):
     match = record(club, result(club, "Ana", "Bo", "Cy", "Dina", ranks=(1, 2, 3, 3)))[0]
     body = page_of(client, match, "?of=bo")
     assert "2nd of 4 among equal, settled players" in body
     assert "The others keep the order in which they finished." in body
-    assert body.count("it was so") == 0
+    assert outcomes_of(body) == ["1st", "2nd it was so", "4th"]
+    assert outcomes_of(page_of(client, match, "?of=cy")) == [
+        *("1st", "2nd", "3rd", "3rd= it was so", "4th"),
+    ]
 
 
 @pytest.mark.parametrize("words", ["?of=nobody", "?board=nowhere", "?of=%00", "?board=%00&of=1e99"])

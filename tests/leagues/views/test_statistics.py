@@ -55,7 +55,7 @@ def test_the_page_shows_everything_with_a_table_beside_each_drawing(client, club
         "Ida",
         "Ana",
     ]
-    assert page.upsets[0].url == "/l/club/m/autumn/73/"
+    assert page.upsets[0].url == "/l/club/m/autumn/73/?board=blitz-glicko-2"
     assert "73 results by 9 players" in text
     assert sum(int(results) for _name, results, _players in page.played.rows) == 73
     assert response.content.count(b'role="img"') == 5

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from ratings.system import Reach, State, System, Unanswerable
 
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The ranks of the two sides in each outcome."""
+
+Rated: TypeAlias = Standing | Player
+"""Somebody on a board by the standing, or without one alone."""
 
 WIDEST_LADDER = 5_000
 """On longer ladders, matches that have to be rated one by one take longer than they are worth."""
@@ -96,27 +100,34 @@ def match_moment(at: datetime, *standings: Standing | None) -> datetime:
 
 
 def stakes_against(
-    board: Board, own: Standing | None, others: Sequence[Standing | None], at: datetime
+    board: Board, own: Rated | None, others: Sequence[Rated | None], at: datetime
 ) -> list[Stake | None]:
     """Return what a match of two at a moment would change for one, against each of the others.
 
-    Standings come with their players; None stands for somebody never rated. A match of usual
-    weight is meant, without a score where scores count. Nobody has a stake against himself, and
-    where the system cannot say what a match would change, nobody has one.
+    Standings come with their players, who come alone where they have none; None is anybody new. A
+    match of usual weight is meant, without a score where scores count. Nobody has a stake against
+    himself, and where the system cannot say what a match would change, nobody has one.
     """
-    me = Entrant.of(own.player, own) if own else Entrant("")
+    given = [one for one in (own, *others) if one is not None]
+    standings = {one.player_id: one for one in given if isinstance(one, Standing)}
+    found = entrants_of(board, [_player(one) for one in given], standings)
+    me = Entrant("") if own is None else found[_player(own).pk]
     rivals = [
-        None
-        if own is not None and other is not None and own.player_id == other.player_id
         # Somebody unknown stands behind every key, so that two newcomers keep an order.
-        else Entrant.of(other.player, other)
-        if other
-        else Entrant("\U0010ffff")
+        Entrant("\U0010ffff")
+        if other is None
+        else None
+        if own is not None and _player(own).pk == _player(other).pk
+        else found[_player(other).pk]
         for other in others
     ]
-    moment = match_moment(at, own, *others)
+    moment = match_moment(at, *standings.values())
     known = iter(stakes_of(board, me, [rival for rival in rivals if rival is not None], moment))
     return [None if rival is None else next(known) for rival in rivals]
+
+
+def _player(one: Rated) -> Player:
+    return one.player if isinstance(one, Standing) else one
 
 
 def stakes_of(

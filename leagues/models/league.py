@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -109,8 +109,11 @@ class League(models.Model):
         return ZoneInfo(self.time_zone)
 
     def midnight(self, on: date) -> datetime:
-        """Return the first instant of a civil day; the place of a match known by its date only."""
-        return datetime.combine(on, time(), tzinfo=self.zone)
+        """Return the first instant of a civil day; the place of a match known by its date only.
+
+        In UTC: an instant at which the clock is changed is equal to none of another zone.
+        """
+        return datetime.combine(on, time(), tzinfo=self.zone).astimezone(UTC)
 
 
 class MembershipRole(models.TextChoices):

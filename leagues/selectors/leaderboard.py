@@ -251,7 +251,7 @@ class _Writer:
                 value.low is not None and value.value < value.low for value in values
             )
         if self.at_stake and self.me is not None:
-            own = None if self.mine is None else self.standings.standing(self.mine, self.me)
+            own = self.me if self.mine is None else self.standings.standing(self.mine, self.me)
             others = [self._standing(row) for row in rows]
             stakes = bridge.stakes_against(self.board, own, others, self.now)
             self.stakes = dict(zip(rows, stakes, strict=True))

@@ -425,8 +425,9 @@ class _Profile:
         if me is None or me.pk == self.player.pk:
             return None
         row = self.standings.row_of(me.pk)
-        mine = None if row is None else self.standings.standing(row, me)
-        (stake,) = bridge.stakes_against(self.board, mine, [self._standing()], self.now)
+        mine = me if row is None else self.standings.standing(row, me)
+        shown = self._standing() or self.player
+        (stake,) = bridge.stakes_against(self.board, mine, [shown], self.now)
         if stake is None:
             return None
         board, decimals = self.board, stake.decimals
@@ -629,15 +630,13 @@ class _Profile:
 
     def _opponents(self) -> tuple[OpponentRow, ...]:
         met = opponents_among(self.rated)[:MOST_ROWS]
-        own = self._standing()
+        own = self._standing() or self.player
         foreseen = met[:MOST_STAKES]
-        rows = [self.standings.row_of(one.player_id) for one in foreseen]
-        rivals = [
-            None
-            if row is None
-            else self.standings.standing(row, Player(pk=one.player_id, key=one.key))
-            for one, row in zip(foreseen, rows, strict=True)
-        ]
+        rivals: list[Standing | Player] = []
+        for one in foreseen:
+            rival = Player(pk=one.player_id, key=one.key)
+            row = self.standings.row_of(one.player_id)
+            rivals.append(rival if row is None else self.standings.standing(row, rival))
         stakes = bridge.stakes_against(self.board, own, rivals, self.now) if rivals else []
         ahead = {
             one.player_id: " / ".join(

@@ -22,7 +22,7 @@ from leagues.absence import absent_before, last_instant
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.facts import Integers, micros, moment
-from leagues.models import Board, Player, Standing
+from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.segments import pack_state
 from leagues.selectors.people import Viewer
@@ -138,6 +138,7 @@ def _day(given: str, today: date) -> tuple[date | None, str]:
 class Standings:
     """A board at a moment: parallel columns, best first."""
 
+    league: League
     table: Table
     shown: ShownTable
     moment: datetime
@@ -199,8 +200,9 @@ class Standings:
         if asked.least:
             rows &= self.table.games >= asked.least
         if asked.active:
-            limit = self.away_before + timedelta(days=self.active_days - asked.active)
-            rows &= self.table.last_at >= micros(limit)
+            first = self.away_before.astimezone(self.league.zone).date()
+            limit = first + timedelta(days=self.active_days - asked.active)
+            rows &= self.table.last_at >= micros(self.league.midnight(limit))
         if named is not None:
             rows &= np.isin(self.table.player_id, named)
         found: Integers = np.flatnonzero(rows)
@@ -263,6 +265,7 @@ def standings_of_table(
     has_ranges = not (np.isnan(low).any() or np.isnan(high).any())
     nothing = np.empty(0)
     return Standings(
+        league=board.league,
         table=table,
         shown=shown,
         moment=at,

@@ -11,8 +11,9 @@ from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, Season
 from leagues.segments import unpack_states
-from leagues.selectors.boards import player_address
+from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.matches import match_address
+from leagues.selectors.sides import compare_address
 from leagues.services.carrying import carry_over, start_next_season
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
@@ -128,3 +129,26 @@ def test_periods_go_on_to_end_when_they_have_another_length():
     (state,) = unpack_states([standing.state], len(system.columns)).tolist()
     days = (at.date() - datetime(1970, 1, 1).date()).days
     assert state[system.columns.index("period")] == days // 30
+
+
+@pytest.mark.parametrize("system", ["glicko2", "elo", "trueskill", "ladder"])
+def test_whoever_carried_a_rating_over_puts_that_one_at_stake_before_the_first_match(
+    client, system
+):
+    club, board = spring_after(system, {}, "club", "keep")
+    taken(board.season, Step.OPEN)
+    for one, other in (("Bo", "Cy"), ("Cy", "Di"), ("Bo", "Di")):
+        draft = result(club, one, other, at=SPRING + timedelta(days=1))
+        record_matches(season=board.season, mode=mode_of(club), drafts=[draft])
+    drain()
+    board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
+    client.cookies["me"] = "ana"
+    rows = client.get(board_address(board)).context["page"].rows
+    on_board = {row.name: (row.stake.win, row.stake.loss) for row in rows}
+    compared = client.get(compare_address(board, [["ana"], ["bo"]])).context["page"].stakes
+    foreseen = (compared[0].cells[0].change, compared[-1].cells[0].change)
+    profile = client.get(player_address(board, "bo")).context["page"].stake
+    assert on_board["Bo"] == (profile.win, profile.loss) == foreseen
+    client.cookies["me"] = "bo"
+    other = client.get(player_address(board, "ana")).context["page"].stake
+    assert (other.win, other.loss) == (compared[-1].cells[1].change, compared[0].cells[1].change)

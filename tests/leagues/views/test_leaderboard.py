@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
@@ -267,6 +267,26 @@ def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, mon
     drain()
     body = client.get("/l/club/?on=2025-10-03").content.decode()
     assert [row[2] for row in rows_of(body)] == NAMES
+
+
+@pytest.mark.parametrize("size", ["small", "large"])
+@pytest.mark.parametrize("on", ["2025-03-28", "2025-03-29", "2025-03-30"])
+def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypatch, size, on):
+    """At midnight on the Azores the clock goes on to one."""
+    if size == "large":
+        monkeypatch.setattr(tables, "MOST_READ_WHOLE", 1)
+    azores = new_club("azores", time_zone="Atlantic/Azores")
+    first = datetime(2025, 3, 25, 19, tzinfo=UTC)
+    pairs = (("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana")) * 3
+    record(
+        azores,
+        *(result(azores, *pair, at=first + timedelta(days=day)) for day, pair in enumerate(pairs)),
+    )
+    for address in (f"/l/azores/?on={on}", f"/l/azores/?on={on}&active=3"):
+        client.get(address)
+        drain()
+        assert client.get(address).context["page"].rows
+    assert client.get(f"/api/v1/leagues/azores/standings/?on={on}").status_code == 200
 
 
 # The API

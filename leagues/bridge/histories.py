@@ -18,7 +18,7 @@ from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
 from leagues.bridge.starting import started, starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.facts import DAY, civil_days, micros, moment
-from leagues.models import Board, RatingSegment, StartingState
+from leagues.models import Board, RatingSegment, Standing, StartingState
 from ratings.system import ShownMany, State
 
 
@@ -40,6 +40,8 @@ class Series:
     board: Board
     points: segments.Points
     began: State
+    played_before: int = 0
+    """Matches rated before the points, where these are not the whole history."""
     games: NDArray[np.int64] = field(init=False)
     """Matches rated up to each point."""
     shown: ShownMany = field(init=False)
@@ -50,7 +52,7 @@ class Series:
         system = system_of(self.board)
         shown = system.display_many(self.points.state, board=board_state(self.board))
         object.__setattr__(self, "shown", replace(shown, value=shown.value + 0.0))
-        object.__setattr__(self, "games", np.cumsum(self.points.seq > 0))
+        object.__setattr__(self, "games", self.played_before + np.cumsum(self.points.seq > 0))
         object.__setattr__(self, "levels", self._levels())
 
     def __len__(self) -> int:
@@ -171,7 +173,7 @@ def read_series(
     wanted = _shown(boards)
     if ends:
         wanted |= _shown(ends) & ~Exists(following)
-    found = _read((*boards, *ends), [player_id], wanted)
+    found = _read(boards, [player_id], wanted, ends=ends)
     return {board_id: series for (board_id, _player_id), series in found}
 
 
@@ -182,23 +184,30 @@ def read_series_of(board: Board, player_ids: Sequence[int]) -> dict[int, Series]
 
 
 def _read(
-    boards: Sequence[Board], player_ids: Sequence[int], wanted: Q
+    boards: Sequence[Board], player_ids: Sequence[int], wanted: Q, *, ends: Sequence[Board] = ()
 ) -> Iterator[tuple[tuple[int, int], Series]]:
     """Yield histories with their board and player, in the order of both."""
     began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
+    shown = Standing.objects.filter(
+        board=OuterRef("board"), generation=OuterRef("generation"), player=OuterRef("player")
+    )
     rows = (
         RatingSegment.objects.filter(wanted, player__in=player_ids)
-        .annotate(began=Subquery(began.values("state")[:1]))
+        .annotate(
+            began=Subquery(began.values("state")[:1]), played=Subquery(shown.values("games")[:1])
+        )
         .order_by("number")
-        .values_list("board_id", "player_id", "began", "data", "count", "expected")
+        .values_list("board_id", "player_id", "began", "played", "data", "count", "expected")
     )
     parts: dict[tuple[int, int], list[segments.Points]] = {}
     starts: dict[tuple[int, int], bytes] = {}
-    for board_id, player_id, state, *stored in rows:
+    games: dict[tuple[int, int], int] = {}
+    for board_id, player_id, state, played, *stored in rows:
         parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
+        games[board_id, player_id] = played or 0
         if state is not None:
             starts[board_id, player_id] = state
-    for board, player_id in product(boards, player_ids):
+    for board, player_id in product((*boards, *ends), player_ids):
         key = board.pk, player_id
         if key in parts:
             system = system_of(board)
@@ -207,8 +216,13 @@ def _read(
             if math.isnan(last.value[0]):
                 continue
             begun = {player_id: starts[key]} if key in starts else {}
-            first = started(board, begun).get(player_id) or system.new_player(board_state(board))
-            yield key, Series(board, points, first)
+            first = started(board, begun).get(player_id)
+            if first is None and not points.seq[0]:
+                # Who comes to a ladder joins it below whoever was there, before the first match.
+                first = tuple(points.state[0].tolist())
+            first = first or system.new_player(board_state(board))
+            before = games[key] - int(np.count_nonzero(points.seq)) if board in ends else 0
+            yield key, Series(board, points, first, before)
 
 
 def start_of(board: Board, player_id: int) -> ShownValue:

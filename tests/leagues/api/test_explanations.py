@@ -75,5 +75,6 @@ def test_a_history_has_every_point_with_its_exact_state(client, club):
     ladder = client.get(f"{API}/players/bo/history/?season=autumn&board=rungs").json()
     assert ladder["points"][0]["seq"] is None
     assert ladder["points"][0]["rating"]["level"] == ""
+    assert ladder["start"]["value"] == ladder["points"][0]["rating"]["value"] == 2.0
     assert client.get(f"{API}/players/bo/history/?board=nowhere").status_code == 404
     assert client.get(f"{API}/players/nobody/history/").status_code == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from leagues import segments
 from leagues.bridge.systems import board_state, system_of
 from leagues.facts import civil_days, micros, moment
-from leagues.models import Board, League, Standing
+from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
 from ratings.system import NEVER, State
 
@@ -38,9 +38,16 @@ class ShownValue:
         return (self.high - self.low) / 2.0
 
 
-def display_moment(league: League, now: datetime) -> datetime:
-    """Return the moment as of which uncertainty is shown: the league's last midnight."""
-    return league.midnight(now.astimezone(league.zone).date())
+def display_moment(board: Board, now: datetime) -> datetime:
+    """Return the moment as of which uncertainty is shown: the league's last midnight.
+
+    In a sealed season doubt grows no more after the day of its last result.
+    """
+    league = board.league
+    day = now.astimezone(league.zone).date()
+    if board.season.is_sealed and board.last_at is not None:
+        day = min(day, board.last_at.astimezone(league.zone).date() + timedelta(days=1))
+    return league.midnight(day)
 
 
 def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list[ShownValue]:

@@ -62,9 +62,9 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
         board = boards.get(season.pk) if season else None
         leader = leaders.get(board.pk) if board else None
         shown = None
-        if board and leader:
-            board.league = league
-            shown = bridge.shown_now(board, [leader], bridge.display_moment(league, now))[0]
+        if season and board and leader:
+            board.league, board.season = league, season
+            shown = bridge.shown_now(board, [leader], bridge.display_moment(board, now))[0]
         today = now.astimezone(league.zone).date()
         last_on = board.last_at.astimezone(league.zone).date() if board and board.last_at else None
         yield LeagueRow(

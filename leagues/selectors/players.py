@@ -252,7 +252,7 @@ class _Profile:
         )
         self.zone = board.league.zone
         self.today = now.astimezone(self.zone).date()
-        self.moment = bridge.display_moment(board.league, now)
+        self.moment = bridge.display_moment(board, now)
         line = _same_in_all_seasons(board, everywhere)
         ends = [other for other in boards if other not in line]
         self.all_series = bridge.read_series(line, player.pk, ends=ends)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from leagues.models import Board, Participant, Player, Season
-from leagues.selectors.season_page import standings_now
+from leagues.selectors.standings import present
 from leagues.spreadsheets import csv_lines
 
 STANDINGS = ("rank", "player", "key", "rating", "low", "high", "results", "won", "drawn", "lost")
@@ -64,7 +64,7 @@ def _object(head: dict[str, Any], rows: Iterator[dict[str, Any]]) -> Iterator[st
 
 
 def _standings(board: Board, now: datetime) -> Iterator[dict[str, Any]]:
-    found = standings_now(board, now)
+    found = present(board, now)
     table = found.table
     people = Player.objects.filter(standings__board=board, standings__generation=board.generation)
     named = {pk: (name, key) for pk, name, key in people.values_list("pk", "name", "key")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from urllib.parse import urlencode
 
 import numpy as np
@@ -28,13 +28,11 @@ from leagues.absence import absent_before
 from leagues.models import Board, League, Player, Season, Standing
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
 from leagues.selectors.matches import explained_match
-from leagues.selectors.people import Viewer
 from leagues.selectors.ratings import Rating, rating, shown_as
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.settings import season_days
 from leagues.selectors.sides import compare_address
-from leagues.selectors.standings import Standings, standings_of_table
-from leagues.selectors.tables import read_tables
+from leagues.selectors.standings import Standings, present
 from leagues.wording import NOTHING
 
 MOST_ROWS = 20
@@ -136,7 +134,7 @@ def season_page(*, look: Look, own: Player | None, now: datetime) -> SeasonPage:
     season, board = look.season, look.board
     assert season is not None  # noqa: S101
     league = season.league
-    found = standings_now(board, now) if board else None
+    found = present(board, now) if board else None
     facts = season_facts(board) if board else SeasonFacts(())
     people = _people(found, facts, league)
     shown = found if found is not None and len(found) else None
@@ -169,18 +167,6 @@ def season_address(season: Season, board: Board | None = None) -> str:
     """Return the address of a season's page, as of a board."""
     base = reverse("leagues:season", args=[season.league.slug, season.slug])
     return f"{base}?{urlencode({'board': board.slug})}" if board else base
-
-
-def standings_now(board: Board, now: datetime) -> Standings:
-    """Return the standings of a board; of a season that is over, as of its last result."""
-    league = board.league
-    table = read_tables(board, viewer=Viewer()).newest
-    assert table is not None  # noqa: S101
-    away_before = absent_before(board, board.last_at, now)
-    at = bridge.display_moment(league, now)
-    if board.season.is_sealed and board.last_at is not None:
-        at = league.midnight(board.last_at.astimezone(league.zone).date() + timedelta(days=1))
-    return standings_of_table(board, table, at=at, away_before=away_before)
 
 
 def carried_said(season: Season) -> str:

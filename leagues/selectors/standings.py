@@ -346,7 +346,7 @@ def view_of(
     return View(
         standings=None
         if table is None
-        else _seen(board, table, at=league.midnight(on), last_at=last_at, now=seen),
+        else _seen(board, table, at=bridge.display_moment(board, seen), last_at=last_at, now=seen),
         former=former,
         compared_at=compared_at,
         missing=read.missing,
@@ -359,7 +359,7 @@ def present(board: Board, now: datetime) -> Standings:
     """Return the standings of a board as they are now."""
     read: Tables = read_tables(board, viewer=Viewer())
     assert read.newest is not None  # noqa: S101
-    at = bridge.display_moment(board.league, now)
+    at = bridge.display_moment(board, now)
     return _seen(board, read.newest, at=at, last_at=board.last_at, now=now)
 
 

@@ -91,7 +91,7 @@ def _worth_playing(request: HttpRequest, look: Look, board: Board) -> dict[str, 
             board=board,
             player=player,
             me=own,
-            moment=bridge.display_moment(league, now),
+            moment=bridge.display_moment(board, now),
             now=now,
         )
     key = player.key if player else ""
@@ -133,7 +133,7 @@ def _compared(request: HttpRequest, league: League, look: Look, board: Board) ->
             boards=look.boards,
             sides=sides,
             me=own,
-            moment=bridge.display_moment(league, now),
+            moment=bridge.display_moment(board, now),
             now=now,
         )
     keys = [[player.key for player in side] for side in sides]

@@ -88,14 +88,13 @@ def _stored(league: League, name: str, key: str | None) -> Player | None:
 
 def _standings(player: Player) -> Iterator[Mapping[str, Any]]:
     now = timezone.now()
-    moment = bridge.display_moment(player.league, now)
     boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
     standings = player.standings.filter(generation=F("board__generation"))
     known = {row.board_id: row for row in standings}
     for board in boards.filter(pk__in=known).select_related("season", "mode"):
         standing = known[board.pk]
         standing.player, board.league = player, player.league
-        (shown,) = bridge.shown_now(board, [standing], moment)
+        (shown,) = bridge.shown_now(board, [standing], bridge.display_moment(board, now))
         yield {
             **standing_values(standing, rank_of(board, standing, now), shown),
             "season": board.season.slug,

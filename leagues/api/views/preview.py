@@ -89,7 +89,7 @@ def _compared(board: Board, sides: Sequence[Sequence[Player]]) -> Mapping[str, A
     keys = {player.pk: player.key for player in everyone}
     standings = standings_on(everyone, [board])
     rated = [row for player in everyone if (row := standings.get((board.pk, player.pk)))]
-    at = bridge.display_moment(board.league, timezone.now())
+    at = bridge.display_moment(board, timezone.now())
     values = bridge.shown_now(board, rated, at)
     shown = {row.player_id: value for row, value in zip(rated, values, strict=True)}
     duel = [shown[pk] for pk in keys if pk in shown] if len(everyone) == len(sides) == 2 else []

@@ -95,6 +95,25 @@ def test_a_sealed_season_says_when_and_with_which_digest(organizer: Client, club
     assert "Di</a>" not in text(organizer, "/l/club/seasons/")
 
 
+def test_a_sealed_season_says_the_same_everywhere_however_long_ago_it_was(
+    organizer: Client, club: League
+) -> None:
+    seal(organizer)
+    with time_machine.travel(LAST + timedelta(days=2000), tick=False):
+        board = organizer.get("/l/club/").context["page"]
+        season = organizer.get("/l/club/seasons/autumn/").context["page"]
+        told = organizer.get("/api/v1/leagues/club/standings/").json()["results"]
+        player = organizer.get("/api/v1/leagues/club/players/ana/").json()["standings"][0]
+        profile = organizer.get("/l/club/p/ana/").context["page"]
+    ranges = {row.name: row.rating.plus_minus for row in (*board.rows, *board.waiting.rows)}
+    assert season.rows
+    assert all(ranges[row.name] == row.rating.plus_minus for row in season.rows)
+    assert profile.rating.plus_minus == ranges["Ana"]
+    assert {row["player"]["name"]: row["rating"]["high"] for row in told}["Ana"] == player[
+        "rating"
+    ]["high"]
+
+
 def test_seasons_lead_to_each_other_and_archived_ones_stay_at_their_address(
     organizer: Client, club: League
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.telling import Telling, by_results, nothing_happens, said
+from leagues.rulebook.telling import Telling, nothing_happens, said
 
 
 def tell(parameters: dict[str, Any]) -> Telling:
@@ -20,8 +20,22 @@ def tell(parameters: dict[str, Any]) -> Telling:
         ),
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
-        sureness=by_results(parameters),
+        sureness=tuple(_sureness(parameters)),
     )
+
+
+def _sureness(parameters: dict[str, Any]) -> Iterator[str]:
+    if parameters["method"] == "bradley-terry":
+        yield _("The range beside a strength holds the true one in 95 of 100 cases.")
+    else:
+        yield _("There is no range beside a strength here.")
+    yield _(
+        "How sure it is goes by the number of results against others who are placed: fairly sure "
+        "from %(fairly)s on, sure from %(sure)s on."
+    ) % {
+        "fairly": wording.count(parameters["fairly_sure"]),
+        "sure": wording.count(parameters["sure"]),
+    }
 
 
 def _match(parameters: dict[str, Any]) -> Iterator[str]:

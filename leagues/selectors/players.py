@@ -34,7 +34,7 @@ from leagues.selectors.revisions import revision_address, who_said
 from leagues.selectors.seats import moved
 from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, present
-from leagues.selectors.timelines import RANGES, PastRating, past_ratings, timeline
+from leagues.selectors.timelines import RANGES, PastRating, Timeline, past_ratings, timeline
 from leagues.wording import NOTHING
 
 PAGE_SIZE = 25
@@ -181,8 +181,14 @@ class PlayerPage:
     form: charts.Form | None
     chart: charts.RatingChart | None
     chart_label: str
+    chart_note: str
+    """What a step of the chart is."""
     is_cut: bool
     ranges: tuple[Choice, ...]
+    range: str
+    """The range that was asked for."""
+    kept: str
+    """What of the address other boards show too."""
     past: tuple[PastRating, ...]
     tiles: tuple[Tile, ...]
     tab: str
@@ -280,18 +286,20 @@ class _Profile:
         shown = self._shown()
         filters = Filters.cleaned(self.given)
         found = filters.apply(self.encounters, self.rated)
-        page = _page_number(self.given.get("page", ""))
+        pages = max(1, -(-len(found) // PAGE_SIZE))
+        page = min(_page_number(self.given.get("page", "")), pages)
         part = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
         tab = self.given.get("tab", "")
         tab = tab if tab in TABS else TABS[0]
         chosen = self.given.get("range", "")
+        chosen = chosen if chosen in RANGES else ""
         drawn = (
             timeline(
                 self.line,
                 board=board,
                 shown=shown,
                 until=self._until(),
-                chosen=chosen if chosen in RANGES else "",
+                chosen=chosen,
                 marks=self._marks(),
                 titles=self._dot_address,
                 today=self.today,
@@ -301,7 +309,8 @@ class _Profile:
         )
         revised = tuple(self._revised(row) for row in self.revised)
         opponents = self._opponents() if tab == "opponents" else ()
-        known = {**filters.parameters(), **({"tab": tab} if tab != TABS[0] else {})}
+        words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
+        known = {**words, **({"tab": tab} if tab != TABS[0] else {})}
         return PlayerPage(
             key=player.key,
             name=player.name,
@@ -321,19 +330,22 @@ class _Profile:
             chart=drawn.chart if drawn else None,
             chart_label=_("Rating of %(name)s on the board %(board)s")
             % {"name": player.name, "board": board.name},
+            chart_note=_steps_said(shown_as(board), drawn) if drawn else "",
             is_cut=drawn is not None and drawn.is_cut,
             ranges=tuple(
                 Choice(value, label, is_chosen, url=self._address({**known, "range": value}))
                 for value, label, is_chosen in (drawn.ranges if drawn else ())
             ),
+            range=chosen,
+            kept=f"&{urlencode(known)}" if known else "",
             past=past_ratings(drawn.days, self.today) if drawn else (),
             tiles=self._tiles() if self.row is not None else (),
             tab=tab,
-            tabs=self._tabs(tab, len(revised)),
+            tabs=self._tabs(tab, len(revised), words),
             filters=filters,
             kinds=_kinds(filters),
             outcomes=_outcomes(filters),
-            clear_url=self._address({}),
+            clear_url=self._address({"range": chosen} if chosen else {}),
             matches=tuple(self._match(one) for one in part),
             shown=_shown_of(len(part), len(found)),
             bounded=_("Counted are the newest %(count)s matches.")
@@ -345,7 +357,7 @@ class _Profile:
             if page * PAGE_SIZE < len(found)
             else "",
             opponents=opponents,
-            opponents_note=self._opponents_note(len(opponents), self._met()),
+            opponents_note=self._opponents_note(opponents),
             records=self._records() if tab == "records" else (),
             revised=revised,
             others=self._others(),
@@ -550,7 +562,10 @@ class _Profile:
         return self._notable(_("Best win"), best)
 
     def _notable(self, label: str, one: Encounter) -> Tile:
-        names = " + ".join(met.name for met in one.opponents[:2])
+        sides: dict[int, list[str]] = {}
+        for met in one.opponents[:2]:
+            sides.setdefault(met.side, []).append(met.name)
+        names = ", ".join(" + ".join(side) for side in sides.values())
         more = "" if len(one.opponents) <= 2 else " …"
         return Tile(
             label,
@@ -577,7 +592,7 @@ class _Profile:
         """Return how many different opponents there were."""
         return len({other.player_id for one in self.rated for other in one.opponents})
 
-    def _tabs(self, tab: str, revised: int) -> tuple[Choice, ...]:
+    def _tabs(self, tab: str, revised: int, words: Mapping[str, str]) -> tuple[Choice, ...]:
         entries = (
             ("matches", _("Matches"), len(self.encounters)),
             ("opponents", _("Opponents"), self._met()),
@@ -589,7 +604,7 @@ class _Profile:
                 value,
                 label,
                 value == tab,
-                url=f"{self._address({'tab': value})}#details",
+                url=f"{self._address({**words, 'tab': value})}#details",
                 count=wording.count(count) if count else "",
             )
             for value, label, count in entries
@@ -661,15 +676,20 @@ class _Profile:
             for one in met
         )
 
-    def _opponents_note(self, shown: int, met: int) -> str:
-        told = self._opponents_judged()
-        if shown < met:
-            words = _("The %(count)s met most often.") % {"count": wording.count(shown)}
+    def _opponents_note(self, opponents: Sequence[OpponentRow]) -> str:
+        told = self._opponents_judged(any(row.points for row in opponents))
+        if len(opponents) < self._met():
+            words = _("The %(count)s met most often.") % {"count": wording.count(len(opponents))}
             return f"{words} {told}"
         return told
 
-    def _opponents_judged(self) -> str:
-        if any(one.sides > 2 for one in self.rated):
+    def _opponents_judged(self, has_expected: bool) -> str:
+        is_of_many = any(one.sides > 2 for one in self.rated)
+        if is_of_many and not has_expected:
+            return _("In matches of more than two sides each pair counts as won, drawn or lost.")
+        if not has_expected:
+            return _("Won, drawn and lost against each of them.")
+        if is_of_many:
             return _(
                 "In matches of more than two sides each pair counts as won, drawn or lost; points "
                 "and what was expected are those of matches of two sides."
@@ -703,7 +723,7 @@ class _Profile:
             Tile(
                 _("Met most often"),
                 most.name,
-                _("%(count)d times, %(tally)s")
+                ngettext("%(count)d time, %(tally)s", "%(count)d times, %(tally)s", most.count)
                 % {
                     "count": most.count,
                     "tally": wording.tally(most.won, most.drawn, most.lost),
@@ -800,6 +820,23 @@ def _shown_of(part: int, total: int) -> str:
         "part": wording.count(part),
         "total": wording.results(total),
     }
+
+
+def _steps_said(shown_as: str, drawn: Timeline) -> str:
+    """Say after what a chart has a step: on a ladder, somebody moves without playing too."""
+    if drawn.is_by_match:
+        text = (
+            _("%(value)s after each match, and each move without one.")
+            if drawn.has_moves
+            else _("%(value)s after each match.")
+        )
+    else:
+        text = (
+            _("%(value)s after each day played or moved without a match.")
+            if drawn.has_moves
+            else _("%(value)s after each day played.")
+        )
+    return text % {"value": shown_as}
 
 
 def _kinds(filters: Filters) -> tuple[Choice, ...]:

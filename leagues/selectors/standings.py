@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -88,6 +89,12 @@ class Asked:
             "since": "" if self.since == "night" else self.since,
         }
         return {name: value for name, value in given.items() if value}
+
+    @property
+    def kept(self) -> str:
+        """Return what of it another board shows too, behind an address."""
+        words = replace(self, most=None, listed="ranked").parameters()
+        return f"&{urlencode(words)}" if words else ""
 
     @property
     def narrows(self) -> bool:

@@ -59,6 +59,10 @@ class Timeline:
     ranges: tuple[tuple[str, str, bool], ...]
     is_cut: bool
     """The pause since the last match is longer than drawn."""
+    is_by_match: bool
+    """Days are too few for steps of their own."""
+    has_moves: bool
+    """Something but a match moved the rating too."""
 
 
 def drawn_until(first: int, last: int) -> int:
@@ -109,11 +113,10 @@ def timeline(
         shown = own.now(until)
     points: list[charts.Point] = []
     days: list[Day] = []
+    is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     for number, series in enumerate(line):
         following = int(line[number + 1].points.at[0]) if number + 1 < len(line) else end
-        ends = series.ends_of_days()
-        if len(line) == 1 and len(ends) < FEW_DAYS:
-            ends = np.arange(len(series))
+        ends = np.arange(len(series)) if is_by_match else series.ends_of_days()
         ends = ends[series.points.at[ends] >= begin]
         if not len(ends):
             continue
@@ -138,7 +141,14 @@ def timeline(
         marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
         is_turned=bridge.system_of(board).lower_is_better,
     )
-    return Timeline(chart, tuple(days), _ranges(begins, chosen), is_cut)
+    return Timeline(
+        chart=chart,
+        days=tuple(days),
+        ranges=_ranges(begins, chosen),
+        is_cut=is_cut,
+        is_by_match=is_by_match,
+        has_moves=any(not day.url for day in days),
+    )
 
 
 def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool], ...]:

@@ -348,3 +348,13 @@ def test_the_api_tells_each_list_page_by_page(client, club):
         None,
         None,
     )
+
+
+def test_the_other_boards_are_asked_for_the_same_day_and_people(client, club):
+    day = (START + timedelta(days=3)).date().isoformat()
+    query = f"on={day}&since=7&least=2&active=30&sure=fairly&q=a&most=300&page=1"
+    kept = f"&amp;sure=fairly&amp;q=a&amp;active=30&amp;least=2&amp;on={day}&amp;since=7"
+    body = client.get(f"/l/club/?{query}").content.decode()
+    assert f'board=blitz-elo{kept}"' in body
+    part = client.get(f"/l/club/?{query}", headers={"HX-Request": "true"}).content.decode()
+    assert f'board=blitz-elo{kept}"' in part

@@ -255,3 +255,74 @@ def test_the_chart_goes_through_the_seasons_up_to_the_one_looked_at(client, club
     assert "board=another-elo" not in wide
     former = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo").content.decode()
     assert "/m/winter/" not in former
+
+
+def test_a_page_behind_the_last_one_is_the_last_one(client):
+    league = new_club()
+    record(league, *rounds(league, ["Ana", "Bo"], PAGE_SIZE + 5))
+    body = client.get("/l/club/p/ana/?page=999").content.decode()
+    assert "None on this board" not in body
+    assert body.count('hide-s">Won ') == 5
+    assert 'rel="prev"' in body
+
+
+def test_the_chart_says_after_what_it_has_a_step(client):
+    league = new_club()
+    add_board(season=season_of(league), mode=mode_of(league), system="ladder", name="Rungs")
+    record(league, *rounds(league, ["Ana", "Bo"], 2))
+
+    def caption(query: str) -> str:
+        body = client.get(f"/l/club/p/{query}").content.decode()
+        return body.partition("<figcaption>")[2].partition("</figcaption>")[0]
+
+    assert "Rating after each match. The ranges hold" in caption("ana/")
+    record(league, *rounds(league, ["Ana", "Bo"], 5)[2:])
+    assert "Rating after each day played. The ranges hold" in caption("ana/")
+    # Cy is led upwards by Bo's defeat against somebody who stood further down.
+    at = START + timedelta(days=6)
+    record(
+        league,
+        result(league, "Bo", "Cy", at=at),
+        result(league, "Dina", "Bo", at=at + timedelta(days=1)),
+    )
+    assert "each move without one" in caption("cy/?board=rungs")
+
+
+def test_what_was_met_once_is_met_one_time(client):
+    league = new_club()
+    record(league, result(league, "Ana", "Bo"))
+    assert "1 time, 1–0–0" in client.get("/l/club/p/ana/?tab=records").content.decode()
+
+
+def test_a_system_that_expects_nothing_tells_no_points(client, club):
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Rungs")
+    drain()
+    body = client.get("/l/club/p/bo/?board=rungs&tab=opponents").content.decode()
+    assert "Points won" not in body
+    assert "Won, drawn and lost against each of them." in body
+    assert "Points won" in client.get("/l/club/p/bo/?tab=opponents").content.decode()
+
+
+def test_opponents_who_were_no_team_are_not_joined_as_one(client):
+    league = new_club()
+    record(league, result(league, "Ana", "Bo", "Cy"))
+    body = client.get("/l/club/p/ana/?tab=records").content.decode()
+    assert "1st v Bo, Cy" in body
+    record(league, result(league, "Eve+Fay", "Gus+Hal", at=START + timedelta(days=1)))
+    assert "v Gus + Hal" in client.get("/l/club/p/eve/?tab=records").content.decode()
+
+
+def test_links_of_a_profile_keep_range_and_filters(client):
+    league = new_club()
+    record(league, *rounds(league, ["Ana", "Bo"], PAGE_SIZE + 2))
+    page = client.get("/l/club/p/ana/?range=all&q=bo&result=won")
+    body = page.content.decode()
+    kept = "q=bo&amp;result=won&amp;range=all"
+    assert re.search(rf'board=blitz-elo&amp;{kept}"', body)
+    assert f"{kept}&amp;page=2" in body
+    assert f"{kept}&amp;tab=opponents" in body
+    assert '<input type="hidden" name="range" value="all">' in body
+    headers = {"HX-Request": "true", "HX-Target": "details"}
+    part = client.get("/l/club/p/ana/?q=bo", headers=headers).content.decode()
+    assert part.count("hx-swap-oob") == 1
+    assert 'board=blitz-elo&amp;q=bo"' in part

@@ -208,7 +208,7 @@ def compare_page(
 def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[Player]]:
     """Return whom to compare where nobody is named: me and who is above, else the best two.
 
-    They are among those whom the leaderboard ranks.
+    They are among those whom the leaderboard ranks; whoever stands nowhere yet meets the best.
     """
     whole = Standing.objects.filter(board=board, generation=board.generation).select_related(
         "player"
@@ -218,8 +218,11 @@ def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[P
         games__gte=max(board.ranked_after, 1),
         last_played_at__gte=absent_before(board, board.last_at, now),
     )
-    if own is None or me is None:
-        return [[row.player] for row in ranked.order_by("-place_value", "player__key")[:2]]
+    best = ranked.order_by("-place_value", "player__key")
+    if me is None:
+        return [[row.player] for row in best[:2]]
+    if own is None:
+        return [[me], *([row.player] for row in best.exclude(player=me)[:1])]
     rest = ranked.exclude(player=me)
     above = rest.filter(place_value__gte=own.place_value).order_by("place_value", "player__key")
     below = rest.filter(place_value__lte=own.place_value).order_by("-place_value", "player__key")

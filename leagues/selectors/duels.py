@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Series
 from leagues.facts import EPOCH, moment
-from leagues.models import Board, Player, Standing
+from leagues.models import Board, Player, Season, Standing
 from leagues.selectors.boards import player_address
 from leagues.selectors.matches import explained_match
 from leagues.selectors.meetings import (
@@ -51,6 +51,8 @@ class HeadToHead:
     sentence: str
     taken: str
     """The sentence without what ratings expected."""
+    note: str
+    """Where ratings come from, of those who have not met."""
     rows: tuple[DuelMatch, ...]
     more: str
 
@@ -100,6 +102,7 @@ class Chart:
     label: str
     names: tuple[str, ...]
     days: tuple[PastDay, ...]
+    has_ranges: bool
     is_cut: bool
     """The pause since the last match is longer than drawn."""
 
@@ -131,9 +134,10 @@ def head_to_head(
     record = record_of(met)
     hidden = len(met) - len(rows)
     return HeadToHead(
-        heading=_heading(record, one, other),
+        heading=_heading(record, one, other) if met else _not_met(board, sides),
         sentence=_points_sentence(met, record, expected, one),
         taken=_points_sentence(met, record, {}, one),
+        note="" if met else _rated_elsewhere(sides),
         rows=rows,
         more=_and_before(hidden) if hidden > 0 else "",
     )
@@ -144,9 +148,29 @@ def _and_before(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
+def _not_met(board: Board, sides: Sequence[Sequence[Seat]]) -> str:
+    """Say that two sides have not met; of several seasons, in which one."""
+    others = Season.objects.filter(league=board.league_id).exclude(state=Season.State.DRAFT)
+    is_mine = any(is_me_alone(side) for side in sides)
+    if not others.exclude(pk=board.season_id).exists():
+        return _("You have not met yet") if is_mine else _("They have not met yet")
+    text = _("You have not met in %(season)s") if is_mine else _("They have not met in %(season)s")
+    return text % {"season": board.season.name}
+
+
+def _rated_elsewhere(sides: Sequence[Sequence[Seat]]) -> str:
+    rated = [seat.is_rated for side in sides for seat in side]
+    is_mine = any(is_me_alone(side) for side in sides)
+    if all(rated):
+        if is_mine:
+            return _("Your ratings come from matches against others.")
+        return _("Their ratings come from matches against others.")
+    if any(rated):
+        return ""
+    return _("None of you is rated yet.") if is_mine else _("None of them is rated yet.")
+
+
 def _heading(record: Record, one: Sequence[Seat], other: Sequence[Seat]) -> str:
-    if not record.games:
-        return _("You have not met yet") if is_me_alone(one) else _("They have not met yet")
     if record.won == record.lost:
         return _("So far: level")
     leader, won, lost = (
@@ -335,6 +359,7 @@ def chart_of(
         % {"names": wording.listing(seat.player.name for seat in seats)},
         names=tuple(seat.name for seat in seats),
         days=_days(played),
+        has_ranges=seats[0].shown.half is not None,
         is_cut=now > longest,
     )
 

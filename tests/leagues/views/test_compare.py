@@ -324,3 +324,41 @@ def test_several_ratings_share_a_chart_without_bands(client, club):
     assert chart.count("<polyline") == 3
     assert "<polygon" not in chart
     assert {"", "two", "three"} == set(re.findall(r'<polyline class="line (\w*)"', chart))
+
+
+def test_where_nobody_is_rated_no_matches_are_made_up(client, club):
+    for name in ("Yan", "Zoe"):
+        ensure_player(league=club, name=name)
+    text = text_of(client.get("/l/club/compare/?a=Yan&b=Zoe"))
+    assert "None of them is rated yet." in text
+    assert "matches against others" not in text
+    assert "matches against others" not in text_of(client.get("/l/club/compare/?a=Ana&b=Zoe"))
+
+
+def test_whoever_met_in_another_season_has_not_met_in_this_one(client, club):
+    assert "They have not met yet" in text_of(client.get("/l/club/compare/?a=Ana%2BBo&b=Cy"))
+    create_season(league=club, name="Winter")
+    text = text_of(client.get("/l/club/compare/?season=autumn&a=Ana%2BBo&b=Cy"))
+    assert "They have not met in Autumn" in text
+
+
+def test_on_either_side_i_am_you(client, club):
+    record(club, result(club, "Fay", "Gus"))
+    client.cookies["me"] = "fay"
+    for query in ("a=fay&b=ana", "a=ana&b=fay"):
+        text = text_of(client.get(f"/l/club/compare/?{query}"))
+        assert "You have not met yet" in text
+        assert "Your ratings come from matches against others." in text
+
+
+def test_no_range_is_promised_where_a_system_has_none(client, club):
+    text = text_of(client.get("/l/club/compare/?board=blitz-elo&a=Ana&b=Bo"))
+    assert "Both over time" in text
+    assert "range" not in text.partition("Both over time")[2].partition("The same as a table")[0]
+    text = text_of(client.get("/l/club/compare/?board=blitz-glicko-2&a=Ana&b=Bo"))
+    assert "Each line with its range." in text
+
+
+def test_whoever_is_named_alone_is_compared_also_without_a_rating(client, club):
+    ensure_player(league=club, name="Zoe")
+    assert "Zoe and Ana" in text_of(client.get("/l/club/compare/?a=Zoe"))

@@ -28,6 +28,11 @@ class Bin:
     observed: float
     pairs: float
 
+    @property
+    def sides(self) -> int:
+        """Return how many sides were given such a chance: each pair counts half of either."""
+        return max(1, round(2.0 * self.pairs))
+
 
 @dataclass(frozen=True, slots=True)
 class Upset:

@@ -55,7 +55,7 @@ class Calibration:
     label: str
     chart: charts.CalibrationChart | None
     rows: tuple[tuple[str, str, str], ...]
-    """Said, came true, and over how many results."""
+    """Said, came true, and over how many sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,11 +241,11 @@ def _note(row: SystemReport) -> str:
         return ""
     if row.system == "static":
         return _("rates all results at once, so it predicts none beforehand")
-    if not row.gives_chances:
-        if row.accuracy is None:
-            return _("can rate none of these results")
-        return _("gives an order and no chances")
-    return _("has nothing to judge it by")
+    if row.refused and not row.matches:
+        return _("can rate none of these results")
+    if row.gives_chances or row.accuracy is None:
+        return _("has nothing to judge it by")
+    return _("gives an order and no chances")
 
 
 def _made(test: Backtest, board: Board, now: datetime) -> str:
@@ -379,7 +379,7 @@ def _calibrations(test: Backtest) -> tuple[Calibration, ...]:
                 (
                     wording.percent(line.predicted),
                     wording.percent(line.observed),
-                    wording.count(max(1, round(line.pairs))),
+                    wording.count(line.sides),
                 )
                 for line in row.calibration
             ),

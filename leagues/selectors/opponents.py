@@ -42,7 +42,7 @@ class Opponent:
     rating: Rating
     gain: str
     gain_width: str
-    chance: str
+    expected: str
     quality: str
     win: str
     draw: str
@@ -91,7 +91,12 @@ def opponents_page(
     met = records(board, [player.pk], against=ids, is_dated=True) if near else {}
     order = sorted(
         range(len(near)),
-        key=lambda index: _worth(found[index], met.get((player.pk, near[index].player_id)), index),
+        key=lambda index: _worth(
+            found[index],
+            met.get((player.pk, near[index].player_id)),
+            abs(near[index].place_value - own.place_value),
+            index,
+        ),
     )[:SHOWN]
     chosen = [near[index] for index in order]
     stakes = bridge.stakes_against(board, own, chosen, now)
@@ -105,7 +110,7 @@ def opponents_page(
         name=player.name,
         is_me=me is not None and me.pk == player.pk,
         rows=rows,
-        has_chances=any(row.chance for row in rows),
+        has_chances=any(row.expected for row in rows),
         has_draws=board.league.draws_allowed and any(row.draw for row in rows),
         has_starts=any(row.start for row in rows),
         has_quality=any(row.quality != row.gain for row in rows),
@@ -122,10 +127,14 @@ def _nearest(whole: QuerySet[Standing], own: Standing, since: datetime) -> list[
     return [*above[:CANDIDATES], *below[:CANDIDATES]]
 
 
-def _worth(found: Against | None, record: Record | None, index: int) -> tuple[float, int, int]:
-    """Return the key by which opponents are ranked, best first."""
-    gain = -round(found.gain / NEARLY) * NEARLY if found else 0.0
-    return gain, record.games if record else 0, index
+def _worth(
+    found: Against | None, record: Record | None, distance: int, index: int
+) -> tuple[float, int, int, int]:
+    """Return the key by which opponents are ranked, best first; without a gain the nearest."""
+    games = record.games if record else 0
+    if found is None:
+        return 0.0, distance, games, index
+    return -round(found.gain / NEARLY) * NEARLY, 0, games, index
 
 
 def _row(
@@ -147,7 +156,7 @@ def _row(
         rating=rating(value),
         gain=wording.percent(found.gain) if found else "",
         gain_width=f"{100 * found.gain:.4g}%" if found else "0%",
-        chance=wording.percent(found.expected) if found else "",
+        expected=wording.percent(found.expected) if found else "",
         quality=wording.percent(found.quality) if found else "",
         win=moved(board, stake.before, stake.won, stake.decimals) if stake else "",
         draw=_drawn(board, stake),

@@ -300,7 +300,7 @@ def _calibration(report: SystemReport) -> Calibration | None:
                 wording.span(wording.of_hundred(line.low), wording.of_hundred(line.high)),
                 wording.percent(line.predicted),
                 wording.percent(line.observed),
-                wording.count(max(1, round(line.pairs))),
+                wording.count(line.sides),
             )
             for line in lines
         ),

@@ -362,3 +362,24 @@ def test_no_range_is_promised_where_a_system_has_none(client, club):
 def test_whoever_is_named_alone_is_compared_also_without_a_rating(client, club):
     ensure_player(league=club, name="Zoe")
     assert "Zoe and Ana" in text_of(client.get("/l/club/compare/?a=Zoe"))
+
+
+def test_on_a_ladder_whoever_stands_nearest_comes_first(client, club):
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Ladder")
+    record(club, result(club, "Eve", "Fay"), result(club, "Gus", "Hal"))
+    page = client.get("/l/club/opponents/?board=ladder&player=Cy").context["page"]
+    assert not page.has_chances
+    away = [abs(int(row.rating.value) - 3) for row in page.rows]
+    assert len(away) == 7
+    assert away == sorted(away)
+
+
+@pytest.mark.parametrize(("draws", "told"), [(True, "a draw a half"), (False, "the chance to win")])
+def test_what_is_expected_is_no_chance_to_win_where_there_are_draws(client, draws, told):
+    league = new_club(draws_allowed=draws)
+    record(league, *rounds(league, NAMES, 1))
+    text = text_of(client.get("/l/club/opponents/?player=Cy"))
+    assert "Expected is E" in text
+    assert told in text
+    assert ("chance to win" in text) == (not draws)
+    assert "Chance" not in text

@@ -241,5 +241,17 @@ def test_pages_of_nothing_but_draws_say_so_without_a_figure(names, organizer, ki
     pages.append(reverse("api:trial", args=["club", trial.pk]))
     for page in pages:
         assert kim.get(page).status_code == 200, page
-    assert "has nothing to judge it by" in kim.get(pages[0]).text
+    said = kim.get(pages[0]).text
+    assert "has nothing to judge it by" in said
+    assert "can rate none of these results" not in said
     assert "The search had nothing to go by" in kim.get(pages[2]).text
+
+
+def test_a_system_that_can_rate_no_team_says_so(organizer, kim):
+    cache.clear()
+    club = play.new_club(owner=organizer)
+    add_board(season=play.season_of(club), mode=play.mode_of(club), system="ladder")
+    play.record(club, *(play.result(club, "Ana+Bo", "Cy+Dee") for _ in range(30)))
+    kim.post(address("backtest"))
+    drain()
+    assert "can rate none of these results" in kim.get(address("systems")).text

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.rulebook.telling import Telling, nothing_happens, said
@@ -21,6 +22,7 @@ def tell(parameters: dict[str, Any]) -> Telling:
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
         sureness=tuple(_sureness(parameters)),
+        placed=_placed(parameters["least_opponents"], max(1, parameters["least_events"])),
     )
 
 
@@ -56,11 +58,17 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
                 "the other; pairs that met often weigh more."
             )
     yield _("A match is no step up or down: each new result can move everybody a little.")
-    if parameters["least_events"] and parameters["least_opponents"]:
-        yield _(
-            "Placed is who has met at least %(opponents)s opponents %(events)s times each, not "
-            "counting those who have not."
-        ) % {
-            "opponents": wording.small_number(parameters["least_opponents"]),
-            "events": wording.small_number(parameters["least_events"]),
-        }
+
+
+def _placed(opponents: int, events: int) -> str:
+    if not opponents:
+        return ""
+    met = ngettext("%(count)s opponent", "%(count)s opponents", opponents)
+    times = ngettext("once", "%(count)s times each", events)
+    text = _(
+        "Placed is who has met at least %(opponents)s %(times)s, not counting those who have not."
+    )
+    return text % {
+        "opponents": met % {"count": wording.small_number(opponents)},
+        "times": times % {"count": wording.small_number(events)},
+    }

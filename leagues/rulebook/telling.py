@@ -24,6 +24,8 @@ class Telling:
     """What a match changes."""
     absence: tuple[str, ...]
     sureness: tuple[str, ...]
+    placed: str = ""
+    """Whom the system can place at all, where results alone are not enough."""
 
 
 def said(value: float) -> str:

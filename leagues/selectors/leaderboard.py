@@ -14,6 +14,7 @@ from leagues import bridge, charts, wording
 from leagues.bridge import Stake
 from leagues.facts import moment as moment_of
 from leagues.models import Board, Player, Standing
+from leagues.rulebook import tell
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
@@ -24,6 +25,7 @@ from leagues.selectors.standings import (
     Asked,
     Standings,
     View,
+    last_match,
     view_of,
 )
 
@@ -109,6 +111,8 @@ class BoardPage:
     listed: str
     is_empty: bool
     """Nobody has a rating yet."""
+    unplaced: str
+    """Why nobody has one although there are results."""
     certainties: tuple[Choice, ...]
     spans: tuple[Choice, ...]
     """Within how many days somebody must have played."""
@@ -196,6 +200,7 @@ def leaderboard(
         is_careful=writer.is_careful,
         listed=asked.listed,
         is_empty=not len(view.standings),
+        unplaced=_unplaced(board, view.standings, asked),
         certainties=_certainties(counts, asked),
         spans=_spans(board, asked),
         sinces=_sinces(asked, visited, writer.today),
@@ -377,6 +382,12 @@ def _page_url(board: Board, asked: Asked, number: int) -> str:
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
 
 
+def _unplaced(board: Board, standings: Standings, asked: Asked) -> str:
+    if len(standings) or last_match(board, asked.on) is None:
+        return ""
+    return tell(board.system, board.shown_parameters).placed
+
+
 def _rule(board: Board) -> str:
     least = max(board.ranked_after, 1)
     needs = ngettext(
@@ -389,7 +400,8 @@ def _rule(board: Board) -> str:
         "%(days)d days without one take the place, never the rating",
         board.active_days,
     ) % {"days": board.active_days}
-    return _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
+    rule = _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
+    return f"{rule} {tell(board.system, board.shown_parameters).placed}".strip()
 
 
 def _certainties(counts: dict[str, int], asked: Asked) -> tuple[Choice, ...]:

@@ -8,11 +8,22 @@ from datetime import datetime
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Account, MatchAccount, Odds, RatedMatch
 from leagues.facts import rated_kinds
-from leagues.models import Board, League, Match, Participant, Player, Revision, Season
+from leagues.models import (
+    Board,
+    League,
+    Match,
+    Participant,
+    Player,
+    Revision,
+    Season,
+    Standing,
+)
+from leagues.rulebook import tell
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
 from leagues.selectors.matches import Side, explained_address, finding, sides_of, verb_of
@@ -280,7 +291,7 @@ def _board_account(
         reason = _unrated_reason(match)
         behind = not reason and (match.touched or 0) > board.frontier
         if not reason and not behind:
-            reason = bridge.refusal_of(board, match) or _("This system cannot rate such a match.")
+            reason = bridge.refusal_of(board, match) or _unplaced(board, match)
             reason = reason[:1].upper() + reason[1:]
         return BoardAccount(
             board=board.name,
@@ -342,6 +353,21 @@ def _board_account(
         is_fitted=rated.is_fitted,
         is_ladder=rated.system.lower_is_better,
     )
+
+
+def _unplaced(board: Board, match: Match) -> str:
+    """Say who of a match has no place yet, on a board that places only who played enough."""
+    placed = tell(board.system, board.shown_parameters).placed
+    players = {row.player_id: row.player.name for row in match.participants.all()}
+    standings = Standing.objects.filter(
+        board=board, generation=board.generation, player__in=players
+    )
+    for player_id in standings.values_list("player_id", flat=True):
+        del players[player_id]
+    if not placed or not players:
+        return _("This system cannot rate such a match.")
+    told = ngettext("%(names)s is not placed yet.", "%(names)s are not placed yet.", len(players))
+    return f"{told % {'names': wording.listing(players.values())}} {placed}"
 
 
 def _unrated_reason(match: Match) -> str:

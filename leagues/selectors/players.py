@@ -14,6 +14,7 @@ from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
 from leagues.lookups import plain_name
 from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
+from leagues.rulebook import tell
 from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.encounters import (
     DRAWN,
@@ -172,6 +173,8 @@ class PlayerPage:
     board_url: str
     rating: Rating
     is_rated: bool
+    unplaced: str
+    """Why there is no rating although there are results."""
     place: str
     results: str
     last: str
@@ -318,6 +321,7 @@ class _Profile:
             board_url=board_address(board),
             rating=rating(shown),
             is_rated=self.row is not None,
+            unplaced=self._unplaced(),
             place=self._place(),
             results=wording.results(int(self.series.games[-1]) if self.series else 0),
             last=self._last(),
@@ -389,6 +393,11 @@ class _Profile:
         if self.series is not None:
             return self.series.at(len(self.series) - 1)
         return bridge.start_of(self.board, self.player.pk)
+
+    def _unplaced(self) -> str:
+        if self.row is not None or not rated_among(self.board, self.encounters):
+            return ""
+        return tell(self.board.system, self.board.shown_parameters).placed
 
     def _standing(self) -> Standing | None:
         return None if self.row is None else self.standings.standing(self.row, self.player)

@@ -126,7 +126,7 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
             Topic(_("What counts"), _what_counts(board)),
             Topic(_("When somebody does not play"), (*telling.absence, _inactive(board))),
             Topic(_("How sure a rating is"), telling.sureness),
-            Topic(_("Who is ranked"), _who_is_ranked(board)),
+            Topic(_("Who is ranked"), _who_is_ranked(board, telling.placed)),
         ),
         example=example,
         imagined="" if example else _imagined(board, now),
@@ -265,16 +265,25 @@ def _inactive(board: Board) -> str:
     ) % {"days": days(board.active_days)}
 
 
-def _who_is_ranked(board: Board) -> tuple[str, ...]:
+def _who_is_ranked(board: Board, placed: str) -> tuple[str, ...]:
     least = max(board.ranked_after, 1)
-    return (
-        ngettext(
+    if placed:
+        text = ngettext(
+            "Everybody who is placed.",
+            "Everybody who is placed and has at least %(count)s rated results; the other placed "
+            "ones are listed below, with what they lack.",
+            least,
+        )
+    else:
+        text = ngettext(
             "Everybody with a rated result.",
             "Everybody with at least %(count)s rated results; the others are listed below, with "
             "what they lack.",
             least,
         )
-        % {"count": wording.small_number(least)},
+    return (
+        text % {"count": wording.small_number(least)},
+        *([placed] if placed else []),
         _("Equal numbers share a place: 1, 2, 2, 4."),
     )
 

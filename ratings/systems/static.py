@@ -329,7 +329,9 @@ class Static(Sequential[StaticParameters]):
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         mine, theirs = one.states[0], other.states[0]
-        if mine[3] != theirs[3] or mine[3] == _NO_COMPONENT:
+        if not all(state[3] > _NO_COMPONENT for state in (mine, theirs)):
+            raise Unanswerable("not both of these two are placed yet")
+        if mine[3] != theirs[3]:
             raise Unanswerable("no chain of opponents connects these two")
         if self.is_likelihood:
             return logistic(mine[0] - theirs[0])

@@ -236,7 +236,7 @@ def test_newcomers_and_empty_leagues_are_told_so(client, club):
     assert "not rated yet: a guess, not a strength" in text
     assert "They have not met yet" in text
     assert "Zoe wins" in text
-    assert "Once Zoe has a result" in text_of(client.get("/l/club/opponents/?player=Zoe"))
+    assert "Once Zoe has a rating" in text_of(client.get("/l/club/opponents/?player=Zoe"))
     make_league(slug="nothing")
     for page in ("compare", "opponents", "statistics"):
         assert client.get(f"/l/nothing/{page}/").status_code == 200

@@ -358,3 +358,10 @@ def test_the_other_boards_are_asked_for_the_same_day_and_people(client, club):
     assert f'board=blitz-elo{kept}"' in body
     part = client.get(f"/l/club/?{query}", headers={"HX-Request": "true"}).content.decode()
     assert f'board=blitz-elo{kept}"' in part
+
+
+def test_before_the_first_result_the_way_leads_to_today(client, club):
+    day = (START - timedelta(days=2)).date().isoformat()
+    body = client.get(f"/l/club/?on={day}").content.decode()
+    assert "No results up to that day" in body
+    assert "Show everyone" not in body

@@ -18,7 +18,7 @@ from leagues.services.leagues import add_board
 from leagues.services.rules import change_rules, rules_of
 from leagues.services.trials import start_trial
 from tests.leagues.people import join, make_user
-from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -230,3 +230,58 @@ def test_a_league_of_free_for_alls_works_one_of_them_out(client):
     told = client.get("/l/table/rules/").context["page"].example
     assert told.lead == "On 1 Oct 2025, Ana came first of three."
     assert [row.name for row in told.rows] == ["Ana", "Bo", "Cy"]
+
+
+PLACED = "Placed is who has met at least three opponents five times each"
+
+
+def static_club(names):
+    """Return a club where all met five times, and a board places who met three others so often."""
+    club = new_club("small")
+    add_board(season=season_of(club), mode=mode_of(club), system="static")
+    record(club, *rounds(club, names, 5))
+    return club
+
+
+def test_nobody_can_be_placed_and_the_board_says_why(client):
+    club = static_club(["Ana", "Bo"])
+    words = words_of(client.get("/l/small/?board=blitz-static"))
+    assert "5 results" in words
+    assert "Nobody can be placed yet" in words
+    assert PLACED in words
+    assert "first result" not in words
+    day = START.date().isoformat()
+    words = words_of(client.get(f"/l/small/?board=blitz-static&on={day}"))
+    assert "Nobody can be placed yet" in words
+    assert "No results up to that day" not in words
+    owner = make_user("kim")
+    join(club, owner, "organizer")
+    client.force_login(owner)
+    words = words_of(client.get("/l/small/?board=blitz-static"))
+    assert "Nobody can be placed yet" in words
+    assert "Enter the first result" not in words
+    assert "Enter a result" in words
+
+
+def test_on_a_board_that_places_some_only_these_are_ranked(client):
+    static_club(["Ana", "Bo"])
+    words = words_of(client.get("/l/small/rules/?board=blitz-static"))
+    ranked = words.partition("Who is ranked")[2]
+    assert "Everybody who is placed." in ranked
+    assert PLACED in ranked
+    assert "Everybody with a rated result" not in words
+
+
+def test_whoever_is_not_placed_yet_is_named_as_the_reason(client):
+    club = static_club(["Ana", "Bo", "Cy", "Dina"])
+    record(club, result(club, "Ana", "Eve", at=START + timedelta(days=9)))
+    words = words_of(client.get("/l/small/m/autumn/31/?board=blitz-static"))
+    assert f"Eve is not placed yet. {PLACED}" in words
+    assert "cannot rate such a match" not in words
+    words = words_of(client.get("/l/small/compare/?board=blitz-static&a=Ana&b=Eve"))
+    assert "not both of these two are placed yet" in words
+    assert "no chain of opponents" not in words
+    words = words_of(client.get("/l/small/p/eve/?board=blitz-static"))
+    assert "Not placed yet" in words
+    assert PLACED in words
+    assert "No rated results yet" not in words

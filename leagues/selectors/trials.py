@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,8 +16,10 @@ from leagues import bridge, wording
 from leagues.models import Board, Job, Player, Trial
 from leagues.selectors.backtests import job_of_trial
 from leagues.selectors.boards import player_address
+from leagues.selectors.rules import said_value
 from leagues.selectors.seats import moved
 from leagues.services.trials import (
+    Some,
     TrialReport,
     effective_at_of,
     trial_report,
@@ -25,6 +28,8 @@ from leagues.services.trials import (
 LOSS_DECIMALS = 3
 OF_95 = 1.959963984540054
 MOST_LISTED = 10
+MOST_NAMED = 5
+"""Players who would become ranked, or drop out, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
         part=f"{job.done / job.total:.3f}" if job and job.total else "",
         found=_found(trial) if report else "",
         verdict=_verdict(report, board) if report else "",
-        moved=_moved(report) if report else "",
+        moved=_moved(report, board) if report else "",
         movers=_movers(report, board) if report else (),
         scores=_scores(report) if report else (),
         shown_as=_(bridge.system_of(board).shown_as),
@@ -153,21 +158,13 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
 def _changed(board: Board, trial: Trial) -> tuple[Changed, ...]:
     return tuple(
         Changed(
-            label=str(description.label),
-            now=_said(board.parameters.get(description.name)),
-            tried=_said(trial.parameters.get(description.name)),
+            label=_(description.label),
+            now=said_value(description.name, board.parameters.get(description.name)),
+            tried=said_value(description.name, trial.parameters.get(description.name)),
         )
         for description in bridge.describe_system(board.system)
         if board.parameters.get(description.name) != trial.parameters.get(description.name)
     )
-
-
-def _said(value: Any) -> str:
-    if value is None:
-        return _("none")
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return f"{value:.6g}".replace("-", wording.MINUS) if isinstance(value, float) else str(value)
 
 
 def _text(value: Any) -> str:
@@ -240,21 +237,53 @@ def _found(trial: Trial) -> str:
     }
 
 
-def _moved(report: TrialReport) -> str:
-    if not report.moved:
-        return _("Nobody would change places.")
-    return ngettext(
-        "%(moved)s of %(players)s would stand on another place.",
-        "%(moved)s of %(players)s would stand on other places.",
-        report.moved,
-    ) % {"moved": wording.count(report.moved), "players": wording.players(report.players)}
+def _moved(report: TrialReport, board: Board) -> str:
+    """Say how many would change places, and who would become ranked or drop out."""
+    said = []
+    if report.moved:
+        text = ngettext(
+            "%(moved)s of %(players)s would stand on another place.",
+            "%(moved)s of %(players)s would stand on other places.",
+            report.moved,
+        )
+        words = {"moved": wording.count(report.moved), "players": wording.players(report.players)}
+        said.append(text % words)
+    elif not (report.entering.count or report.leaving.count):
+        said.append(_("Nobody would change places."))
+    if report.entering.count:
+        text = ngettext(
+            "%(players)s would become ranked: %(names)s.",
+            "%(players)s would become ranked: %(names)s.",
+            report.entering.count,
+        )
+        said.append(text % _counted(report.entering, board))
+    if report.leaving.count:
+        text = ngettext(
+            "%(players)s would drop out: %(names)s.",
+            "%(players)s would drop out: %(names)s.",
+            report.leaving.count,
+        )
+        said.append(text % _counted(report.leaving, board))
+    return " ".join(said)
+
+
+def _counted(some: Some, board: Board) -> dict[str, str]:
+    shown = some.players[:MOST_NAMED]
+    names = _names(board, shown)
+    named = [names.get(key, key) for key in shown]
+    if more := some.count - len(shown):
+        text = ngettext("%(count)s other", "%(count)s others", more)
+        named.append(text % {"count": wording.count(more)})
+    return {"players": wording.players(some.count), "names": wording.listing(named)}
+
+
+def _names(board: Board, keys: Sequence[str]) -> dict[str, str]:
+    players = Player.objects.filter(league_id=board.league_id, key__in=keys)
+    return dict(players.values_list("key", "name"))
 
 
 def _movers(report: TrialReport, board: Board) -> tuple[MoverRow, ...]:
-    keys = [mover.player for mover in report.movers]
-    names = dict(
-        Player.objects.filter(league_id=board.league_id, key__in=keys).values_list("key", "name")
-    )
+    names = _names(board, [mover.player for mover in report.movers])
     decimals = bridge.shown_decimals(board)
     return tuple(
         MoverRow(

@@ -7,7 +7,7 @@ is run again from the beginning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -446,7 +446,7 @@ def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datet
 
 
 def _moved(now: _Replayed, then: _Replayed) -> dict[str, Any]:
-    """Return how many would change places, and who most."""
+    """Return how many would change places, who most, and who would be ranked or so no more."""
     both = [
         (rank, then.places[player_id][0], player_id, standing, then.places[player_id][1])
         for player_id, (rank, standing) in now.places.items()
@@ -454,9 +454,12 @@ def _moved(now: _Replayed, then: _Replayed) -> dict[str, Any]:
     ]
     moved = [row for row in both if row[0] != row[1]]
     moved.sort(key=lambda row: (-abs(row[0] - row[1]), row[0], now.keys[row[2]]))
+    entering, leaving = _only_in(then, now), _only_in(now, then)
     return {
         "players": len(both),
         "moved": len(moved),
+        "entering": {"count": len(entering), "players": entering[:MOST_MOVERS]},
+        "leaving": {"count": len(leaving), "players": leaving[:MOST_MOVERS]},
         "movers": [
             {
                 "player": now.keys[player_id],
@@ -468,6 +471,16 @@ def _moved(now: _Replayed, then: _Replayed) -> dict[str, Any]:
             for before, after, player_id, standing, changed in moved[:MOST_MOVERS]
         ],
     }
+
+
+def _only_in(one: _Replayed, other: _Replayed) -> list[str]:
+    """Return the keys of those who are ranked in one and not in the other, best first."""
+    found = [
+        (rank, one.keys[player_id])
+        for player_id, (rank, _standing) in one.places.items()
+        if player_id not in other.places
+    ]
+    return [key for _rank, key in sorted(found)]
 
 
 def _predicted(board: Board, now: _Replayed, then: _Replayed) -> dict[str, Any]:
@@ -525,6 +538,14 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
+class Some:
+    """How many players, and the keys of the first of them."""
+
+    count: int = 0
+    players: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TrialReport:
     """What a trial found; a margin below 0 says that the tried parameters predict better."""
 
@@ -533,6 +554,10 @@ class TrialReport:
     moved: int
     movers: tuple[Mover, ...]
     """Who would move furthest, furthest first."""
+    entering: Some
+    """Who would be ranked and is not."""
+    leaving: Some
+    """Who is ranked and would not be."""
     before: Scores
     after: Scores
     margin: Margin | None
@@ -552,6 +577,8 @@ def trial_report(trial: Trial) -> TrialReport | None:
             Mover(row["player"], row["from"], row["to"], row["before"], row["after"])
             for row in report["movers"]
         ),
+        entering=Some(**report.get("entering", {})),
+        leaving=Some(**report.get("leaving", {})),
         before=Scores(**report["before"]),
         after=Scores(**report["after"]),
         margin=Margin(**margin) if margin else None,

@@ -439,6 +439,19 @@ def _first(
     first, *others = (people[int(found.table.player_id[row])] for row in rows)
     value = rating(found.value(rows[0]))
     detail = f"{value.value} {value.plus_minus}".strip()
+    label = _("Champion") if board.season.is_sealed else _("In the lead")
+    level = int(np.count_nonzero(found.rank == 1))
+    if level > 1:
+        names = [first.name, others[0].name]
+        if level > 2:
+            text = ngettext("%(count)d other", "%(count)d others", level - 2)
+            names.append(text % {"count": level - 2})
+        return Fact(
+            _("Champions") if board.season.is_sealed else label,
+            wording.listing(names),
+            _("%(rating)s, level") % {"rating": detail},
+            compare_address(board, [[first.key], [others[0].key]]),
+        )
     if others:
         ahead = abs(
             wording.rounded(float(found.shown.value[rows[0]]), found.shown.decimals)
@@ -450,7 +463,6 @@ def _first(
             "name": others[0].name,
         }
         detail = _("%(rating)s, %(ahead)s ahead of %(name)s") % words
-    label = _("Champion") if board.season.is_sealed else _("In the lead")
     return Fact(label, first.name, detail, player_address(board, first.key))
 
 

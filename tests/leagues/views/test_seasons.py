@@ -329,3 +329,14 @@ def test_the_api_tells_and_takes_the_steps(organizer: Client, club: League) -> N
     assert season["state"] == "closed"
     assert season["sealed_digest"] == season_of(club).sealed_digest
     assert all(board["seal"] for board in season["boards"])
+
+
+@pytest.mark.parametrize(("count", "told"), [(2, "Ana and Bo"), (3, "Ana, Bo and 1 other")])
+def test_a_shared_title_names_those_who_share_it(client: Client, count: int, told: str) -> None:
+    league = new_club(ranked_after=1)
+    names = ["Ana", "Bo", "Cy"][:count]
+    record(league, result(league, *names, ranks=[1] * count))
+    body = text(client, "/l/club/seasons/autumn/")
+    assert told in body
+    assert ", level" in body
+    assert "0 ahead of" not in body

@@ -10,6 +10,7 @@ from django.urls import reverse
 from leagues.jobs.runner import drain
 from leagues.models import Job, Trial
 from leagues.services.leagues import add_board
+from leagues.services.rules import change_rules
 from leagues.services.trials import start_search, start_trial
 from tests.leagues import play
 from tests.leagues.people import make_user
@@ -179,6 +180,8 @@ def test_the_simulator_shows_every_round_by_a_plain_link(league):
     page = Client().get(first)
     assert "Round 1 of 3" in page.text
     assert page.context["page"].steps[0].url == ""
+    assert 'aria-describedby="id_seed_helptext"' in page.text
+    assert 'id="id_seed_helptext">The same seed' in page.text
 
 
 def test_the_simulator_knows_the_boards_of_the_league(league):
@@ -255,3 +258,34 @@ def test_a_system_that_can_rate_no_team_says_so(organizer, kim):
     kim.post(address("backtest"))
     drain()
     assert "can rate none of these results" in kim.get(address("systems")).text
+
+
+def test_a_trial_says_who_would_become_ranked_and_who_would_drop_out(league, kim):
+    board = add_board(season=play.season_of(league), mode=play.mode_of(league), system="static")
+    drain()
+
+    def told(**parameters):
+        tried = {**board.parameters, **parameters}
+        trial = start_trial(board=board, parameters=tried, actor=None)
+        drain()
+        page = kim.get(address("trial", trial.pk)).text
+        board.refresh_from_db()
+        change_rules(board=board, parameters=tried, effective_at=None, actor=None)
+        drain()
+        return page
+
+    page = told(least_events=4)
+    assert "4 players would become ranked: Ana, Bo, Cy and Dee." in page
+    assert "Nobody would change places" not in page
+    assert "4 players would drop out: Ana, Bo, Cy and Dee." in told(least_events=5)
+
+
+def test_what_was_tried_is_told_in_the_words_of_the_rules(league, kim):
+    board = add_board(season=play.season_of(league), mode=play.mode_of(league), system="ladder")
+    drain()
+    tried = {**board.parameters, "mode": "insert"}
+    trial = start_trial(board=board, parameters=tried, actor=None)
+    page = kim.get(address("trial", trial.pk)).text
+    assert "both change places" in page
+    assert "those between move down" in page
+    assert ">insert<" not in page

@@ -237,11 +237,13 @@ def revision(
     return found
 
 
-def season(owner: League, slug: str) -> Season:
+def season(request: HttpRequest, owner: League, slug: str) -> Season:
     """Return a season of a league that came through `league`."""
     found = owner.seasons.filter(slug=slug).first() if "\x00" not in slug else None
     if found is None:
         raise Http404
+    found.league = owner
+    _require_seen(request, found)
     return found
 
 
@@ -254,13 +256,14 @@ def board(owner: Season, slug: str) -> Board:
     return found
 
 
-def trial(owner: League, number: int) -> Trial:
+def trial(request: HttpRequest, owner: League, number: int) -> Trial:
     """Return a trial of parameters in a league that came through `league`."""
     trials = owner.trials.select_related("board__season", "board__mode")
     found = trials.filter(pk=number, kind=Trial.Kind.RULES).first()
     if found is None or found.board is None:
         raise Http404
     found.board.league = found.board.season.league = owner
+    _require_seen(request, found.board.season)
     return found
 
 
@@ -305,6 +308,14 @@ def _with_role(request: HttpRequest, league: League, found: Any) -> League:
     """Let a league remember, for this request, the role that was read with it."""
     league.__dict__["role_known"] = (principal_of(request).pk, found.role_here)
     return league
+
+
+def _require_seen(request: HttpRequest, season: Season) -> None:
+    """Refuse a draft to all but those who see to it."""
+    if season.state != Season.State.DRAFT:
+        return
+    if not allowed(principal_of(request), Action.SETTINGS, season.league):
+        raise Http404
 
 
 def _require_open(

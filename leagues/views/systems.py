@@ -103,7 +103,7 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
     form = TrialForm(
         board,
         request.POST if request.method == "POST" else None,
-        parameters=access.trial(league, former).parameters if former else None,
+        parameters=access.trial(request, league, former).parameters if former else None,
     )
     if "search" in request.POST:
         try:
@@ -151,7 +151,7 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
 def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what a trial of other parameters found, or how far it is."""
     league = access.league(request, slug, Action.VIEW)
-    found = access.trial(league, number)
+    found = access.trial(request, league, number)
     context = {
         **league_context(request, league, "systems"),
         "page": trial_page(found, now=timezone.now()),

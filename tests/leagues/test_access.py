@@ -292,11 +292,12 @@ class TestDoors:
 
     def test_season_and_board_are_found_inside_their_owner(self) -> None:
         league = make_league()
-        season = access.season(league, "first")
+        request = ask(AnonymousUser())
+        season = access.season(request, league, "first")
         assert season.league == league
         for slug in ("second", "a\x00"):
             with pytest.raises(Http404):
-                access.season(league, slug)
+                access.season(request, league, slug)
             with pytest.raises(Http404):
                 access.board(season, slug)
 

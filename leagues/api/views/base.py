@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
@@ -117,11 +117,14 @@ def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
     return value
 
 
-def named_season(league: League, slug: str | None) -> Season:
+def named_season(request: Request, league: League, slug: str | None) -> Season:
     """Return a season by slug, without one the current season."""
-    found = (
-        league.seasons.filter(slug=slug).first() if slug else current_season(league, timezone.now())
-    )
+    try:
+        found = (
+            access.season(request, league, slug) if slug else current_season(league, timezone.now())
+        )
+    except Http404:
+        found = None
     if found is None:
         raise Invalid("season", _("There is no such season."), "unknown_season")
     found.league = league

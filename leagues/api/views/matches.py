@@ -101,7 +101,7 @@ class Matches(ApiView):
         name = _request_name(request)
         is_batch = isinstance(request.data, dict) and "matches" in request.data
         body = read(request, BatchBody if is_batch else SubmissionBody)
-        season = named_season(league, body.get("season"))
+        season = named_season(request, league, body.get("season"))
         mode = named_mode(league, body.get("mode"))
         sent = [
             sent_match(match, league=league, index=index if is_batch else None)
@@ -191,7 +191,7 @@ def _chosen(request: Request, league: League) -> QuerySet[Match]:
     if key := parameter(request, "player"):
         rows = rows.filter(participants__player__key=key)
     if slug := parameter(request, "season"):
-        rows = rows.filter(season=named_season(league, slug))
+        rows = rows.filter(season=named_season(request, league, slug))
     if slug := parameter(request, "mode"):
         rows = rows.filter(mode=named_mode(league, slug))
     status = choice(request, "status", STATUSES)

@@ -32,7 +32,7 @@ class Revisions(ApiView):
         league = access.league(request, slug, Action.VIEW)
         rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(*RELATED)
         if season := parameter(request, "season"):
-            rows = rows.filter(season=named_season(league, season))
+            rows = rows.filter(season=named_season(request, league, season))
         found, following = page_of(request, rows, ("-created_at", "-id"))
         context = {"request": request, "league": league}
         return Response(

@@ -21,7 +21,7 @@ class BoardRulesList(ApiView):
         """List the versions of a board's rules: each match is rated by the rules of its time."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
-            found = access.board(access.season(league, season), board)
+            found = access.board(access.season(request, league, season), board)
             versions = rules_of(found)
         told = {
             "board": found.slug,

@@ -15,7 +15,7 @@ from leagues.api.bodies import StepBody
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS
 from leagues.api.shapes import DryRunShape, SeasonDetailShape
 from leagues.api.views.base import ApiView, choice, read
-from leagues.models import League, Season
+from leagues.models import Season
 from leagues.services.seasons import CAREFUL, Step, dry_run, take_step
 
 
@@ -24,7 +24,7 @@ class SeasonDetail(ApiView):
     def get(self, request: Request, slug: str, season: str) -> Response:
         """Return a season: its state, what was carried over into it, and its seal."""
         league = access.league(request, slug, Action.VIEW)
-        return Response(_shape(_season(request, league, season)))
+        return Response(_shape(access.season(request, league, season)))
 
 
 class SeasonSteps(ApiView):
@@ -42,7 +42,7 @@ class SeasonSteps(ApiView):
     def get(self, request: Request, slug: str, season: str) -> Response:
         """Say in words what a step would do, and why it cannot be taken, if so."""
         league = access.league(request, slug, Action.SETTINGS)
-        found = _season(request, league, season)
+        found = access.season(request, league, season)
         step = Step(choice(request, "step", tuple(Step.values)))
         run = dry_run(found, step, timezone.now())
         told = {"step": step.value, "lines": run.lines, "problems": run.problems}
@@ -59,7 +59,7 @@ class SeasonSteps(ApiView):
         To seal and to reopen, the password must have been given within the last hour.
         """
         league = access.league(request, slug, Action.SETTINGS)
-        found = _season(request, league, season)
+        found = access.season(request, league, season)
         body = read(request, StepBody)
         step = Step(body["step"])
         if step is Step.REOPEN and not access.allowed(
@@ -76,15 +76,6 @@ class SeasonSteps(ApiView):
             reason=body["reason"],
         )
         return Response(_shape(taken))
-
-
-def _season(request: Request, league: League, slug: str) -> Season:
-    """Return a season; drafts are for those who see to them."""
-    found = access.season(league, slug)
-    if found.state == Season.State.DRAFT:
-        access.league(request, league.slug, Action.SETTINGS)
-    found.league = league
-    return found
 
 
 def _shape(season: Season) -> dict[str, object]:

@@ -49,7 +49,7 @@ class Places(ApiView):
         """Return the place of each player on every board of a season and mode."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
-            boards = _where(league, season, mode)[2]
+            boards = _where(request, league, season, mode)[2]
             if not boards:
                 raise Http404
             wanted = parameter(request, "board")
@@ -85,7 +85,7 @@ class Backtests(ApiView):
         """Return how well each system predicts the results of a season and mode."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
-            return _backtest(*_where(league, season, mode)[:2])
+            return _backtest(*_where(request, league, season, mode)[:2])
 
     @extend_schema(
         operation_id="backtests_start",
@@ -96,7 +96,7 @@ class Backtests(ApiView):
         """Compare all systems anew; one that waits already is the same."""
         league = access.league(request, slug, Action.SETTINGS)
         read(request, NothingBody)
-        where, what, boards = _where(league, season, mode)
+        where, what, boards = _where(request, league, season, mode)
         if not boards:
             raise Http404
         author = source_of(request)[1]
@@ -113,7 +113,7 @@ class BoardTrials(ApiView):
     def post(self, request: Request, slug: str, season: str, board: str) -> Response:
         """Replay a board with other parameters on a copy; nothing on the board changes."""
         league = access.league(request, slug, Action.SETTINGS)
-        shown = access.board(access.season(league, season), board)
+        shown = access.board(access.season(request, league, season), board)
         body = read(request, TrialBody)
         day = body.get("effective_on")
         author = source_of(request)[1]
@@ -134,13 +134,14 @@ class TrialDetail(ApiView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a trial, and what it found once it is done."""
         league = access.league(request, slug, Action.VIEW)
-        return _trial(request, league, access.trial(league, number))
+        return _trial(request, league, access.trial(request, league, number))
 
 
-def _where(league: League, season: str, mode: str) -> tuple[Season, Mode, list[Board]]:
+def _where(
+    request: Request, league: League, season: str, mode: str
+) -> tuple[Season, Mode, list[Board]]:
     """Return the season and mode of an address, with their boards."""
-    found = access.season(league, season)
-    found.league = league
+    found = access.season(request, league, season)
     what = next((row for row in league.modes.all() if row.slug == mode), None)
     if what is None:
         raise Http404

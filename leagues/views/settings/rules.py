@@ -29,7 +29,7 @@ ACCEPT = ("GET", "HEAD", "POST")
 def rules(request: HttpRequest, slug: str, season: str, board: str) -> HttpResponse:
     """Offer a board's parameters to be changed; what is typed is previewed, not yet the rule."""
     league = access.league(request, slug, Action.SETTINGS)
-    found = access.board(access.season(league, season), board)
+    found = access.board(access.season(request, league, season), board)
     form = RulesForm(found, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
@@ -65,7 +65,7 @@ def rules(request: HttpRequest, slug: str, season: str, board: str) -> HttpRespo
 def confirm(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what other rules would change, and make them the rules."""
     league = access.league(request, slug, Action.SETTINGS)
-    trial = access.trial(league, number)
+    trial = access.trial(request, league, number)
     board = trial.board
     if board is None:
         raise Http404

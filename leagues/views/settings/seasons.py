@@ -24,7 +24,6 @@ from leagues.forms.seasons import (
     told_in_percent,
 )
 from leagues.forms.settings import add_errors
-from leagues.models import League, Season
 from leagues.selectors.carrying import carry_tables
 from leagues.selectors.dashboard import state_marks
 from leagues.selectors.seasons import sealing_said, season_steps
@@ -77,7 +76,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show where a season is, what was last done with it, and what can be done next."""
     league = access.league(request, slug, Action.SETTINGS)
-    chosen = _season(league, season)
+    chosen = access.season(request, league, season)
     context = {
         "season": chosen,
         "states": state_marks(chosen),
@@ -94,7 +93,7 @@ def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpRespons
     league = access.league(request, slug, Action.SETTINGS)
     if step not in Step.values:
         raise Http404
-    chosen, taking = _season(league, season), Step(step)
+    chosen, taking = access.season(request, league, season), Step(step)
     if taking is Step.REOPEN and not access.allowed(
         access.principal_of(request), Action.REOPEN, league
     ):
@@ -148,7 +147,7 @@ def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpRespons
 def days(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Change what a season is called, and its first and last day."""
     league = access.league(request, slug, Action.SETTINGS)
-    chosen = _season(league, season)
+    chosen = access.season(request, league, season)
     form = SeasonForm(
         request.POST if request.method == "POST" else None,
         initial=told_in_days(league, chosen.name, chosen.starts_at, chosen.ends_at),
@@ -180,7 +179,7 @@ def days(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 def carry(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Choose what players bring from the season before, look at it, and do it or undo it."""
     league = access.league(request, slug, Action.SETTINGS)
-    chosen = _season(league, season)
+    chosen = access.season(request, league, season)
     form = CarryForm(_asked(request), initial=told_in_percent(chosen))
     problems: list[str] = []
     tables: Any = ()
@@ -210,7 +209,7 @@ def carry(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 def following(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Make the season after one, as a draft with the same boards."""
     league = access.league(request, slug, Action.SETTINGS)
-    chosen = _season(league, season)
+    chosen = access.season(request, league, season)
     initial = told_in_days(league, next_name(chosen), *next_bounds(chosen))
     form = NextSeasonForm(request.POST if request.method == "POST" else None, initial=initial)
     problems: list[str] = []
@@ -242,12 +241,6 @@ def following(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         tab=TAB,
         status=INVALID if form.is_bound else 200,
     )
-
-
-def _season(league: League, slug: str) -> Season:
-    found = access.season(league, slug)
-    found.league = league
-    return found
 
 
 def _asked(request: HttpRequest) -> Any:

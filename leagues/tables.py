@@ -41,6 +41,9 @@ NEWEST = LAST_INSTANT
 NEVER = -(1 << 62)
 FORMAT = 2
 FORM_LENGTH = 10
+MARK = struct.pack("<q", FORMAT)
+"""What packed tables of this release begin with."""
+
 _HEAD = struct.Struct("<qqq")
 _LETTERS = np.frombuffer(b"LDW", dtype="S1")
 

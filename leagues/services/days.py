@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import BinaryField
+from django.db.models.functions import Substr
 from django.utils import timezone
 
 from leagues.bridge.tables import table_before
@@ -15,6 +17,7 @@ from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, BoardDay
 from leagues.snapshot import snapshot
 from leagues.tables import (
+    MARK,
     NEWEST,
     Table,
     day_began,
@@ -37,8 +40,12 @@ def prepare_board(board: Board) -> None:
 
 
 def prepare_days(board: Board, days: Sequence[datetime]) -> None:
-    """Queue the standings before some moments, for the next who asks."""
-    _enqueue(board, "days", [at.isoformat() for at in days])
+    """Queue the standings before some moments, for the next who asks.
+
+    A job for each: what others wait for is neither lost where jobs become one nor fails with it.
+    """
+    for at in days:
+        _enqueue(board, f"day:{at.isoformat()}", [at.isoformat()])
 
 
 def _enqueue(board: Board, what: str, days: Sequence[str]) -> None:
@@ -77,7 +84,10 @@ def prepare_board_job(claim: Claim) -> None:
 
 
 def _stored(board: Board) -> list[datetime]:
-    return list(true_days(board).exclude(at=NEWEST).values_list("at", flat=True))
+    """Return the moments that need not be prepared; what another release wrote nobody can read."""
+    form = Substr("data", 1, len(MARK), output_field=BinaryField())
+    days = true_days(board).exclude(at=NEWEST).annotate(form=form)
+    return [at for at, form in days.values_list("at", "form") if bytes(form) == MARK]
 
 
 def _played(board: Board, at: datetime) -> list[tuple[str, int]] | None:

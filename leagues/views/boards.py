@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from leagues import access, wording
 from leagues.access import Action
 from leagues.models import Board, League
+from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.boards import (
     Look,
     board_head,
@@ -142,18 +143,22 @@ def _etag(
 
 def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:
     """Return the day of the visit before today's, and what the cookie has to say from now on."""
-    days = []
-    for text in request.COOKIES.get(VISITS, "").split("."):
-        try:
-            days.append(date.fromisoformat(text))
-        except ValueError:
-            days.append(None)
+    days = [_day(text) for text in request.COOKIES.get(VISITS, "").split(".")]
     former, latest = days if len(days) == 2 else (None, None)
     if latest is not None and latest < today:
         former = latest
     if former is not None and former >= today:
         former = None
     return former, f"{former.isoformat() if former else ''}.{today.isoformat()}"
+
+
+def _day(text: str) -> date | None:
+    """Return a day of which standings can be kept."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day >= FIRST_INSTANT.date() else None
 
 
 @require_safe

@@ -93,8 +93,9 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
         shown = look.board
         view = view_of(shown, asked=asked, now=now)
         page = None if view.standings is None else _page(request, shown, view, asked)
-    if page is None:
+    if view.missing:
         prepare_days(shown, view.missing)
+    if page is None:
         raise Unready(_("These standings are being prepared; ask again shortly."))
     rows, following, moment = page
     return Response(

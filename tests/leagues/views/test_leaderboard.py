@@ -184,7 +184,18 @@ def test_the_last_visit_is_a_point_of_comparison_from_the_next_day_on(client, cl
     assert "my last visit, 31 Oct" in body
 
 
-@pytest.mark.parametrize("visits", ["", "x.y", "2025-10-01", "\x00.\x00", "9999-12-31.9999-12-31"])
+@pytest.mark.parametrize(
+    "visits",
+    [
+        "",
+        "x.y",
+        "2025-10-01",
+        "\x00.\x00",
+        "9999-12-31.9999-12-31",
+        "1700-01-01.1799-12-31",
+        "0001-01-01.0001-01-01",
+    ],
+)
 def test_a_cookie_of_visits_that_makes_no_sense_means_none(client, club, visits):
     client.cookies["visits"] = visits
     response = client.get("/l/club/?since=visit")
@@ -262,7 +273,7 @@ def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, mon
     body = client.get("/l/club/?on=2025-10-03").content.decode()
     assert "The standings of 3 Oct 2025 are being put together." in body
     client.get("/l/club/?on=2025-10-03")
-    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
+    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 2
     assert client.get("/api/v1/leagues/club/standings/?on=2025-10-03").status_code == 503
     drain()
     body = client.get("/l/club/?on=2025-10-03").content.decode()
@@ -290,6 +301,19 @@ def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypat
 
 
 # The API
+
+
+def test_the_api_has_it_prepared_what_a_large_board_is_compared_with(client, club, monkeypatch):
+    def changes() -> list[int | None]:
+        answer = client.get("/api/v1/leagues/club/standings/?since=season").json()
+        return [row["change"] for row in answer["results"]]
+
+    known = changes()
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    forget_all()
+    assert changes() == [None] * len(NAMES)
+    drain()
+    assert changes() == known == [0] * len(NAMES)
 
 
 @pytest.mark.parametrize("query", ["", "on=2025-10-03", "sure=fairly", "on=2025-10-02&least=9"])

@@ -291,7 +291,10 @@ class Tallies:
 
 
 def read_tallies(board: Board, past: Past) -> Tallies:
-    """Read the results of the matches in a past, and count them."""
+    """Read the results of the matches in a past, and count those that still count.
+
+    While a board is behind, some of what it has rated has been voided or is somebody else's by now.
+    """
     if not len(past.match_seq):
         return Tallies.nothing(len(past.player_id))
     kinds = rated_kinds(board.league, board.season)
@@ -303,10 +306,12 @@ def read_tallies(board: Board, past: Past) -> Tallies:
         f"AND m.kind IN ({', '.join(['%s'] * len(kinds))})",
         [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds],
     )
+    if not rows:
+        return Tallies.nothing(len(past.player_id))
     seq, player, side, rank = np.array(rows, np.int64).reshape(-1, 4).T
     letters = _outcomes(seq, side, rank)
     # A match and a player as one number: what was rated is looked up among what was played.
-    ids = np.unique(player)
+    ids = np.union1d(player, past.player_id)
     played = seq * len(ids) + np.searchsorted(ids, player)
     order = np.argsort(played)
     wanted = past.match_seq * len(ids) + np.searchsorted(ids, past.player_id[past.match_player])

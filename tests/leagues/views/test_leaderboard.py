@@ -15,6 +15,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, Player
 from leagues.selectors.tables import forget_all
 from leagues.services.leagues import add_board, update_league
+from leagues.services.matches import void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
@@ -266,6 +267,24 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
     assert [row[0] for row in rows_of(client.get("/l/club/?list=away").content.decode())] == [
         *("Ana", "Bo", "Cy", "Dina")
     ]
+
+
+def test_a_day_of_a_board_that_is_behind_counts_what_is_not_void(client):
+    league = new_club()
+    rivals = [("Bo", START), ("Zed", START), ("Bo", START + timedelta(days=1))]
+    first, voided, last = record(
+        league, *(result(league, "Ana", rival, at=at) for rival, at in rivals)
+    )
+    void_match(match=voided, author=None)
+    body = client.get("/l/club/?on=2025-10-01").content.decode()
+    tallies = {row[2]: row[7] for row in rows_of(body)}
+    assert tallies == {"Ana": "1–0–0", "Bo": "0–0–1", "Zed": "0–0–0"}
+    for match in (first, last):
+        void_match(match=match, author=None)
+    forget_all()
+    answer = client.get("/api/v1/leagues/club/standings/?on=2025-10-01").json()
+    assert {(row["won"], row["lost"]) for row in answer["results"]} == {(0, 0)}
+    assert client.get("/l/club/?on=2025-10-01").status_code == 200
 
 
 def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, monkeypatch):

@@ -58,7 +58,8 @@ def table_before(
         as_of = {"at": micros(midnight(board.league, day)), "day": day}
     shown = system.display_many(state, board=board_state(board), **as_of)
     fairly_sure, sure = system.certain_until_many(state, past.games)
-    placed = ~np.isnan(shown.value)
+    # Who was only pushed down a ladder has not played yet and stands nowhere.
+    placed = ~np.isnan(shown.value) & (past.games > 0)
     places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
     table = Table(
         player_id=past.player_id[placed],

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
@@ -352,6 +353,31 @@ def test_nothing_is_carried_over_from_a_season_that_can_still_change(club: Leagu
     with pytest.raises(Refused) as caught:
         carry_over(after, carry="keep", actor=None, now=now())
     assert codes(caught) == {"too_early"}
+
+
+def test_who_was_only_pushed_down_a_ladder_has_no_standing_on_earlier_days(
+    club: League, client: Client
+) -> None:
+    second = following(club, carry="keep")
+    take_step(second, Step.OPEN, actor=None, now=now())
+    board = second.boards.get(system="ladder")
+    Board.objects.filter(pk=board.pk).update(parameters={**board.parameters, "mode": "insert"})
+    ladder = StartingState.objects.filter(board=board).select_related("player")
+    rungs = {float(np.frombuffer(bytes(row.state))[0]): row.player.name for row in ladder}
+    drafts = [
+        result(club, rungs[4.0], rungs[1.0], at=SPRING + timedelta(days=day)) for day in (1, 2)
+    ]
+    record_matches(season=second, mode=mode_of(club), drafts=drafts)
+    drain()
+    asked = f"season={second.slug}&board={board.slug}&on=2026-01-02"
+    assert client.get(f"/l/club/?{asked}").status_code == 200
+    address = f"/api/v1/leagues/club/standings/?{asked}"
+    named = {
+        row["player"]["name"]
+        for listed in ("ranked", "waiting", "away")
+        for row in client.get(f"{address}&list={listed}").json()["results"]
+    }
+    assert named == {rungs[4.0], rungs[1.0]}
 
 
 def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: League) -> None:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import CharField, OuterRef, Subquery, Value
+from django.db.models import CharField, Count, OuterRef, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.facts import is_behind, rated_kinds
-from leagues.models import Board, Job, League, Match, Mode, Season
+from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
 from leagues.selectors.ratings import shown_as
 
 BEST_FIRST = ("-place_value", "player__key")
@@ -67,7 +67,8 @@ def league_look(
 ) -> Look | None:
     """Return what addresses choose; None where they name something that is not there.
 
-    One query, which can bring along when each board's last match before a moment was
+    One query, which brings along how much has been changed in the league by hand
+    (`Board.changes`), and can tell when each board's last match before a moment was
     (`Board.last_before`), and its first (`Board.first_at`).
     """
     seasons: dict[int, Season] = {}
@@ -113,7 +114,9 @@ def _seasons_and_boards(
         ),
         state__in=UNFINISHED,
     ).order_by("-state")
+    changes = AuditEntry.objects.filter(league=league).order_by().values("league")
     extra = {
+        "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
     }

@@ -136,9 +136,12 @@ def _etag(
         (row.pk, row.name, row.generation, row.computed_at, row.verified_at, row.problem)
         for row in look.boards
     ]
-    seasons = [(row.name, row.state) for row in look.seasons]
+    seasons = [(row.name, row.state, row.starts_at) for row in look.seasons]
     rules = league.name, league.description, league.active_days, league.ranked_after
-    return version_of(request, *rules, boards, seasons, today, waiting, visited, looks_as(request))
+    # Names of players move no board, yet each new one is written down.
+    changes = getattr(look.board, "changes", None)
+    shown = boards, seasons, changes, today, waiting, visited, looks_as(request)
+    return version_of(request, *rules, *shown)
 
 
 def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:

@@ -12,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from leagues import tables
 from leagues.jobs.runner import drain
-from leagues.models import Job, Player
+from leagues.models import Job, Player, Season
 from leagues.selectors.tables import forget_all
 from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import void_match
+from leagues.services.players import rename_player
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
@@ -202,6 +203,21 @@ def test_a_cookie_of_visits_that_makes_no_sense_means_none(client, club, visits)
     response = client.get("/l/club/?since=visit")
     assert response.status_code == 200
     assert "my last visit" not in response.content.decode()
+
+
+def test_whoever_has_the_page_gets_another_one_after_a_new_name_or_date(client, club):
+    def page():
+        return client.get("/l/club/", headers={"If-None-Match": etag})
+
+    etag = client.get("/l/club/")["ETag"]
+    assert page().status_code == 304
+    rename_player(player=Player.objects.get(key="bo"), name="Boris", actor=None)
+    assert "<bdi>Boris</bdi>" in page().content.decode()
+    etag = page()["ETag"]
+    assert page().status_code == 304
+    begins = LATER + timedelta(days=30)
+    Season.objects.filter(pk=season_of(club).pk).update(starts_at=begins)
+    assert page().status_code == 200
 
 
 # Days and lists

@@ -84,7 +84,8 @@ class SeasonFacts:
 def season_facts(board: Board) -> SeasonFacts:
     """Return what can be told of a board's season; of a large one only when it was played."""
     computed = board.computed_at.timestamp() if board.computed_at else 0.0
-    key = ("season facts", board.pk, board.generation, board.frontier, computed)
+    ranked = board.ranked_after, board.active_days
+    key = ("season facts", board.pk, board.generation, board.frontier, computed, *ranked)
     return kept_or(key, lambda: _read(board), lambda _: REMEMBERED)
 
 

@@ -163,11 +163,14 @@ def systems_page(*, look: Look, own: Player | None, page: int, now: datetime) ->
 def _disagreements(
     side: SideBySide, titles: Mapping[int, str], now: datetime
 ) -> tuple[Disagreement, ...]:
-    """Return the largest disagreements, kept by what the boards have computed."""
-    state = [(board.pk, board.generation, board.computed_at) for board in side.boards]
+    """Return the largest disagreements, kept by what the boards have computed and who is ranked."""
+    state = [
+        (board.pk, board.generation, board.computed_at, board.ranked_after, board.active_days)
+        for board in side.boards
+    ]
     # Of a large league they are those of the page, and of the board that it is sorted by.
-    shown = () if side.is_whole else tuple(sorted(_anyone(row).player_id for row in side.rows))
-    told = repr((state, shown, tuple(titles.values()), now.date(), get_language()))
+    named = sorted((one.player_id, one.name) for one in map(_anyone, side.everyone))
+    told = repr((state, named, tuple(titles.values()), now.date(), get_language()))
     key = f"disagree:{hashlib.sha256(told.encode()).hexdigest()}"
     known: tuple[Disagreement, ...] | None = cache.get(key)
     if known is None:

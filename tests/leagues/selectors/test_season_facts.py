@@ -10,6 +10,7 @@ from leagues.models import Board, BoardDay, League
 from leagues.selectors.season_facts import season_facts
 from leagues.selectors.tables import forget_all
 from leagues.services.days import prepare_board
+from leagues.services.leagues import update_league
 from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,14 @@ def nights(league: League, first: int, last: int) -> None:
         ]
         walkover = result(league, "Cy", "Bo", kind="walkover", at=at + timedelta(hours=1))
         record(league, *drafts, walkover)
+
+
+def test_the_places_of_former_days_follow_the_rule_of_who_is_ranked() -> None:
+    league = new_club()
+    nights(league, 0, NIGHTS)
+    assert len(season_facts(board_of(league)).moments[0].ranks) == 2
+    update_league(league=league, changes={"ranked_after": 4}, actor=None)
+    assert season_facts(board_of(league)).moments[0].ranks == {}
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/St_Johns", "Pacific/Auckland"])

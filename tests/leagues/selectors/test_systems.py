@@ -20,7 +20,8 @@ from leagues.selectors.disagreements import disagreements
 from leagues.selectors.judgement import judgement
 from leagues.selectors.sidebyside import Ranking, side_by_side
 from leagues.selectors.systems import boards_of_mode, systems_page, titles_of
-from leagues.services.leagues import add_board
+from leagues.services.leagues import add_board, update_league
+from leagues.services.players import rename_player
 from leagues.services.trials import request_backtest
 from tests.leagues import play
 
@@ -124,6 +125,19 @@ def test_whoever_looks_is_marked_in_table_and_chart(league):
     page = systems_page(look=look_at(league), own=own, page=1, now=play.LATER)
     assert [row.name for row in page.rows if row.is_me] == ["Bo"]
     assert [line.first.name for line in page.chart.wide.lines if line.line == "mine"] == ["Bo"]
+
+
+def test_disagreements_follow_names_and_who_is_ranked(league):
+    def told():
+        page = systems_page(look=look_at(league), own=None, page=1, now=play.LATER)
+        return [one.name for one in page.disagreements]
+
+    names = told()
+    rename_player(player=Player.objects.get(name=names[0]), name="Zoe", actor=None)
+    assert told() == ["Zoe", *names[1:]]
+    update_league(league=league, changes={"ranked_after": 99}, actor=None)
+    league.refresh_from_db()
+    assert told() == []
 
 
 def test_a_league_of_one_board_has_nothing_to_disagree_about():

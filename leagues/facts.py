@@ -21,6 +21,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+ALWAYS_RATED = (Match.Kind.PLAYED.value, Match.Kind.RETIREMENT.value)
 QUARTER = 900_000_000
 DAY = 86_400_000_000
 
@@ -108,7 +109,7 @@ def rated_kinds(league: League, season: Season | None = None) -> list[str]:
 
     A season that was sealed keeps those of its time.
     """
-    kinds = [Match.Kind.PLAYED.value, Match.Kind.RETIREMENT.value]
+    kinds = [*ALWAYS_RATED]
     walkovers = (season.sealed_walkovers if season else "") or league.walkovers
     if walkovers == League.Walkovers.WIN:
         kinds.append(Match.Kind.WALKOVER.value)

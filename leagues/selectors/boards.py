@@ -8,15 +8,15 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import CharField, Count, OuterRef, Subquery, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import CharField, Count, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, Concat, NullIf
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
-from leagues.facts import is_behind, rated_kinds
+from leagues.facts import ALWAYS_RATED, is_behind
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
 from leagues.selectors.ratings import shown_as
 
@@ -100,11 +100,13 @@ def _seasons_and_boards(
     league: League, *, until: datetime | None, with_first: bool
 ) -> list[tuple[Season, Board | None]]:
     """Read the seasons of a league that are no drafts, each with each of its boards."""
-    matches = Match.objects.filter(
+    # What `rated_kinds` says of each season.
+    sealed = NullIf(OuterRef("sealed_walkovers"), Value(""), output_field=CharField())
+    matches = Match.objects.alias(walkovers=Coalesce(sealed, Value(league.walkovers))).filter(
+        Q(kind__in=ALWAYS_RATED) | Q(kind=Match.Kind.WALKOVER, walkovers=League.Walkovers.WIN),
         season=OuterRef("pk"),
         mode=OuterRef("boards__mode"),
         status=Match.Status.LIVE,
-        kind__in=rated_kinds(league),
     )
     jobs = Job.objects.filter(
         key=Concat(

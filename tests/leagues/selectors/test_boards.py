@@ -1,12 +1,17 @@
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from leagues.jobs.runner import drain
 from leagues.selectors.boards import board_waiting, league_look
-from leagues.services.leagues import add_board, create_season
+from leagues.services.leagues import add_board, create_season, update_league
 from leagues.services.matches import record_matches
+from leagues.services.seasons import Step, take_step
 from tests.leagues.people import make_league
-from tests.leagues.play import mode_of, new_club, record, result, season_of
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +43,31 @@ def test_one_query_reads_all_seasons_and_boards_in_their_order(django_assert_num
         assert (look.board.name, look.board.mode.name) == ("E1", "Blitz")
         assert (look.board.season, look.board.league) == (look.season, league)
         assert board_waiting(look.board) is None
+
+
+def test_a_sealed_season_keeps_the_walkovers_of_its_time():
+    league = new_club(walkovers="win")
+    day = timedelta(days=1)
+    record(
+        league,
+        result(league, "Ana", "Bo", kind="walkover"),
+        result(league, "Ana", "Bo", at=START + day),
+        result(league, "Ana", "Bo", kind="walkover", at=START + 2 * day),
+    )
+
+    def told():
+        look = league_look(league=league, until=START + 3 * day, with_first=True)
+        return look.board.first_at, look.board.last_before
+
+    whole = START, START + 2 * day
+    assert told() == whole
+    league.walkovers = "unrated"
+    assert told() == (START + day, START + day)
+    for step in (Step.CLOSE, Step.SEAL):
+        take_step(season_of(league), step, actor=None, now=timezone.now())
+        drain()
+    league = update_league(league=league, changes={"walkovers": "unrated"}, actor=None)
+    assert told() == whole
 
 
 def test_a_season_without_boards_is_there_all_the_same():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from leagues.models import Board, Participant, Player, Season
-from leagues.selectors.standings import present
+from leagues.selectors.standings import Standings, present
 from leagues.spreadsheets import csv_lines
 
 STANDINGS = ("rank", "player", "key", "rating", "low", "high", "results", "won", "drawn", "lost")
@@ -20,7 +20,7 @@ CHUNK = 2000
 
 
 def standings_csv(board: Board, now: datetime) -> Iterator[str]:
-    """Yield the lines of a board's standings, best first; without a rank who is not ranked."""
+    """Return the lines of a board's standings, best first; without a rank who is not ranked."""
     rows = (
         ["" if value is None else value for value in row.values()] for row in _standings(board, now)
     )
@@ -28,7 +28,7 @@ def standings_csv(board: Board, now: datetime) -> Iterator[str]:
 
 
 def standings_json(board: Board, now: datetime) -> Iterator[str]:
-    """Yield a board's standings as one object, with the seal by which they can be proved."""
+    """Return a board's standings as one object, with the seal by which they can be proved."""
     season = board.season
     head = {
         "league": season.league.slug,
@@ -64,10 +64,17 @@ def _object(head: dict[str, Any], rows: Iterator[dict[str, Any]]) -> Iterator[st
 
 
 def _standings(board: Board, now: datetime) -> Iterator[dict[str, Any]]:
+    """Read standings and names at once: while they are sent, others may take their place."""
     found = present(board, now)
-    table = found.table
     people = Player.objects.filter(standings__board=board, standings__generation=board.generation)
     named = {pk: (name, key) for pk, name, key in people.values_list("pk", "name", "key")}
+    return _standing_rows(found, named)
+
+
+def _standing_rows(
+    found: Standings, named: Mapping[int, tuple[str, str]]
+) -> Iterator[dict[str, Any]]:
+    table = found.table
     for row, player_id in enumerate(table.player_id.tolist()):
         value = found.value(row)
         name, key = named[player_id]

@@ -56,6 +56,7 @@ def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 
 @require_safe
+@snapshot()
 def season_file(request: HttpRequest, slug: str, season: str, name: str) -> HttpResponseBase:
     """Send the standings or the results of a season as a file."""
     league = access.league(request, slug, Action.VIEW)

@@ -15,6 +15,7 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Season
 from leagues.services.leagues import create_season
+from leagues.services.matches import void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
@@ -188,6 +189,19 @@ def test_standings_and_results_can_be_taken_home(client: Client, club: League) -
     assert {row["player"] for row in lines("results.csv")} == set(NAMES)
     for name in ("standings.exe", "nothing.csv", "results"):
         assert client.get(f"/l/club/seasons/autumn/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["standings.csv", "standings.json"])
+def test_standings_that_are_replayed_while_they_are_sent_are_those_of_before(
+    client: Client, club: League, name: str
+) -> None:
+    address = f"/l/club/seasons/autumn/{name}"
+    whole = b"".join(client.get(address).streaming_content)
+    response = client.get(address)
+    void_match(match=club.matches.order_by("seq")[0], author=None)
+    drain()
+    assert b"".join(response.streaming_content) == whole
+    assert b"".join(client.get(address).streaming_content) != whole
 
 
 def test_what_a_spreadsheet_would_compute_is_only_text(client: Client, club: League) -> None:

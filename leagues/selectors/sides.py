@@ -19,6 +19,7 @@ from ratings.files.names import fold_name
 
 LETTERS = "abcdefgh"
 MOST_MEMBERS = 8
+MOST_GUESSED = 4
 LONGEST = 128
 _PART = re.compile(r'\s*(?:"([^"]*(?:""[^"]*)*)"\s*(?=\+|$)|([^+]+))')
 """A name of a side: between quotes, where those of the name stand twice, or without a plus sign."""
@@ -105,14 +106,17 @@ def read_sides(
         return Guessed(shown, address(board, sides))
 
     unknown = [name for name in dict.fromkeys(every) if name not in found]
-    guesses = similar_players(league, [name for name in unknown if name not in shared])
+    strange = [name for name in unknown if name not in shared]
+    # Each guess reads all names of the league, and anybody may ask for them.
+    is_guessed = all(len(side) <= MOST_MEMBERS for side in typed)
+    guesses = similar_players(league, strange[:MOST_GUESSED] if is_guessed else [])
     for name in unknown:
         if name in shared:
             text = _("Several players are called %(name)s. Who is meant?") % {"name": name}
             others = tuple(meant(name, row.key, f"{row.name} ({row.key})") for row in shared[name])
         else:
             text = _("Nobody here is called %(name)s.") % {"name": name}
-            others = tuple(meant(name, guess.key, guess.name) for guess in guesses[name])
+            others = tuple(meant(name, guess.key, guess.name) for guess in guesses.get(name, ()))
         problems.append(NameProblem(text, others))
     sides = tuple(tuple(found[name] for name in side if name in found) for side in typed)
     problems += _wrong(typed, sides)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from leagues import bridge, wording
 from leagues.jobs.runner import drain
 from leagues.models import PlayerAlias, StartingState
+from leagues.selectors.sides import read_sides
 from leagues.services.leagues import add_board, create_season
 from leagues.services.players import ensure_player, new_player
 from tests.leagues.people import make_league
@@ -45,6 +46,23 @@ def test_two_players_are_compared_by_name_with_chances_stakes_and_their_matches(
     assert "3–0–0 won, drawn, lost: Ana took 3 of 3 points" in text
     assert "Both have met 3 other players." in text
     assert response.content.count(b'href="/l/club/m/autumn/') == 6
+
+
+def test_only_for_a_few_names_is_guessed_who_was_meant(client):
+    names = ["Alfred", "Bertram", "Caspar", "Dagobert", "Egon", "Fridolin", "Gustav", "Hubert"]
+    league = new_club()
+    record(league, *rounds(league, names, 1))
+
+    def guessed(*sides):
+        return [
+            guess.name for problem in read_sides(board, sides).problems for guess in problem.guesses
+        ]
+
+    board = league.boards.select_related("league", "season").get(system="elo")
+    wrong = [f"{name}x" for name in names]
+    assert guessed(wrong[:1], names[1:]) == names[:1]
+    assert guessed(wrong[:4], wrong[4:]) == names[:4]
+    assert guessed([*wrong[:1], *names[1:], "Isidor"], names[:1]) == []
 
 
 def test_the_stake_that_is_shown_is_the_change_that_comes(client, club):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
 
 from django.core.cache import cache
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -12,9 +13,9 @@ from django.db.models.functions import TruncDate
 from django.urls import reverse
 
 from leagues import bridge, charts, wording
-from leagues.models import Board, League, Match, Season, Standing
-from leagues.selectors.boards import BEST_FIRST
+from leagues.models import Board, League, Match, Season
 from leagues.selectors.ratings import rating
+from leagues.selectors.standings import leaders
 
 PAGE_SIZE = 50
 WEEKS = 12
@@ -48,22 +49,22 @@ def league_list(*, leagues: QuerySet[League], query: str, page: int, now: dateti
     found = list(leagues.order_by("-is_demo", "name", "pk")[start : start + PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     rows = tuple(_rows(shown, now))
-    more = f"{reverse('leagues:home')}?page={page + 1}" if len(found) > PAGE_SIZE else ""
-    return LeagueList(rows, more, query)
+    words = {"q": query} if query else {}
+    more = f"{reverse('leagues:home')}?{urlencode({**words, 'page': page + 1})}"
+    return LeagueList(rows, more if len(found) > PAGE_SIZE else "", query)
 
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
     seasons = _current_seasons(leagues, now)
     boards = _first_boards(seasons.values())
-    leaders = _leaders(boards.values(), now)
+    first = leaders(boards.values(), now)
     weeks = weekly_results(seasons.values())
     for league in leagues:
         season = seasons.get(league.pk)
         board = boards.get(season.pk) if season else None
-        leader = leaders.get(board.pk) if board else None
+        leader = first.get(board.pk) if board else None
         shown = None
-        if season and board and leader:
-            board.league, board.season = league, season
+        if board and leader:
             shown = bridge.shown_now(board, [leader], bridge.display_moment(board, now))[0]
         today = now.astimezone(league.zone).date()
         last_on = board.last_at.astimezone(league.zone).date() if board and board.last_at else None
@@ -94,32 +95,23 @@ def _tag(league: League) -> str:
 def _current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
     """Return the season of now of each league."""
     current: dict[int, Season] = {}
+    known = {league.pk: league for league in leagues}
     rows = Season.objects.filter(league__in=leagues).exclude(state=Season.State.DRAFT)
     for season in sorted(rows, key=lambda row: row.turn(now)):
+        season.league = known[season.league_id]
         current[season.league_id] = season
     return current
 
 
 def _first_boards(seasons: Iterable[Season]) -> dict[int, Board]:
-    """Return the first board of each season with its leader's standing."""
+    """Return the first board of each season."""
+    known = {season.pk: season for season in seasons}
     first: dict[int, Board] = {}
-    for board in Board.objects.filter(season__in=list(seasons)):
+    for board in Board.objects.filter(season__in=known):
+        board.season = known[board.season_id]
+        board.league = board.season.league
         first.setdefault(board.season_id, board)
     return first
-
-
-def _leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
-    """Return the highest player of each board whose rating has settled."""
-    best = Standing.objects.filter(
-        board=OuterRef("pk"), generation=OuterRef("generation"), fairly_sure_until__gte=now
-    ).order_by(*BEST_FIRST)
-    leaders = (
-        Board.objects.filter(pk__in=[board.pk for board in boards])
-        .annotate(leader=Subquery(best.values("pk")[:1]))
-        .values_list("leader", flat=True)
-    )
-    found = Standing.objects.filter(pk__in=[pk for pk in leaders if pk]).select_related("player")
-    return {standing.board_id: standing for standing in found}
 
 
 def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:

@@ -8,31 +8,20 @@ from datetime import date, datetime
 from urllib.parse import urlencode
 
 import numpy as np
-from django.db.models import (
-    Case,
-    CharField,
-    DateTimeField,
-    F,
-    OuterRef,
-    Subquery,
-    Value,
-    When,
-)
-from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.absence import absent_before
-from leagues.models import Board, League, Player, Season, Standing
+from leagues.models import Board, League, Player, Season
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
 from leagues.selectors.matches import explained_match
 from leagues.selectors.ratings import Rating, rating, shown_as
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.settings import season_days
 from leagues.selectors.sides import compare_address
-from leagues.selectors.standings import Standings, present
+from leagues.selectors.standings import Standings, leaders, present
 from leagues.wording import NOTHING
 
 MOST_ROWS = 20
@@ -528,12 +517,12 @@ def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
     firsts: dict[int, Board] = {}
     for board in sorted(look.everywhere, key=lambda row: (row.mode.position, row.position, row.pk)):
         firsts.setdefault(board.season_id, board)
-    leaders = _leaders(list(firsts.values()), league, now)
+    first = leaders(firsts.values(), now)
     rows: dict[bool, list[SeasonRow]] = {False: [], True: []}
     for season in look.seasons:
         season.league = league
         board_of = firsts.get(season.pk)
-        key, name = leaders.get(board_of.pk if board_of else 0, ("", ""))
+        leader = first.get(board_of.pk) if board_of else None
         rows[season.state == Season.State.ARCHIVED].append(
             SeasonRow(
                 name=season.name,
@@ -541,38 +530,11 @@ def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
                 days=season_days(season),
                 state=season.get_state_display(),
                 results=wording.count(season.last_seq),
-                first=name,
-                first_url=player_address(board_of, key) if board_of and key else "",
+                first=leader.player.name if leader else "",
+                first_url=player_address(board_of, leader.player.key)
+                if board_of and leader
+                else "",
                 is_sealed=season.is_sealed,
             )
         )
     return SeasonList(tuple(rows[False]), tuple(rows[True]))
-
-
-def _leaders(boards: Sequence[Board], league: League, now: datetime) -> dict[int, tuple[str, str]]:
-    away_before = [
-        When(
-            pk=board.pk,
-            then=Value(absent_before(board, board.last_at, now)),
-        )
-        for board in boards
-    ]
-    best = Standing.objects.filter(
-        board=OuterRef("pk"),
-        generation=OuterRef("generation"),
-        games__gte=Greatest(
-            Coalesce(OuterRef("season__sealed_ranked_after"), league.ranked_after), 1
-        ),
-        last_played_at__gte=OuterRef("away_before"),
-    ).order_by("-place_value", "player__key")
-    rows = (
-        Board.objects.filter(pk__in=[board.pk for board in boards])
-        .order_by()
-        .annotate(
-            away_before=Case(*away_before, output_field=DateTimeField()),
-            key=Subquery(best.values("player__key")[:1], output_field=CharField()),
-            leader=Subquery(best.values("player__name")[:1], output_field=CharField()),
-        )
-        .values_list(F("pk"), "key", "leader")
-    )
-    return {pk: (key, name) for pk, key, name in rows if key}

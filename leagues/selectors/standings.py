@@ -9,12 +9,21 @@ counted from its last match, so that a table once complete stays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 import numpy as np
+from django.db.models import (
+    Case,
+    DateTimeField,
+    IntegerField,
+    OuterRef,
+    Subquery,
+    Value,
+    When,
+)
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
@@ -26,6 +35,7 @@ from leagues.facts import Integers, micros, moment
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.segments import pack_state
+from leagues.selectors.boards import BEST_FIRST
 from leagues.selectors.people import Viewer
 from leagues.selectors.tables import Tables, kept_or, read_tables
 from leagues.tables import NEVER, Person, Table, day_began
@@ -384,6 +394,36 @@ def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
         last_played_at__gte=away_before,
     )
     return 1 + higher.count()
+
+
+def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
+    """Return the standing of whoever each board ranks first, with the player, by board."""
+    limits = [
+        (board.pk, absent_before(board, board.last_at, now), max(board.ranked_after, 1))
+        for board in boards
+    ]
+    away_before = Case(
+        *(When(pk=pk, then=Value(before)) for pk, before, _least in limits),
+        output_field=DateTimeField(),
+    )
+    least = Case(
+        *(When(pk=pk, then=Value(least)) for pk, _before, least in limits),
+        output_field=IntegerField(),
+    )
+    best = Standing.objects.filter(
+        board=OuterRef("pk"),
+        generation=OuterRef("generation"),
+        games__gte=OuterRef("least"),
+        last_played_at__gte=OuterRef("away_before"),
+    ).order_by(*BEST_FIRST)
+    first = (
+        Board.objects.filter(pk__in=[pk for pk, _before, _least in limits])
+        .order_by()
+        .annotate(away_before=away_before, least=least)
+        .values_list(Subquery(best.values("pk")[:1]))
+    )
+    found = Standing.objects.filter(pk__in=first).select_related("player")
+    return {standing.board_id: standing for standing in found}
 
 
 def last_match(board: Board, on: date | None) -> datetime | None:

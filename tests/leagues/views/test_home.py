@@ -1,10 +1,17 @@
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+import time_machine
+from django.utils import timezone
+
+from leagues.jobs.runner import drain
 from leagues.models import League, Membership
+from leagues.services.leagues import update_league
+from leagues.services.seasons import Step, take_step
 from tests.leagues.people import join, make_user
-from tests.leagues.play import new_club, record, result, rounds
+from tests.leagues.play import START, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +55,39 @@ def test_the_list_takes_few_queries_whatever_its_length(client, django_assert_ma
         record(league, result(league, "Ana", "Bo"))
     with django_assert_max_num_queries(9):
         assert client.get("/").status_code == 200
+
+
+def test_the_leader_is_whom_the_leaderboard_ranks_first(client):
+    away = new_club("away", active_days=30)
+    few = new_club("few", ranked_after=3)
+    sealed = new_club("sealed", ranked_after=2)
+    for league in (few, sealed):
+        games = [result(league, "Cy", "Dee", at=START + timedelta(days=day)) for day in range(5)]
+        record(league, result(league, "Ana", "Cy", at=START + timedelta(days=5)), *games)
+    with time_machine.travel(START + timedelta(days=41)):
+        games = [result(away, "Ana", "Bo", at=START + timedelta(days=day)) for day in range(3)]
+        record(away, *games, result(away, "Cy", "Bo", at=START + timedelta(days=40)))
+        for step in (Step.CLOSE, Step.SEAL):
+            take_step(season_of(sealed), step, actor=None, now=timezone.now())
+            drain()
+        update_league(league=sealed, changes={"ranked_after": 0}, actor=None)
+        leaders = {}
+        for row in client.get("/").context["leagues"].rows:
+            page = client.get(row.url).context["page"]
+            (season,) = client.get(f"{row.url}seasons/").context["list"].rows
+            leaders[row.url] = row.leader, page.rows[0].name, season.first
+    assert leaders == {f"/l/{slug}/": ("Cy", "Cy", "Cy") for slug in ("away", "few", "sealed")}
+
+
+def test_more_leagues_are_those_of_the_search(client):
+    for number in range(51):
+        new_club(f"club-{number}", name=f"Quay {number}")
+    new_club("other", name="Harbour Go")
+    following = client.get("/?q=quay").context["leagues"].next_url
+    assert following == "/?q=quay&page=2"
+    (row,) = client.get(following).context["leagues"].rows
+    assert row.name.startswith("Quay")
+    assert client.get("/").context["leagues"].next_url == "/?page=2"
 
 
 def test_leagues_are_found_by_name(client):

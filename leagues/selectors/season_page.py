@@ -500,6 +500,7 @@ class SeasonRow:
     days: str
     state: str
     results: str
+    """As its page counts them: those that its first board was to rate."""
     first: str
     """Who leads or has won it, by its first board."""
     first_url: str
@@ -515,7 +516,9 @@ class SeasonList:
 def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
     """Return the seasons of a league, the newest first; archived ones apart."""
     firsts: dict[int, Board] = {}
-    for board in sorted(look.everywhere, key=lambda row: (row.mode.position, row.position, row.pk)):
+    for board in sorted(
+        look.everywhere, key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk)
+    ):
         firsts.setdefault(board.season_id, board)
     first = leaders(firsts.values(), now)
     rows: dict[bool, list[SeasonRow]] = {False: [], True: []}
@@ -523,17 +526,17 @@ def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
         season.league = league
         board_of = firsts.get(season.pk)
         leader = first.get(board_of.pk) if board_of else None
+        player = leader.player if leader else None
+        results = board_of.rated_matches + board_of.refused_matches if board_of else 0
         rows[season.state == Season.State.ARCHIVED].append(
             SeasonRow(
                 name=season.name,
                 url=season_address(season),
                 days=season_days(season),
                 state=season.get_state_display(),
-                results=wording.count(season.last_seq),
-                first=leader.player.name if leader else "",
-                first_url=player_address(board_of, leader.player.key)
-                if board_of and leader
-                else "",
+                results=wording.count(results),
+                first=player.name if player else "",
+                first_url=player_address(board_of, player.key) if board_of and player else "",
                 is_sealed=season.is_sealed,
             )
         )

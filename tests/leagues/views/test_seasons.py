@@ -14,7 +14,7 @@ from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Season
-from leagues.services.leagues import create_season
+from leagues.services.leagues import add_board, create_season
 from leagues.services.matches import void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -126,6 +126,21 @@ def test_seasons_lead_to_each_other_and_archived_ones_stay_at_their_address(
     listed = text(organizer, "/l/club/seasons/")
     assert listed.index("Winter") < listed.index("Archived") < listed.rindex("Autumn")
     assert "Final and sealed" in text(organizer, "/l/club/seasons/autumn/")
+
+
+def test_the_list_counts_the_results_that_the_page_of_a_season_counts(
+    client: Client, club: League
+) -> None:
+    add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="First")
+    Board.objects.exclude(name="First").update(position=9)
+    Board.objects.filter(name="First").update(position=0)
+    void_match(match=club.matches.order_by("seq")[0], author=None)
+    unrated = result(club, "Ana", "Bo", kind="unrated", at=START + timedelta(days=4))
+    record(club, unrated, result(club, "Ana+Bo", "Cy+Di", at=START + timedelta(days=4)))
+    (row,) = client.get("/l/club/seasons/").context["list"].rows
+    page = client.get("/l/club/seasons/autumn/").context["page"]
+    assert Board.objects.get(name="First").refused_matches
+    assert page.facts_line[1].startswith(f"{row.results} results")
 
 
 def test_who_shares_a_place_shares_it_here_too(client: Client) -> None:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import CharField, Count, OuterRef, Q, Subquery, Value
+from django.db.models import CharField, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat, NullIf
 from django.urls import reverse
 from django.utils import timezone
@@ -116,9 +116,9 @@ def _seasons_and_boards(
         ),
         state__in=UNFINISHED,
     ).order_by("-state")
-    changes = AuditEntry.objects.filter(league=league).order_by().values("league")
+    changes = AuditEntry.objects.filter(league=league).order_by("-created_at")
     extra = {
-        "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
+        "changed": Subquery(changes.values("pk")[:1]),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
     }

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.absence import absent_before
 from leagues.models import Board, League, Player, Season
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
 from leagues.selectors.matches import explained_match

@@ -338,6 +338,9 @@ def view_of(
     until = league.midnight(on + timedelta(days=1))
     last_at = last_match(board, asked.on)
     compared_at = comparison(board, asked.since, on=on, last_at=last_at, visited=visited)
+    if compared_at is not None:
+        # Nobody has played before it, and no earlier moment is kept.
+        compared_at = max(compared_at, FIRST_INSTANT)
     is_past = asked.on is not None and not _is_settled(board, until)
     day = {until} if is_past else set[datetime]()
     before = {compared_at} if compared_at is not None else set[datetime]()

@@ -14,7 +14,7 @@ from leagues.bridge.tables import table_before
 from leagues.bulk import refresh_statistics
 from leagues.facts import results_by_day
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import Board, BoardDay
+from leagues.models import Board, BoardDay, Job
 from leagues.snapshot import snapshot
 from leagues.tables import (
     MARK,
@@ -40,16 +40,20 @@ def prepare_board(board: Board) -> None:
 
 
 def prepare_days(board: Board, days: Sequence[datetime]) -> None:
-    """Queue the standings before some moments, for the next who asks.
+    """Queue the standings before some moments, for the next who asks, with what others wait for.
 
-    A job for each: what others wait for is neither lost where jobs become one nor fails with it.
+    One job for them all, so that nobody fills the queue by asking for one day after the other.
     """
-    for at in days:
-        _enqueue(board, f"day:{at.isoformat()}", [at.isoformat()])
+    wanted = [at.isoformat() for at in days]
+    with transaction.atomic():
+        # From here on the row is locked: nobody else adds to it or starts it meanwhile.
+        job = Job.objects.get(pk=_enqueue(board, "days", wanted))
+        job.params["days"] = list(dict.fromkeys(wanted + job.params["days"]))[:MOST_DAYS]
+        job.save(update_fields=["params"])
 
 
-def _enqueue(board: Board, what: str, days: Sequence[str]) -> None:
-    enqueue(
+def _enqueue(board: Board, what: str, days: Sequence[str]) -> int:
+    return enqueue(
         "prepare_board",
         key=f"{what}:{board.pk}",
         params={"board": board.pk, "days": list(days)},

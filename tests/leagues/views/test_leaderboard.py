@@ -308,7 +308,7 @@ def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, mon
     body = client.get("/l/club/?on=2025-10-03").content.decode()
     assert "The standings of 3 Oct 2025 are being put together." in body
     client.get("/l/club/?on=2025-10-03")
-    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 2
+    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
     assert client.get("/api/v1/leagues/club/standings/?on=2025-10-03").status_code == 503
     drain()
     body = client.get("/l/club/?on=2025-10-03").content.decode()
@@ -333,6 +333,19 @@ def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypat
         drain()
         assert client.get(address).context["page"].rows
     assert client.get(f"/api/v1/leagues/azores/standings/?on={on}").status_code == 200
+
+
+def test_a_day_is_not_compared_with_one_before_all_results(client, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    league = new_club()
+    days = [datetime(1800, 1, day, 12, tzinfo=UTC) for day in (2, 9)]
+    record(league, *(result(league, "Ana", "Bo", at=at) for at in days))
+    address = "/l/club/?on=1800-01-03&since=7"
+    client.get(address)
+    drain()
+    page = client.get(address).context["page"]
+    assert [row.name for row in page.rows] == ["Ana", "Bo"]
+    assert not page.is_preparing
 
 
 # The API

@@ -79,6 +79,10 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     page.select_option("#outcome", "won")
     expect(page.locator("table.played tbody tr", has_text="Lost")).to_have_count(0)
     hold(page)
+    # The other boards, outside of what was swapped, are asked for the same.
+    page.locator("#boards a:not([aria-current])").first.click()
+    page.wait_for_url(re.compile("result=won"))
+    expect(page.locator("#outcome")).to_have_value("won")
     context.close()
 
 

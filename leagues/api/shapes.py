@@ -184,7 +184,7 @@ class RankedShape(StandingShape):
     likely = LikelyShape(allow_null=True)
     change = serializers.IntegerField(
         allow_null=True,
-        help_text="Places gained since the day before; null for whoever had none.",
+        help_text="Places gained since the day compared with; null for whoever had none then.",
     )
 
 

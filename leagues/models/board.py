@@ -124,8 +124,8 @@ class Standing(models.Model):
 
     `state` holds the system's columns as little-endian 64-bit floats. `place_value` is the shown
     value in units of its last digit, negated where a lower one is better: standings are ordered by
-    it, equal ones share a rank. The `_until` moments say how long
-    the player stays sure, fairly sure and active without another match.
+    it, equal ones share a rank. The `_until` moments say how long the player stays sure and fairly
+    sure without another match.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)

@@ -67,8 +67,8 @@ def league_look(
 ) -> Look | None:
     """Return what addresses choose; None where they name something that is not there.
 
-    One query, which brings along how much has been changed in the league by hand
-    (`Board.changes`), and can tell when each board's last match before a moment was
+    One query, which brings along the last entry of the log of changes by hand
+    (`Board.changed`), and can tell when each board's last match before a moment was
     (`Board.last_before`), and its first (`Board.first_at`).
     """
     seasons: dict[int, Season] = {}

@@ -61,7 +61,7 @@ class RatingState(ApiView):
         jobs = {job.key: job for job in league.jobs.filter(key__in=keys).order_by("pk")}
         rows = []
         for board in boards:
-            behind = is_behind(board)
+            behind = board.frontier < board.season.last_revision and is_behind(board)
             job = jobs.get(f"rate:{board.pk}") if behind else None
             rows.append(
                 {

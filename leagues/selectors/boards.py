@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import CharField, OuterRef, Q, Subquery, Value
+from django.db.models import CharField, Count, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat, NullIf
 from django.urls import reverse
 from django.utils import timezone
@@ -67,8 +67,8 @@ def league_look(
 ) -> Look | None:
     """Return what addresses choose; None where they name something that is not there.
 
-    One query, which brings along the last entry of the log of changes by hand
-    (`Board.changed`), and can tell when each board's last match before a moment was
+    One query, which brings along how much has been changed in the league by hand
+    (`Board.changes`), and can tell when each board's last match before a moment was
     (`Board.last_before`), and its first (`Board.first_at`).
     """
     seasons: dict[int, Season] = {}
@@ -116,9 +116,10 @@ def _seasons_and_boards(
         ),
         state__in=UNFINISHED,
     ).order_by("-state")
-    changes = AuditEntry.objects.filter(league=league).order_by("-created_at")
+    # Counted, as the newest need not be the last that was committed; made by hand, they are few.
+    changes = AuditEntry.objects.filter(league=league).order_by().values("league")
     extra = {
-        "changed": Subquery(changes.values("pk")[:1]),
+        "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
     }

@@ -170,7 +170,8 @@ def _disagreements(
     ]
     # Of a large league they are those of the page, and of the board that it is sorted by.
     named = sorted((one.player_id, one.name) for one in map(_anyone, side.everyone))
-    told = repr((state, named, tuple(titles.values()), now.date(), get_language()))
+    today = now.astimezone(side.boards[0].league.zone).date()
+    told = repr((state, named, tuple(titles.values()), today, get_language()))
     key = f"disagree:{hashlib.sha256(told.encode()).hexdigest()}"
     known: tuple[Disagreement, ...] | None = cache.get(key)
     if known is None:

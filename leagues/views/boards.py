@@ -139,8 +139,8 @@ def _etag(
     seasons = [(row.name, row.state, row.starts_at) for row in look.seasons]
     rules = league.name, league.description, league.active_days, league.ranked_after
     # Names of players move no board, yet each new one is written down.
-    changed = getattr(look.board, "changed", None)
-    shown = boards, seasons, changed, today, waiting, visited, looks_as(request)
+    changes = getattr(look.board, "changes", None)
+    shown = boards, seasons, changes, today, waiting, visited, looks_as(request)
     return version_of(request, *rules, *shown)
 
 

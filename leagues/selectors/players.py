@@ -173,6 +173,8 @@ class PlayerPage:
     board_url: str
     rating: Rating
     is_rated: bool
+    is_carried: bool
+    """Not rated yet, with what was brought from the season before."""
     unplaced: str
     """Why there is no rating although there are results."""
     place: str
@@ -321,6 +323,7 @@ class _Profile:
             board_url=board_address(board),
             rating=rating(shown),
             is_rated=self.row is not None,
+            is_carried=self._is_carried(),
             unplaced=self._unplaced(),
             place=self._place(),
             results=wording.results(int(self.series.games[-1]) if self.series else 0),
@@ -393,6 +396,12 @@ class _Profile:
         if self.series is not None:
             return self.series.at(len(self.series) - 1)
         return bridge.start_of(self.board, self.player.pk)
+
+    def _is_carried(self) -> bool:
+        if self.row is not None or self.series is not None:
+            return False
+        entrants = bridge.entrants_of(self.board, [self.player], {})
+        return entrants[self.player.pk].state is not None
 
     def _unplaced(self) -> str:
         if self.row is not None or not rated_among(self.board, self.encounters):

@@ -31,6 +31,8 @@ class Seat:
     is_me: bool
     results: str
     is_rated: bool
+    is_carried: bool
+    """Not rated yet, with what was brought from the season before."""
 
 
 def side_name(side: Sequence[Seat]) -> str:
@@ -76,7 +78,8 @@ def seated(
     now = bridge.shown_now(board, rated, moment)
     shown = {row.player_id: value for row, value in zip(rated, now, strict=True)}
     absent = [player for player in everyone if player.pk not in shown]
-    for pk, entrant in bridge.entrants_of(board, absent, {}).items():
+    entrants = bridge.entrants_of(board, absent, {})
+    for pk, entrant in entrants.items():
         shown[pk] = bridge.shown_entrant(board, entrant)
     scale = scale_of(list(shown.values()))
 
@@ -94,6 +97,7 @@ def seated(
             is_me=is_me,
             results=wording.results(standing.games if standing else 0),
             is_rated=standing is not None,
+            is_carried=standing is None and entrants[player.pk].state is not None,
         )
 
     return tuple(tuple(seat(player) for player in side) for side in sides)

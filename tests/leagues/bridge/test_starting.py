@@ -145,10 +145,14 @@ def test_whoever_carried_a_rating_over_puts_that_one_at_stake_before_the_first_m
     client.cookies["me"] = "ana"
     rows = client.get(board_address(board)).context["page"].rows
     on_board = {row.name: (row.stake.win, row.stake.loss) for row in rows}
-    compared = client.get(compare_address(board, [["ana"], ["bo"]])).context["page"].stakes
+    response = client.get(compare_address(board, [["ana"], ["bo"]]))
+    assert "brought from the season before, not rated in this one yet" in response.content.decode()
+    compared = response.context["page"].stakes
     foreseen = (compared[0].cells[0].change, compared[-1].cells[0].change)
     profile = client.get(player_address(board, "bo")).context["page"].stake
     assert on_board["Bo"] == (profile.win, profile.loss) == foreseen
     client.cookies["me"] = "bo"
-    other = client.get(player_address(board, "ana")).context["page"].stake
+    response = client.get(player_address(board, "ana"))
+    assert "is what was brought from the season before" in response.content.decode()
+    other = response.context["page"].stake
     assert (other.win, other.loss) == (compared[-1].cells[1].change, compared[0].cells[1].change)

@@ -100,6 +100,13 @@ class MoverShape(Shape):
     new_value = serializers.FloatField()
 
 
+class SomeShape(Shape):
+    """How many players, and the keys of the first of them, best first."""
+
+    count = serializers.IntegerField()
+    players = serializers.ListField(child=serializers.CharField())
+
+
 class TrialReportShape(Shape):
     """What other parameters would change; a margin below 0 says that they predict better."""
 
@@ -107,6 +114,8 @@ class TrialReportShape(Shape):
     players = serializers.IntegerField()
     moved = serializers.IntegerField()
     movers = MoverShape(many=True)
+    entering = SomeShape(help_text="Who would be ranked and is not.")
+    leaving = SomeShape(help_text="Who is ranked and would not be.")
     before = ScoresShape()
     after = ScoresShape()
     margin = MarginShape(allow_null=True)

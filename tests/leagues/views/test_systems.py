@@ -269,6 +269,8 @@ def test_a_trial_says_who_would_become_ranked_and_who_would_drop_out(league, kim
         trial = start_trial(board=board, parameters=tried, actor=None)
         drain()
         page = kim.get(address("trial", trial.pk)).text
+        report = kim.get(f"/api/v1/leagues/club/trials/{trial.pk}/").json()["report"]
+        assert report["entering"]["count"] + report["leaving"]["count"] == 4
         board.refresh_from_db()
         change_rules(board=board, parameters=tried, effective_at=None, actor=None)
         drain()

@@ -250,20 +250,12 @@ def _moved(report: TrialReport, board: Board) -> str:
         said.append(text % words)
     elif not (report.entering.count or report.leaving.count):
         said.append(_("Nobody would change places."))
-    if report.entering.count:
-        text = ngettext(
-            "%(players)s would become ranked: %(names)s.",
-            "%(players)s would become ranked: %(names)s.",
-            report.entering.count,
-        )
-        said.append(text % _counted(report.entering, board))
-    if report.leaving.count:
-        text = ngettext(
-            "%(players)s would drop out: %(names)s.",
-            "%(players)s would drop out: %(names)s.",
-            report.leaving.count,
-        )
-        said.append(text % _counted(report.leaving, board))
+    for some, text in (
+        (report.entering, _("%(players)s would become ranked: %(names)s.")),
+        (report.leaving, _("%(players)s would drop out: %(names)s.")),
+    ):
+        if some.count:
+            said.append(text % _counted(some, board))
     return " ".join(said)
 
 

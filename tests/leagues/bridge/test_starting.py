@@ -5,21 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from leagues import bridge
+from leagues import bridge, tables
 from leagues.jobs.runner import drain
-from leagues.models import Board, Season
+from leagues.models import Board, Player, Season
 from leagues.segments import unpack_states
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.matches import match_address
 from leagues.selectors.sides import compare_address
+from leagues.selectors.tables import forget_all
 from leagues.services.carrying import carry_over, start_next_season
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
+from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +133,30 @@ def test_periods_go_on_to_end_when_they_have_another_length():
     (state,) = unpack_states([standing.state], len(system.columns)).tolist()
     days = (at.date() - datetime(1970, 1, 1).date()).days
     assert state[system.columns.index("period")] == days // 30
+
+
+@pytest.mark.parametrize("most", [1, 10_000])
+def test_what_was_carried_over_costs_no_query_beyond_the_bounds(client, monkeypatch, most):
+    """Once a process has read the standings; before that, one more."""
+    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    club, board = spring_after("glicko2", {}, "club", "keep")
+    taken(board.season, Step.OPEN)
+    draft = result(club, "Bo", "Cy", at=SPRING + timedelta(days=1))
+    record_matches(season=board.season, mode=mode_of(club), drafts=[draft])
+    drain()
+    kim = make_user("kim")
+    Player.objects.filter(key="ana").update(user=kim)
+    client.force_login(kim)
+    for address, bound in ((board_address(board), 6), (player_address(board, "bo"), 8)):
+        forget_all()
+        counts = []
+        for _time in range(2):
+            with CaptureQueriesContext(connection) as asked:
+                assert b"+" in client.get(address).content
+            queries = [row["sql"] for row in asked]
+            counts.append(sum(sql.lstrip("(").startswith("SELECT") for sql in queries))
+        assert counts[0] <= bound + 1, address
+        assert counts[1] <= bound, address
 
 
 @pytest.mark.parametrize("system", ["glicko2", "elo", "trueskill", "ladder"])

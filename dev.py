@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     Locks = dict[str, dict[str, str]]
 
 ROOT = Path(__file__).resolve().parent
-VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "installed.json"
 OLDEST = (3, 11)
 
 RUNTIME = "requirements.txt"
@@ -52,6 +49,21 @@ class Trouble(Exception):
     """Something this machine lacks, in words for the person at the keyboard."""
 
 
+class Environment:
+    """A virtual environment beside this file, and the note of what was installed in it."""
+
+    def __init__(self, name: str) -> None:
+        self.folder = ROOT / name
+        self.python = self.folder / "bin" / "python"
+        self.stamp = self.folder / "installed.json"
+        self.lock = ROOT / (name + ".lock")
+
+
+# Where people run and develop Rungs, and what those who install it have: nothing but the run time.
+WORK = Environment(".venv")
+INSTALLED = Environment(".venv-installed")
+
+
 def say(text: str) -> None:
     """Print at once, so that the order holds among the output of child processes."""
     print(text, flush=True)
@@ -65,13 +77,13 @@ def digest_of(lock: str) -> str:
     return hashlib.sha256((ROOT / lock).read_bytes()).hexdigest()
 
 
-def read_stamp() -> Locks:
+def read_stamp(environment: Environment) -> Locks:
     """Say which locks are installed; nothing if an installation was cut short."""
     try:
-        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+        stamp = json.loads(environment.stamp.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    usable = stamp.get("python") == sys.version and PYTHON.exists()
+    usable = stamp.get("python") == sys.version and environment.python.exists()
     return stamp["locks"] if usable else {}
 
 
@@ -81,30 +93,33 @@ def is_ready(installed: Locks, locks: list[str]) -> bool:
 
 
 @contextlib.contextmanager
-def alone() -> Iterator[None]:
-    """Let one dev.py at a time change .venv; a second one waits."""
+def alone(environment: Environment) -> Iterator[None]:
+    """Let one dev.py at a time change an environment; a second one waits."""
     import fcntl
 
-    with open(ROOT / ".venv.lock", "w", encoding="utf-8") as lock:
+    with open(environment.lock, "w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another dev.py is preparing .venv; waiting for it.")
+            say(f"Another dev.py is preparing {environment.folder.name}; waiting for it.")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-def ensure_environment(locks: list[str], *, without_fast: bool) -> None:
-    """Make .venv hold these locks, exactly as they stand now."""
-    if is_ready(read_stamp(), locks) and not (without_fast and FAST in read_stamp()):
+def ensure_environment(
+    locks: list[str], *, without_fast: bool, environment: Environment = WORK
+) -> None:
+    """Make an environment hold these locks, exactly as they stand now."""
+    installed = read_stamp(environment)
+    if is_ready(installed, locks) and not (without_fast and FAST in installed):
         return
     try:
-        with alone():
-            installed = read_stamp()
+        with alone(environment):
+            installed = read_stamp(environment)
             if without_fast and FAST in installed:
                 installed = {}
             if not is_ready(installed, locks):
-                install(locks, installed)
+                install(environment, locks, installed)
     except PermissionError as error:
         raise Trouble(
             f"Cannot write {error.filename or ROOT}. Rungs keeps its environment beside dev.py: "
@@ -112,18 +127,22 @@ def ensure_environment(locks: list[str], *, without_fast: bool) -> None:
         ) from error
 
 
-def install(locks: list[str], installed: Locks) -> None:
+def install(environment: Environment, locks: list[str], installed: Locks) -> None:
     """Install the locks on top of what is there, from hash-locked requirements."""
     wanted = [lock for lock in (*installed, *locks) if (ROOT / lock).exists()]
     wanted = list(dict.fromkeys(wanted))
-    say("Preparing .venv ({}); this takes up to a minute the first time.".format(", ".join(wanted)))
+    say(
+        "Preparing {} ({}); this takes up to a minute the first time.".format(
+            environment.folder.name, ", ".join(wanted)
+        )
+    )
     # Without its stamp a half-made environment is made anew by the next run.
-    STAMP.unlink(missing_ok=True)
+    environment.stamp.unlink(missing_ok=True)
     if not installed:
-        make_venv()
+        make_venv(environment)
     missing = {}
     required = [lock for lock in wanted if lock != FAST]
-    failure = pip_install(required)
+    failure = pip_install(environment, required)
     if failure:
         raise Trouble(
             f"The packages could not be installed:\n\n{failure}\n\nThe first run needs a network "
@@ -131,22 +150,23 @@ def install(locks: list[str], installed: Locks) -> None:
             "mirror)."
         )
     if FAST in wanted:
-        failure = pip_install([RUNTIME, FAST])
+        failure = pip_install(environment, [RUNTIME, FAST])
         if failure:
             say("Numba could not be installed here; ratings are computed without it, slower.")
             missing[FAST] = failure
     stamp = {lock: {"sha256": digest_of(lock), "failed": missing.get(lock, "")} for lock in wanted}
-    temporary = STAMP.with_suffix(".new")
+    temporary = environment.stamp.with_suffix(".new")
     temporary.write_text(json.dumps({"python": sys.version, "locks": stamp}), encoding="utf-8")
-    temporary.replace(STAMP)
+    temporary.replace(environment.stamp)
 
 
-def make_venv() -> None:
+def make_venv(environment: Environment) -> None:
     """Make an empty environment, by uv where there is one."""
-    if VENV.exists():
-        shutil.rmtree(VENV)
+    if environment.folder.exists():
+        shutil.rmtree(environment.folder)
     uv = shutil.which("uv")
-    if uv and not run_quietly([uv, "venv", "--quiet", "--python", sys.executable, str(VENV)]):
+    folder = str(environment.folder)
+    if uv and not run_quietly([uv, "venv", "--quiet", "--python", sys.executable, folder]):
         return
     try:
         import ensurepip  # noqa: F401
@@ -156,36 +176,22 @@ def make_venv() -> None:
             "This Python has no venv module. On Debian and Ubuntu: sudo apt install "
             "python3-venv. Or install uv."
         ) from error
-    shutil.rmtree(VENV, ignore_errors=True)
-    venv.EnvBuilder(symlinks=True, with_pip=True).create(VENV)
+    shutil.rmtree(environment.folder, ignore_errors=True)
+    venv.EnvBuilder(symlinks=True, with_pip=True).create(environment.folder)
 
 
-def pip_install(locks: list[str]) -> str:
+def pip_install(environment: Environment, locks: list[str]) -> str:
     """Install from locks; answer what went wrong, or nothing."""
     requirements = [part for lock in locks for part in ("-r", str(ROOT / lock))]
+    python = str(environment.python)
     uv = shutil.which("uv")
     if uv:
-        command = [
-            uv,
-            "pip",
-            "install",
-            "--quiet",
-            "--python",
-            str(PYTHON),
-            "--require-hashes",
-        ]
+        command = [uv, "pip", "install", "--quiet", "--python", python, "--require-hashes"]
         if not run_quietly([*command, *requirements]):
             return ""
-        if not (VENV / "bin" / "pip").exists():
-            run_quietly([str(PYTHON), "-m", "ensurepip"])
-    command = [
-        str(PYTHON),
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]
+        if not (environment.folder / "bin" / "pip").exists():
+            run_quietly([python, "-m", "ensurepip"])
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     return run_quietly([*command, "--no-input", "--require-hashes", *requirements])
 
 
@@ -213,7 +219,7 @@ def become(*command: str) -> None:
     """Replace this process, so that signals and the exit code are the command's own."""
     os.chdir(str(ROOT))
     sys.stdout.flush()
-    os.execv(str(PYTHON), [str(PYTHON), *command])  # noqa: S606
+    os.execv(str(WORK.python), [str(WORK.python), *command])  # noqa: S606
 
 
 def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
@@ -238,7 +244,7 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
             )
         if not redis:
             left_out.append("Redis and Celery: TEST_REDIS_URL names no server.")
-        if read_stamp().get(FAST, {}).get("failed") or FAST not in read_stamp():
+        if read_stamp(WORK).get(FAST, {}).get("failed") or FAST not in read_stamp(WORK):
             left_out.append("Compiled ratings: Numba is not installed.")
         return run_passes(passes, left_out)
 
@@ -280,9 +286,9 @@ def run_passes(passes: list[tuple[str, dict[str, str], list[str]]], left_out: li
 def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
     """Run pytest with its output passed on; answer its exit code and closing line."""
     process = subprocess.Popen(
-        [str(PYTHON), "-m", "pytest", *arguments],
+        [str(WORK.python), "-m", "pytest", *arguments],
         cwd=str(ROOT),
-        env={**os.environ, **environment},
+        env={**os.environ, **environment, "RUNGS_INSTALLED_PYTHON": str(INSTALLED.python)},
         stdout=subprocess.PIPE,
         text=True,
         errors="replace",
@@ -312,7 +318,7 @@ def throwaway_postgres() -> Iterator[str]:
     )
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
-            [str(PYTHON), "-c", script, folder + "/postgres"],
+            [str(WORK.python), "-c", script, folder + "/postgres"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -333,7 +339,9 @@ def run_checks() -> int:
         environment = {**os.environ, "RUNGS_DATA": folder}
         for name, command in CHECKS.items():
             say("== " + name)
-            failed |= subprocess.call([str(PYTHON), "-m", *command], cwd=str(ROOT), env=environment)
+            failed |= subprocess.call(
+                [str(WORK.python), "-m", *command], cwd=str(ROOT), env=environment
+            )
     return failed
 
 
@@ -416,6 +424,9 @@ def main(argv: list[str]) -> int:
     if options.command == "test" and options.with_postgres:
         locks.append(POSTGRES)
     ensure_environment(locks, without_fast=options.no_fast)
+    if options.command in ("test", "e2e"):
+        # Servers, workers and commands are tested with what those who install Rungs have.
+        ensure_environment([RUNTIME], without_fast=True, environment=INSTALLED)
     if options.command == "test":
         return run_tests(rest, with_postgres=options.with_postgres)
     if options.command == "lint":

@@ -11,7 +11,6 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -24,10 +23,12 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.installed import PYTHON
+
 ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = ("PUBLIC_URL", "DJANGO_SETTINGS_MODULE", "RUNGS_DEBUG")
 START_SECONDS = 120
-CELERY = (sys.executable, "-m", "celery", "-A", "config.celery")
+CELERY = (PYTHON, "-m", "celery", "-A", "config.celery")
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def new_site(data: Path) -> Iterator[Site]:
         }
         server = running.enter_context(
             process(
-                [sys.executable, "manage.py", "serve", "--port", "0"],
+                [PYTHON, "manage.py", "serve", "--port", "0"],
                 environment,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

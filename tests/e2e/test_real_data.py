@@ -6,7 +6,6 @@ import csv
 import gzip
 import os
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.sites import ROOT, Site
 from tests.e2e.test_pages import LOOKS, look_at
+from tests.installed import PYTHON
 from tests.shared_data import shared_data
 
 SETS = {
@@ -45,7 +45,7 @@ def year_of_tennis(source: Path, folder: Path) -> Path:
 def bring(site: Site, name: str, source: Path) -> str:
     """Import a file by the command line and return the address of its league."""
     subprocess.run(
-        [sys.executable, "manage.py", "import_matches", str(source)]
+        [PYTHON, "manage.py", "import_matches", str(source)]
         + ["--league", name, "--create", "--skip-bad"],
         cwd=ROOT,
         env=site.environment,

@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -17,6 +16,8 @@ from pathlib import Path
 import psycopg
 import pytest
 from django.conf import settings
+
+from tests.installed import PYTHON
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE_SECONDS = 1
@@ -41,7 +42,7 @@ class Manage:
         self, *words: str, fault: str = "", check: bool = True
     ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [sys.executable, str(ROOT / "manage.py"), *words],
+            [PYTHON, str(ROOT / "manage.py"), *words],
             env=self.environment | {"RUNGS_FAULTPOINT": fault},
             capture_output=True,
             text=True,

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 
 import pytest
 
 from ratings.__main__ import main
+from tests.installed import PYTHON
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_the_parameters_of_the_table_of_tennis_can_be_fitted(results, capsys):
 def test_a_reader_who_has_seen_enough_is_no_error():
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "ratings", "parameters", "elo"]
+    command = [PYTHON, "-m", "ratings", "parameters", "elo"]
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)  # noqa: S603
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -9,7 +9,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,21 +20,18 @@ PIN = re.compile(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==(\S+)", re.MULTILINE)
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Point dev.py at an empty folder."""
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dev.Environment:
+    """Point dev.py at an empty folder, and return the environment that it would make there."""
     monkeypatch.setattr(dev, "ROOT", tmp_path)
-    monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
-    monkeypatch.setattr(dev, "PYTHON", tmp_path / ".venv" / "bin" / "python")
-    monkeypatch.setattr(dev, "STAMP", tmp_path / ".venv" / "installed.json")
     (tmp_path / dev.RUNTIME).write_text("one\n")
-    yield tmp_path
+    return dev.Environment(".venv")
 
 
-def install_by_hand(folder: Path) -> None:
-    (folder / ".venv" / "bin").mkdir(parents=True)
-    (folder / ".venv" / "bin" / "python").touch()
+def install_by_hand(environment: dev.Environment) -> None:
+    environment.python.parent.mkdir(parents=True)
+    environment.python.touch()
     locks = {dev.RUNTIME: {"sha256": dev.digest_of(dev.RUNTIME), "failed": ""}}
-    dev.STAMP.write_text(json.dumps({"python": sys.version, "locks": locks}))
+    environment.stamp.write_text(json.dumps({"python": sys.version, "locks": locks}))
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -62,36 +58,36 @@ def test_every_direct_dependency_says_what_it_is_for() -> None:
             assert re.split(r"[\[=~<>]", line)[0].lower() in described.lower()
 
 
-def test_an_environment_is_used_again_until_a_lock_changes(elsewhere: Path) -> None:
+def test_an_environment_is_used_again_until_a_lock_changes(elsewhere: dev.Environment) -> None:
     install_by_hand(elsewhere)
-    assert dev.is_ready(dev.read_stamp(), [dev.RUNTIME])
-    (elsewhere / dev.RUNTIME).write_text("two\n")
-    assert not dev.is_ready(dev.read_stamp(), [dev.RUNTIME])
+    assert dev.is_ready(dev.read_stamp(elsewhere), [dev.RUNTIME])
+    (dev.ROOT / dev.RUNTIME).write_text("two\n")
+    assert not dev.is_ready(dev.read_stamp(elsewhere), [dev.RUNTIME])
 
 
-def test_an_installation_that_was_cut_short_does_not_count(elsewhere: Path) -> None:
+def test_an_installation_that_was_cut_short_does_not_count(elsewhere: dev.Environment) -> None:
     install_by_hand(elsewhere)
-    dev.STAMP.write_text('{"python": ')
-    assert dev.read_stamp() == {}
+    elsewhere.stamp.write_text('{"python": ')
+    assert dev.read_stamp(elsewhere) == {}
 
 
 def test_a_python_without_venv_gets_the_name_of_the_package(
-    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+    elsewhere: dev.Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", str(elsewhere))
+    monkeypatch.setenv("PATH", str(dev.ROOT))
     monkeypatch.setitem(sys.modules, "ensurepip", None)
     with pytest.raises(dev.Trouble, match="python3-venv"):
-        dev.ensure_environment([dev.RUNTIME], without_fast=True)
+        dev.ensure_environment([dev.RUNTIME], without_fast=True, environment=elsewhere)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_source_that_cannot_be_written_is_answered_in_words(elsewhere: Path) -> None:
-    elsewhere.chmod(0o500)
+def test_a_source_that_cannot_be_written_is_answered_in_words(elsewhere: dev.Environment) -> None:
+    dev.ROOT.chmod(0o500)
     try:
         with pytest.raises(dev.Trouble, match="belongs to you"):
-            dev.ensure_environment([dev.RUNTIME], without_fast=True)
+            dev.ensure_environment([dev.RUNTIME], without_fast=True, environment=elsewhere)
     finally:
-        elsewhere.chmod(0o700)
+        dev.ROOT.chmod(0o700)
 
 
 def test_an_old_python_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+from tests.installed import PYTHON
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_SECONDS = 60
@@ -30,7 +31,7 @@ class Server:
 
     def __init__(self, data: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", *arguments],
+            [PYTHON, "manage.py", "serve", *arguments],
             cwd=ROOT,
             env={**os.environ, "RUNGS_DATA": str(data), "DATABASE_URL": "", "REDIS_URL": ""},
             stdout=subprocess.PIPE,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 from dev import ROOT
+from tests.installed import PYTHON
 
 
 def test_a_command_says_that_the_tables_are_missing(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "verify"],
+        [PYTHON, "manage.py", "verify"],
         cwd=ROOT,
         env={**os.environ, "RUNGS_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""},
         capture_output=True,

@@ -6,13 +6,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.installed import PYTHON
 from tests.leagues.conftest import PATIENCE_SECONDS, ROOT, Manage
 
 FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
@@ -41,7 +41,7 @@ def worker(manage: Manage) -> Iterator[Worker]:
 
     def start(fault: str = "") -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "config", "worker", "-P", "solo", "-l", "error"],
+            [PYTHON, "-m", "celery", "-A", "config", "worker", "-P", "solo", "-l", "error"],
             cwd=ROOT,
             env=manage.environment | {"RUNGS_FAULTPOINT": fault},
             stdout=subprocess.DEVNULL,

@@ -6,10 +6,15 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import kernels, pages, serving
+from benchmarks import growth, kernels, pages, serving
 from benchmarks.report import Report
 
-SUBJECTS = {"kernels": kernels.measure, "pages": pages.measure, "serving": serving.measure}
+SUBJECTS = {
+    "kernels": kernels.measure,
+    "growth": growth.measure,
+    "pages": pages.measure,
+    "serving": serving.measure,
+}
 
 
 def main() -> int:

@@ -7,7 +7,6 @@ Python, and on PostgreSQL, which has the means itself.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,7 +23,7 @@ from django.db.models import (
 )
 from numpy.typing import NDArray
 
-from ratings.files.names import fold_name
+from ratings.files.names import fold_name, normalized
 
 Row = TypeVar("Row", bound=Model)
 
@@ -41,9 +40,9 @@ def plain_name(text: str) -> str:
     folded = fold_name(text)
     if folded.isascii():
         return folded
-    bare = _MARK.sub("", unicodedata.normalize("NFKD", folded.translate(_PARTS)))
+    bare = _MARK.sub("", normalized("NFKD", folded.translate(_PARTS)))
     # Marks of other scripts are letters of their own: they go back to where they were.
-    return unicodedata.normalize("NFC", bare)
+    return normalized("NFC", bare)
 
 
 def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:

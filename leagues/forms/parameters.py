@@ -14,7 +14,7 @@ from leagues.wording import MINUS, NARROW_SPACE
 from ratings.parameters import Description
 
 SAFETY_BOUND = 1e6
-_NUMERAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+_NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 class ParameterField(forms.CharField):

@@ -348,15 +348,15 @@ def _scored(line: str) -> tuple[str, int | None]:
 
 def _split(text: str) -> list[tuple[str, ...]]:
     """Split a line at = and +, but not within double quotes."""
-    sides: list[list[str]] = [[""]]
+    sides: list[list[list[str]]] = [[[]]]
     for part in _PART.findall(text):
         if part == "=":
-            sides.append([""])
+            sides.append([[]])
         elif part == "+":
-            sides[-1].append("")
+            sides[-1].append([])
         else:
-            sides[-1][-1] += part.strip('"')
-    return [tuple(_named(name) for name in side) for side in sides]
+            sides[-1][-1].append(part.strip('"'))
+    return [tuple(_named("".join(parts)) for parts in side) for side in sides]
 
 
 def written_places(draft: MatchDraft) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from django.contrib.auth.models import User
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
-from ratings.files.names import NameProblem, clean_name, fold_name
+from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
 _KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 _PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*\Z")
@@ -29,7 +28,7 @@ def key_of_name(name: str) -> str:
     folded = fold_name(name)
     if _PLAIN.match(folded) and len(folded) <= 64:
         return folded.replace(" ", "-")
-    letters = unicodedata.normalize("NFKD", folded).encode("ascii", "ignore").decode()
+    letters = normalized("NFKD", folded).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:64]
     digest = hashlib.sha256(folded.encode()).hexdigest()[:8]
     return f"{slug}-{digest}" if slug else f"p-{digest}"

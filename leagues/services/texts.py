@@ -12,7 +12,7 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from ratings.files.names import NAME_LENGTH, NameProblem, clean_name
+from ratings.files.names import NAME_LENGTH, NameProblem, clean_name, normalized
 
 REASON_LENGTH = 200
 DETAIL_LENGTH = 200
@@ -43,7 +43,7 @@ def clean_text(text: str, *, most: int, lines: bool = False) -> str:
     Raises ValidationError for characters that are not seen, and for a text that is too long.
     """
     text = text.replace("\r\n", "\n") if lines else text
-    cleaned = unicodedata.normalize("NFC", text.strip(" \n" if lines else " "))
+    cleaned = normalized("NFC", text.strip(" \n" if lines else " "))
     if cleaned.isascii() and cleaned.isprintable():
         return _within(cleaned, most)
     visible = not cleaned

@@ -23,11 +23,12 @@ _CENTURY_TURN = 69
 
 _TIME = (
     r"(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,](?P<part>\d{1,9}))?)?"
-    r"\s*(?P<half>[ap]\.?m\.?)?"
+    r"(?:\s*(?P<half>[ap]\.?m\.?))?"
 )
 _CLOCK = re.compile(rf"(?:{_TIME})(?:\s*(?:uhr|h))?", re.IGNORECASE | re.ASCII)
 _MOMENT = re.compile(
-    rf"(?P<day>.*?\S)(?:\s*[T,]\s*|\s+){_TIME}\s*(?P<offset>Z|UTC|GMT|[+-]\d{{2}}(?::?\d{{2}})?)?",
+    rf"(?P<day>.*?\S)(?:\s*+[T,]\s*+|\s++){_TIME}"
+    r"(?:\s*(?P<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?",
     re.IGNORECASE | re.ASCII,
 )
 _YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})\.?", re.ASCII)

@@ -19,7 +19,7 @@ _SET = re.compile(
     re.ASCII,
 )
 _SET_SEPARATOR = re.compile(r"\s*[,;]\s*|\s+(?![:\-\u2012-\u2014\u2212/(]|\[\d{1,3}\])", re.ASCII)
-_SPACED_DASH = re.compile(r"\s+[:\-\u2012-\u2014\u2212]\s*|[:\-\u2012-\u2014\u2212]\s+")
+_SPACED_DASH = re.compile(r"(?<!\s)\s+[:\-\u2012-\u2014\u2212]\s*|[:\-\u2012-\u2014\u2212]\s+")
 
 _FLAGS: Final[dict[str, Kind]] = {
     **dict.fromkeys(

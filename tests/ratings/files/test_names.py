@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import unicodedata
+from itertools import groupby
+
 import pytest
 
-from ratings.files.names import NameProblem, clean_name, fold_name, without_formula_guard
+from ratings.files.names import (
+    NameProblem,
+    clean_name,
+    fold_name,
+    normalized,
+    without_formula_guard,
+)
 
 
 @pytest.mark.parametrize(
@@ -100,3 +109,21 @@ def test_names_that_differ_by_a_letter_are_two() -> None:
 )
 def test_exactly_one_apostrophe_of_our_export_is_taken_away(cell: str, text: str) -> None:
     assert without_formula_guard(cell) == text
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
+@pytest.mark.parametrize("marks", ["\u0301\u0316", "\u0344\u0316", "\u0f73", "\uff9e\u0334"])
+def test_s15_marks_in_a_row_stay_so_few_that_putting_them_in_order_takes_no_time(
+    form: str, marks: str
+) -> None:
+    text = normalized(form, "a" + marks * 1000)
+    runs = [len(list(run)) for is_mark, run in groupby(text, unicodedata.combining) if is_mark]
+    assert sum(runs) >= 1000 and max(runs) <= 90
+
+
+@pytest.mark.parametrize(
+    "text", ["e\u0301" * 50, "\u1f82" * 64, "\u0e01\u0e34\u0e48" * 40, "z" * 99]
+)
+def test_texts_of_people_are_normalized_as_ever(text: str) -> None:
+    for form in ("NFC", "NFKC", "NFKD"):
+        assert normalized(form, text) == unicodedata.normalize(form, text)

@@ -162,15 +162,18 @@ def _window(rows: QuerySet[Match], given: Mapping[str, str]) -> tuple[list[Match
     rows = with_players(rows)
     edge = _edge(rows, given.get("before", ""))
     if edge:
-        found = list(
-            rows.filter(_later(edge)).order_by("played_at", "order_hint", "seq")[: PAGE_SIZE + 1]
-        )
-        return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
+        later = rows.filter(_later(edge)).order_by("played_at", "order_hint", "seq")
+        found = list(later[: PAGE_SIZE + 1])
+        if found:
+            return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
     edge = _edge(rows, given.get("after", ""))
     if edge:
-        rows = rows.filter(_earlier(edge))
+        found = list(rows.filter(_earlier(edge)).order_by(*newest_first)[: PAGE_SIZE + 1])
+        if found:
+            return found[:PAGE_SIZE], True, len(found) > PAGE_SIZE
+    # Without an edge, or with one that nothing lies beyond, the newest.
     found = list(rows.order_by(*newest_first)[: PAGE_SIZE + 1])
-    return found[:PAGE_SIZE], edge is not None, len(found) > PAGE_SIZE
+    return found[:PAGE_SIZE], False, len(found) > PAGE_SIZE
 
 
 def _edge(rows: QuerySet[Match], seq: str) -> Match | None:
@@ -297,6 +300,8 @@ def finding(sides: Sequence[Side]) -> str:
     """Return what came out, as a heading says it."""
     if len(sides) > 2:
         first = [side.names for side in sides if side.is_first]
+        if len(first) == len(sides):
+            return _("%(sides)s drew") % {"sides": wording.listing(first)}
         return _("%(winner)s before %(count)d others") % {
             "winner": wording.listing(first),
             "count": len(sides) - len(first),

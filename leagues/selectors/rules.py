@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from leagues.rulebook.choices import choice_words
 from leagues.rulebook.telling import days
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
-from leagues.selectors.matches import match_address
+from leagues.selectors.matches import match_address, sides_of
 from leagues.selectors.ratings import Rating, rating
 from leagues.selectors.reasons import Person, Reasons, reasons_of
 from leagues.selectors.seats import moved
@@ -326,26 +326,32 @@ def _worked_out(rated: RatedMatch) -> Example:
         Person(first.player.name, is_me=False),
     )
     return Example(
-        lead=_lead(match, people),
+        lead=_lead(match),
         rows=tuple(_example_row(board, row, accounts[row.player_id]) for row in people),
         why=why,
         url=f"{match_address(match, match.league, match.season)}?{words}",
     )
 
 
-def _lead(match: Match, people: Sequence[Participant]) -> str:
+def _lead(match: Match) -> str:
+    """What came out of a match, as a sentence."""
+    sides = sides_of(match, None)
+    first = [side.names for side in sides if side.is_first]
     words = {
         "day": wording.day(match.played_at.astimezone(match.league.zone).date()),
-        "one": wording.listing([row.player.name for row in people if row.rank == 1]),
-        "other": wording.listing([row.player.name for row in people if row.rank != 1]),
+        "first": wording.listing(first),
     }
-    sides = len({row.side for row in people})
-    if sides > 2:
-        words["place"] = wording.small_number(sides)
-        return _("On %(day)s, %(one)s came first of %(place)s.") % words
-    if not words["other"]:
-        return _("On %(day)s, %(one)s drew.") % words
-    return _("On %(day)s, %(one)s won against %(other)s.") % words
+    if len(first) == len(sides):
+        return _("On %(day)s, %(first)s drew.") % words
+    if len(sides) == 2:
+        return _("On %(day)s, %(first)s won against %(other)s.") % {
+            **words,
+            "other": sides[1].names,
+        }
+    words["count"] = wording.small_number(len(sides))
+    if len(first) > 1:
+        return _("On %(day)s, %(first)s shared first place of %(count)s.") % words
+    return _("On %(day)s, %(first)s came first of %(count)s.") % words
 
 
 def _example_row(board: Board, row: Participant, told: Account) -> ExampleRow:

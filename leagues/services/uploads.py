@@ -106,9 +106,15 @@ def _reading_of(upload: Upload, options: ImportOptions, content: bytes) -> Readi
 
 
 def bad_rows(upload: Upload) -> Iterator[BadRow]:
-    """Yield every bad row of a stored file, read anew: a report keeps a thousand at most."""
+    """Yield every bad row of a stored file, read anew: a report keeps a thousand at most.
+
+    What makes the whole file unreadable comes last, as a row of its own.
+    """
     options = ImportOptions(**upload.options)
     content = bytes(upload.content)
     reading = _reading_of(upload, options, content)
-    table, layout = open_file(upload.name, content, options)
-    return (row for row in reading.rows(layout, table) if isinstance(row, BadRow))
+    try:
+        table, layout = open_file(upload.name, content, options)
+        yield from (row for row in reading.rows(layout, table) if isinstance(row, BadRow))
+    except FileProblem as problem:
+        yield BadRow(problem.line, problem.column, problem.value, problem.reason)

@@ -76,6 +76,14 @@ def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) ->
     assert lines[0][:3] == ["2", "loser", "'=Ana0"]
 
 
+def test_the_bad_rows_of_a_file_without_players_say_why_it_cannot_be_read(kim: Sender) -> None:
+    address = kim.checked("date,winner\n2026-01-05,Ana\n")
+    response = kim.client.get(f"{address}bad-rows/")
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    _head, line = csv.reader(io.StringIO(text))
+    assert line[3].startswith("No columns say who played")
+
+
 def test_dates_that_may_be_read_in_two_ways_are_asked_about(kim: Sender) -> None:
     address = kim.checked(EITHER)
     page = kim.page(address)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from leagues.models import Match, Membership, Revision
 from leagues.selectors import matches
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import join, make_user
-from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,21 @@ def test_a_free_for_all_lists_places(client, club):
     body = client.get(address(match)).content.decode()
     assert "Ana before 2 others" in body
     assert "2nd=" in body
+
+
+def test_a_free_for_all_without_a_winner_is_a_draw(client, club):
+    match = record(club, result(club, "Ana", "Bo", "Cy", ranks=(1, 1, 1)))[0]
+    body = client.get(address(match)).content.decode()
+    assert "Ana, Bo and Cy drew" in body
+    assert "0 others" not in body
+
+
+@pytest.mark.parametrize("edge", ["before=2", "after=1", "before=9", "after=9"])
+def test_beyond_the_edge_of_all_results_the_newest_are_shown(client, club, edge):
+    record(club, result(club, "Ana", "Bo"), result(club, "Bo", "Ana", at=START + timedelta(days=1)))
+    page = client.get(f"/l/club/results/?{edge}").context["page"]
+    assert [row.number for row in page.rows] == [2, 1]
+    assert (page.previous_url, page.next_url) == ("", "")
 
 
 @pytest.mark.parametrize(

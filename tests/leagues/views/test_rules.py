@@ -285,3 +285,25 @@ def test_whoever_is_not_placed_yet_is_named_as_the_reason(client):
     assert "Not placed yet" in words
     assert PLACED in words
     assert "No rated results yet" not in words
+
+
+@pytest.mark.parametrize(
+    ("sides", "ranks", "lead"),
+    [
+        (("Ana", "Bo"), (1, 1), "On 1 Oct 2025, Ana and Bo drew."),
+        (("Ana + Bo", "Cy + Dee"), (1, 1), "On 1 Oct 2025, Ana + Bo and Cy + Dee drew."),
+        (("Ana + Bo", "Cy"), (1, 2), "On 1 Oct 2025, Ana + Bo won against Cy."),
+        (("Ana", "Bo", "Cy"), (1, 1, 1), "On 1 Oct 2025, Ana, Bo and Cy drew."),
+        (
+            ("Ana", "Bo", "Cy"),
+            (1, 1, 3),
+            "On 1 Oct 2025, Ana and Bo shared first place of three.",
+        ),
+    ],
+)
+def test_the_rules_work_out_a_last_match_that_nobody_won(client, sides, ranks, lead):
+    club = new_club("level")
+    record(club, result(club, *sides, ranks=ranks))
+    response = client.get("/l/level/rules/")
+    assert response.status_code == 200
+    assert response.context["page"].example.lead == lead

@@ -1,10 +1,10 @@
 """What systems have in common that keep something for the whole board, or read events.
 
-Their bodies are called as `body(log columns, event columns, state, after, board, points, ladder,
-first, settings)` and return the match to go on with: they stop before a match for whose changes
-of bystanders `points` may have no room. `points` collects those changes as (match, at, player,
-state columns); its first free row is `board[0]`. A player never seen has NaN in the state; the
-body lets him join.
+Their bodies are called as `body(log columns, event columns, state, joined, after, board, points,
+ladder, first, settings)` and return the match to go on with: they stop before a match for whose
+changes of bystanders `points` may have no room. `points` collects those changes as (match, at,
+player, state columns); its first free row is `board[0]`. A player never seen has NaN in the
+state; the body lets the player join and writes to `joined` with what.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeVar
 
 import numpy as np
 
-from ratings.engine import Body, Columns, Engine, Progress, choose, compiled
+from ratings.engine import Body, Column, Columns, Engine, Progress, choose, compiled
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
@@ -57,15 +57,9 @@ class BoardWide(Sequential[P]):
         progress: Progress | None = None,
         board: State | None = None,
     ) -> Replay:
-        shape = (len(log.keys), len(self.columns))
-        begin = np.full(shape, np.nan) if start is None else start
-        if begin.shape != shape:
-            raise ValueError(f"start must have the shape {shape}, not {begin.shape}")
+        begin = self._begin(log, start)
         kept = self.opened(begin) if board is None else board
-        after, final, kept, bystanders = self._run(
-            log, begin, kept, choose(engine, len(log), self.break_even), progress
-        )
-        return Replay(after, final, kept, bystanders, log, begin)
+        return self._run(log, begin, kept, choose(engine, len(log), self.break_even), progress)
 
     def _run(
         self,
@@ -74,22 +68,19 @@ class BoardWide(Sequential[P]):
         kept: State,
         engine: Literal["plain", "compiled"],
         progress: Progress | None,
-    ) -> tuple[Floats, Floats, State, Bystanders]:
+    ) -> Replay:
         width, total = len(self.columns), len(log)
         room = max(len(log.keys), min(_ROOM, total * len(log.keys)))
         rungs = self.rungs(log, kept)
         is_compiled = engine == "compiled"
         function = compiled(self.body) if is_compiled else self.body
         after = np.empty((width, len(log.player)))
-        state = np.ascontiguousarray(begin.T)
+        columns = _own_columns(begin, is_compiled)
+        joined = _own(np.full(len(begin), np.nan), is_compiled)
         # The first entry counts the points in the buffer and is no part of the board.
-        board = np.array([0.0, *kept])
-        points = np.empty((width + 3, room))
-        ladder = np.full(rungs, -1.0)
-        columns = _sequences(state, is_compiled)
-        board_column = _sequences(board[np.newaxis], is_compiled)[0]
-        buffer = _sequences(points, is_compiled)
-        ladder_column = _sequences(ladder[np.newaxis], is_compiled)[0]
+        board = _own(np.array([0.0, *kept]), is_compiled)
+        buffer = _own_columns(np.empty((room, width + 3)), is_compiled)
+        ladder = _own(np.full(rungs, -1.0), is_compiled)
         gathered = []
         filled = 0
         for first in range(0, total, _PART):
@@ -106,17 +97,18 @@ class BoardWide(Sequential[P]):
                     matches,
                     events,
                     columns,
+                    joined,
                     rows,
-                    board_column,
+                    board,
                     buffer,
-                    ladder_column,
+                    ladder,
                     done,
                     self.settings,
                 )
-                found = np.array([row[: int(board_column[0])] for row in buffer])
+                found = np.array([row[: int(board[0])] for row in buffer])
                 found[0] += first
                 gathered.append(found)
-                board_column[0] = 0.0
+                board[0] = 0.0
                 if done >= len(part):
                     break
             if not is_compiled:
@@ -125,9 +117,15 @@ class BoardWide(Sequential[P]):
             filled += len(part.player)
             if progress is not None:
                 progress(first + len(part), total)
-        bystanders = _bystanders(gathered) if gathered else Bystanders.none(width)
-        final = np.array([list(column) for column in columns]).T.reshape(begin.shape)
-        return after.T, final, tuple(float(value) for value in board_column[1:]), bystanders
+        return Replay(
+            after=after.T,
+            final=np.column_stack(columns),
+            board=tuple(float(value) for value in board[1:]),
+            bystanders=_bystanders(gathered) if gathered else Bystanders.none(width),
+            log=log,
+            start=begin,
+            joined=np.array(joined),
+        )
 
     def _continued(
         self,
@@ -145,9 +143,9 @@ class BoardWide(Sequential[P]):
         if is_compiled:
             function = compiled(function)
         width, players = len(self.columns), len(replay.final)
-        columns = _sequences(np.ascontiguousarray(replay.final.T), is_compiled)
-        board = _sequences(np.array([[0.0, *(replay.board or ())]]), is_compiled)[0]
-        buffer = _sequences(np.empty((width + 3, players * _ENDS)), is_compiled)
+        columns = _own_columns(replay.final, is_compiled)
+        board = _own(np.array([0.0, *(replay.board or ())]), is_compiled)
+        buffer = _own_columns(np.empty((players * _ENDS, width + 3)), is_compiled)
         gathered = []
         is_done = False
         while not is_done:
@@ -156,7 +154,7 @@ class BoardWide(Sequential[P]):
             board[0] = 0.0
         return replace(
             replay,
-            final=np.array([list(column) for column in columns]).T.reshape(replay.final.shape),
+            final=np.column_stack(columns),
             board=tuple(float(value) for value in board[1:]),
             bystanders=Bystanders.joined((replay.bystanders, _bystanders(gathered))),
         )
@@ -172,5 +170,10 @@ def _bystanders(gathered: Sequence[Floats]) -> Bystanders:
     )
 
 
-def _sequences(rows: Floats, is_compiled: bool) -> Columns:
-    return tuple(np.ascontiguousarray(row) if is_compiled else row.tolist() for row in rows)
+def _own_columns(rows: Floats, is_compiled: bool) -> Columns:
+    return tuple(_own(column, is_compiled) for column in rows.T)
+
+
+def _own(values: Floats, is_compiled: bool) -> Column:
+    """Return values for a body to change: always a copy, for a view would change the caller's."""
+    return np.array(values) if is_compiled else values.tolist()

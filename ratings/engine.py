@@ -75,14 +75,14 @@ def choose(engine: Engine, matches: int, break_even: int) -> Literal["plain", "c
 def run(
     function: Body,
     log: MatchLog,
-    state: Floats,
+    begin: Floats,
     settings: Columns,
     *,
     scratch: int,
     engine: Literal["plain", "compiled"],
     progress: Progress | None = None,
-) -> Floats:
-    """Run a body over a log: change `state` (q rows) in place, return the rows after (p rows).
+) -> tuple[Floats, Floats]:
+    """Run a body over a log from states (q rows); return the rows after (p rows), and the last.
 
     The body is called as `function(log columns, state columns, after columns, scratch columns,
     settings)` with one part of the log after the other; the scratch columns have room for one
@@ -90,15 +90,16 @@ def run(
     iteration did not settle (-1: none), which is an error.
     """
     total = len(log)
-    after = np.empty((state.shape[1], len(log.player)))
+    after = np.empty((begin.shape[1], len(log.player)))
     sides = int(np.diff(log.side_start).max()) if total else 0
     if engine == "compiled":
         function = compiled(function)
-        columns: Columns = tuple(np.ascontiguousarray(column) for column in state.T)
+        # Copies, always: what the caller holds stays as it is.
+        columns: Columns = tuple(np.array(column) for column in begin.T)
         work: Columns = tuple(np.empty(sides) for _ in range(scratch))
         length = _COMPILED_PART
     else:
-        columns = tuple(column.tolist() for column in state.T)
+        columns = tuple(column.tolist() for column in begin.T)
         work = tuple([0.0] * sides for _ in range(scratch))
         length = _PLAIN_PART
     filled = 0
@@ -120,9 +121,7 @@ def run(
         filled += count
         if progress is not None:
             progress(last, total)
-    for index, column in enumerate(columns):
-        state[:, index] = column
-    return after.T
+    return after.T, np.column_stack(columns)
 
 
 class DidNotConverge(ArithmeticError):

@@ -138,13 +138,15 @@ def predictions_of(system: System, replay: Replay) -> Predictions:
 def table_before(system: System, replay: Replay) -> SideTable:
     """Return the sides of a replay's matches with the states its members brought, absence applied.
 
-    Newcomers stand where the replay's board would let them join; on a ladder, which lets them
+    Newcomers stand where they joined, by the board of that moment; on a ladder, which lets them
     join below whoever is there, nowhere (NaN).
     """
     log, before = replay.log, replay.before
     unseen = np.isnan(before).all(axis=1)
     if unseen.any() and system.gives_probabilities:
-        before[unseen] = system.new_player(replay.board)
+        before[unseen] = system.new_player()
+        if replay.joined is not None:
+            before[unseen, 0] = replay.joined[log.player[unseen]]
     match = log.match_of()
     return SideTable(log, system.idle_many(before, log.at[match], log.day[match]))
 

@@ -162,34 +162,37 @@ class Sequential(ABC, Generic[P]):
         progress: Progress | None = None,
         board: State | None = None,
     ) -> Replay:
-        shape = (len(log.keys), len(self.columns))
-        if start is None:
-            start = np.full(shape, np.nan)
-        if start.shape != shape:
-            raise ValueError(f"start must have the shape {shape}, not {start.shape}")
-        unseen = np.asarray(np.isnan(start).all(axis=1), dtype=bool)
-        begin = start.copy()
+        begin = self._begin(log, start)
+        unseen = np.asarray(np.isnan(begin).all(axis=1), dtype=bool)
         begin[unseen] = self.new_player()
-        state = begin.copy()
-        after = run(
+        after, final = run(
             self.body,
             log,
-            state,
+            begin,
             self.settings,
             scratch=self.scratch,
             engine=choose(engine, len(log), self.break_even),
             progress=progress,
         )
         unseen[log.player] = False
-        state[unseen] = np.nan
+        final[unseen] = np.nan
         return Replay(
             after=after,
-            final=state,
+            final=final,
             board=None,
             bystanders=Bystanders.none(len(self.columns)),
             log=log,
             start=begin,
         )
+
+    def _begin(self, log: MatchLog, start: Floats | None) -> Floats:
+        """Return a copy of the states the players come with, NaN for those never seen."""
+        shape = (len(log.keys), len(self.columns))
+        if start is None:
+            return np.full(shape, np.nan)
+        if start.shape != shape:
+            raise ValueError(f"start must have the shape {shape}, not {start.shape}")
+        return np.array(start, dtype=np.float64, order="C")
 
     def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         return replay

@@ -183,7 +183,7 @@ class Bystanders:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """The result of a whole log."""
+    """The result of a whole log. Its arrays are its own and are not written to."""
 
     after: Floats
     """p rows: the state after the match of each participant, aligned with `log.player`."""
@@ -193,6 +193,13 @@ class Replay:
     bystanders: Bystanders
     log: MatchLog = field(repr=False)
     start: Floats = field(repr=False)
+    """q rows: the states the players came with; newcomers to a board-wide system have NaN."""
+    joined: Floats | None = field(default=None, repr=False)
+    """q values: the first column of newcomers to a board-wide system as they joined, else NaN."""
+
+    def __post_init__(self) -> None:
+        for states in (self.after, self.final, self.start):
+            states.flags.writeable = False
 
     @property
     def before(self) -> Floats:

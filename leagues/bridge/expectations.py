@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ratings.evaluation import table_before
 from ratings.log import Floats
-from ratings.sidetable import SideTable, pairs_of
+from ratings.sidetable import pairs_of
 from ratings.system import Bystanders, Reach, Replay, System
 
 DIGITS = 12
@@ -20,10 +21,7 @@ def expected_of(system: System, replay: Replay) -> Floats:
     log = replay.log
     if system.reach is Reach.BATCH or system.name == "ladder" or not len(log):
         return np.full(len(log.player), np.nan)
-    before, match = replay.before, log.match_of()
-    unseen = np.isnan(before).all(axis=1)
-    before[unseen] = system.new_player(replay.board)
-    table = SideTable(log, system.idle_many(before, log.at[match], log.day[match]))
+    table = table_before(system, replay)
     one, other, _weight = pairs_of(log)
     chance = system.chances(table, one, other)
     sides = len(log.rank)

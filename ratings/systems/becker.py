@@ -91,6 +91,7 @@ def becker_body(
     log: Columns,
     events: Columns,
     state: Columns,
+    joined: Column,
     after: Columns,
     board: Column,
     points: Columns,
@@ -121,6 +122,7 @@ def becker_body(
             who = player[member]
             if g[who] != g[who]:
                 g[who] = start
+                joined[who] = start
                 if decay > 0.0:
                     in_period[who] = period
             elif decay > 0.0 and in_period[who] == _NO_PERIOD:

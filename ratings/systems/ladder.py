@@ -145,6 +145,7 @@ def ladder_body(
     log: Columns,
     events: Columns,
     state: Columns,
+    joined: Column,
     after: Columns,
     board: Column,
     points: Columns,
@@ -182,6 +183,7 @@ def ladder_body(
             if joins >= 0:
                 board[1] += 1.0
                 rung[joins] = board[1]
+                joined[joins] = board[1]
                 ladder[int(board[1])] = float(joins)
         lowest = 0.0
         highest = board[1]

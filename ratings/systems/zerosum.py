@@ -206,6 +206,7 @@ def zero_sum_body(
     log: Columns,
     events: Columns,
     state: Columns,
+    joined: Column,
     after: Columns,
     board: Column,
     points: Columns,
@@ -237,6 +238,7 @@ def zero_sum_body(
             who = player[member]
             if pq[who] != pq[who]:
                 pq[who] = board[1]
+                joined[who] = board[1]
                 board[2] += 1.0
                 if has_anchors:
                     anchored[who] = 0.0

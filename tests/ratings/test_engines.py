@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import fields
 
 import numpy as np
 import pytest
+from pytest import approx
 
 from ratings import create
 from ratings.engine import choose, numba_is_installed
-from ratings.log import MatchLog
-from ratings.system import Reach
+from ratings.evaluation import predictions_of, table_before
+from ratings.log import Floats, MatchLog
+from ratings.registry import systems
+from ratings.system import Bystanders, Reach, Replay, Side, System
 from tests.ratings import logs
 from tests.ratings.logs import same_bits
 
-BOARDS = [
-    ("elo", {}),
+BOARDS: list[tuple[str, dict[str, object]]] = [
+    # Whatever is registered, as it is.
+    *((info.name, {}) for info in systems()),
     ("elo", {"policy": "fide", "curve": "fide", "cap_400": True, "teams": "duel"}),
     ("elo", {"policy": "constant", "curve": "gaussian", "floor": 1450, "size_advantage": 12.5}),
-    ("glicko2", {}),
     ("glicko2", {"preset": "glickman", "period": "calendar", "period_days": 30}),
     ("glicko2", {"display": "points", "teams": "individual", "size_advantage": 30}),
     (
@@ -37,18 +41,15 @@ BOARDS = [
     ("trueskill", {"draw_probability": 0.05}),
     ("trueskill", {"idle_variance": 0.01, "draw_probability": 0.0, "size_advantage": -0.5}),
     ("glicko", {"c": 50, "teams": "individual"}),
-    ("wenglin", {}),
     ("wenglin", {"model": "bradley-terry", "size_advantage": 0.5}),
     ("wenglin", {"model": "thurstone-mosteller"}),
-    ("ladder", {}),
     ("ladder", {"mode": "insert"}),
-    ("zerosum", {}),
     ("zerosum", {"shares": True, "decay": 0.05, "anchors": True, "size_advantage": 0.01}),
     ("zerosum", {"display": "fixed-range"}),
     ("zerosum", {"display": "fixed-range", "decay": 0.05, "anchors": True}),
-    ("becker", {}),
     ("becker", {"use": "scores", "decay": 1.5, "size_advantage": 2.0}),
     ("becker", {"decay": 3.0, "who": "all", "period_days": 30}),
+    ("static", {"least_opponents": 0, "method": "bradley-terry"}),
 ]
 
 LOGS = {
@@ -129,10 +130,129 @@ def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(system, rateable):
 def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, rateable):
     plain = system.replay(rateable, engine="plain")
     compiled = system.replay(rateable, engine="compiled")
-    assert same_bits(plain.after, compiled.after)
-    assert same_bits(plain.final, compiled.final)
-    assert same_bits(plain.bystanders.state, compiled.bystanders.state)
-    assert plain.board == compiled.board
+    assert answers_of(system, plain) == answers_of(system, compiled)
+
+
+def answers_of(system: System, replay: Replay) -> dict[str, bytes | tuple[float, ...] | None]:
+    """Return all that can be read from a replay, bit for bit."""
+    read = {name: getattr(replay, name) for name in ("start", "before", "after", "final", "joined")}
+    read |= {field.name: getattr(replay.bystanders, field.name) for field in fields(Bystanders)}
+    if system.reach is not Reach.BATCH:
+        read["table"] = table_before(system, replay).states
+        made = predictions_of(system, replay)
+        read |= {f"predicted {field.name}": getattr(made, field.name) for field in fields(made)}
+    bits = {name: None if array is None else array.tobytes() for name, array in read.items()}
+    return {**bits, "board": replay.board}
+
+
+def starts_of(system: System, log: MatchLog) -> Floats:
+    """Return states that two thirds of the players bring; every fourth of these is an anchor."""
+    start = np.array(system.replay(log.part(0, len(log) // 2), engine="plain").final)
+    start[::3] = np.nan
+    if "anchored" in system.columns:
+        anchors = np.flatnonzero(~np.isnan(start[:, 0]))[::4]
+        start[anchors, system.columns.index("anchored")] = 1.0
+    return start
+
+
+SMALL_LOGS = {
+    "everything": logs.generated_log(seed=2, matches=150, players=24),
+    "single players": logs.generated_log(seed=3, matches=100, players=16, most_members=1),
+    "events": logs.generated_events(seed=2, matches=80),
+}
+
+
+@pytest.fixture(params=SMALL_LOGS)
+def started(request: pytest.FixtureRequest, system: System) -> tuple[MatchLog, Floats]:
+    """A log without what the system refuses, and what its players bring."""
+    log = SMALL_LOGS[request.param]
+    log = log.without([match for match, _ in system.refusals(log)])[0]
+    return log, starts_of(system, log)
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_both_engines_answer_the_same_and_leave_what_they_were_given_as_it_was(system, started):
+    log, start = started
+    given = start.tobytes()
+    plain = system.replay(log, start, engine="plain")
+    compiled = system.replay(log, start, engine="compiled")
+    assert start.tobytes() == given
+    assert answers_of(system, plain) == answers_of(system, compiled)
+    day = int(log.day[-1]) + 1000
+    before = answers_of(system, compiled)
+    later = [system.reckoned(replay, day, for_good=True) for replay in (plain, compiled)]
+    assert answers_of(system, later[0]) == answers_of(system, later[1])
+    assert answers_of(system, compiled) == before
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_what_a_replay_goes_on_from_stays_as_it_was(system, started):
+    log, start = started
+    half = len(log) // 2
+    first = system.replay(log.part(0, half), start, engine="compiled")
+    before = answers_of(system, first)
+    system.replay(log.part(half, len(log)), first.final, engine="compiled", board=first.board)
+    assert answers_of(system, first) == before
+
+
+def test_nobody_writes_to_what_a_replay_gives():
+    for info in systems():
+        log = logs.duel_log([("a", "b", 1.0), ("b", "c", 0.5)])
+        replay = create(info.name).replay(log)
+        for states in (replay.start, replay.after, replay.final):
+            with pytest.raises(ValueError, match="read-only"):
+                states[0, 0] = 1.0
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_a_prediction_is_made_of_what_stood_before_the_match(system, engine, started):
+    """Newcomers stand where they join at that moment, not where they would at the end."""
+    if engine == "compiled" and not numba_is_installed():
+        pytest.skip("Numba is not installed")
+    if system.reach is Reach.BATCH or system.name == "ladder":
+        pytest.skip("it predicts nothing, or lets newcomers join in an order of their own")
+    log, start = started
+    log = log.part(0, min(len(log), 60))
+    made = predictions_of(system, system.replay(log, start, engine=engine))
+    stands = system.replay(log.part(0, 0), start)
+    for index in range(len(log)):
+        match = log.part(index, index + 1)
+        at, day = int(match.at[0]), int(match.day[0])
+        # A match ends the periods before it; an imagined one does not.
+        ended = system.reckoned(stands, day)
+        state, board = ended.final, ended.board
+        sides = [side_of(match, side, state) for side in range(len(match.rank))]
+        for pair in np.flatnonzero(made.match == index).tolist():
+            one, other = (
+                int(column[pair] - log.side_start[index]) for column in (made.one, made.other)
+            )
+            said = system.predict([sides[one], sides[other]], at, day, board=board).expected[0]
+            assert made.chance[pair] == approx(said, abs=1e-12)
+        stands = system.replay(match, state, engine="plain", board=board)
+
+
+def side_of(log: MatchLog, side: int, states: Floats) -> Side:
+    """Return a side of a log as `predict` takes it."""
+    members = range(int(log.member_start[side]), int(log.member_start[side + 1]))
+    players = [int(log.player[member]) for member in members]
+    return Side(
+        states=tuple(tuple(states[player].tolist()) for player in players),
+        keys=tuple(log.keys[player] for player in players),
+        handicap=float(log.handicap[side]),
+        shares=tuple(float(log.share[member]) for member in members),
+        birth_years=tuple(int(log.birth_year[player]) for player in players),
+    )
+
+
+@pytest.mark.parametrize("name", ["zerosum", "becker"])
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_the_first_match_of_newcomers_is_even_however_often_one_wins_later(name, engine):
+    if engine == "compiled" and not numba_is_installed():
+        pytest.skip("Numba is not installed")
+    system = create(name)
+    log = logs.duel_log([("a", "b", 1.0)] * 50)
+    made = predictions_of(system, system.replay(log, engine=engine))
+    assert made.chance[0] == 0.5 < made.chance[-1]
 
 
 def test_nothing_a_replay_gives_is_infinite_or_no_number(system, rateable):

@@ -91,6 +91,9 @@ TEMPLATES = [
 
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
+    # For writers of our own: a page that waits longer has lost its reader.
+    "queue_seconds": ENVIRONMENT.statement_seconds,
+    # For other programs that write, and for the moments in which a file is opened or closed.
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL;"
@@ -118,6 +121,7 @@ IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 if IS_SQLITE:
     # Tests share a file between threads and processes, as the real thing does.
     DATABASES["default"] |= {
+        "ENGINE": "config.sqlite",
         "OPTIONS": SQLITE_OPTIONS,
         "TEST": {"NAME": DATA / "test.sqlite3"},
     }
@@ -257,12 +261,15 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# Jobs: the database is the queue; Celery carries the numbers of jobs and may lose them.
+# Jobs: the database is the queue; messages only say that there is work, and may be lost.
 
+WAKE_PIPE = DATA / "jobs.wake"
 REDIS_URL = ENVIRONMENT.redis_url
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Workers and beat wait for a broker that is away, however long; the default gives up.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 900,
     "socket_timeout": 1,

@@ -1,15 +1,10 @@
-"""Writing a lot, a little at a time, so that others get their turn."""
+"""Writing a lot, a little at a time: between two transactions others get their turn."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
-
-from django.db import connection
-
-BREATH_SECONDS = 0.003
 
 T = TypeVar("T")
 
@@ -19,9 +14,3 @@ def batches(rows: Iterable[T], size: int) -> Iterator[list[T]]:
     rows = iter(rows)
     while batch := list(islice(rows, size)):
         yield batch
-
-
-def breathe() -> None:
-    """Let other writers in: SQLite's waiting writers back off and would starve otherwise."""
-    if connection.vendor == "sqlite":
-        time.sleep(BREATH_SECONDS)

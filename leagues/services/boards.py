@@ -20,7 +20,7 @@ from leagues.facts import Facts, rated_kinds, read_facts
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim
 from leagues.models import Board, Match, RatingSegment, RevisedRating, Season, Standing
-from leagues.services.batches import batches, breathe
+from leagues.services.batches import batches
 from leagues.services.days import prepare_board
 from leagues.services.integrity import check_board
 from leagues.services.ratings import enqueue_rating, enqueue_verification
@@ -177,13 +177,11 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         written += sum(segment.count for segment in part)
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
-        breathe()
     standings = bridge.standings_of(board, generation, computed)
     for batch in batches(standings, BATCH):
         with transaction.atomic():
             claim.fence()
             insert_models(Standing, batch)
-        breathe()
     _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():
@@ -218,7 +216,6 @@ def _note_revised(
         with transaction.atomic():
             claim.fence()
             insert_models(RevisedRating, batch)
-        breathe()
 
 
 def _new_generation(claim: Claim, board: Board) -> int:
@@ -275,7 +272,6 @@ def delete_old_generations(board_id: int, generation: int) -> None:
         while keys := list(old.values_list("pk", flat=True)[: 4 * BATCH]):
             with transaction.atomic():
                 model.objects.filter(pk__in=keys).delete()
-            breathe()
 
 
 def pause_board(claim: Claim, problem: str) -> None:

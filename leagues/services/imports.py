@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season, Upload
-from leagues.services.batches import batches, breathe
+from leagues.services.batches import batches
 from leagues.services.errors import Problem, Refused
 from leagues.services.import_reading import (
     ImportOptions,
@@ -199,7 +199,6 @@ class Staging:
         _stage(self.claim, self.reading, self.revision, self._waiting)
         self._waiting = []
         faultpoint("import_batch")
-        breathe()
 
     def throw_away(self) -> None:
         """Leave nothing of it behind."""
@@ -247,7 +246,6 @@ def _unstage(claim: Claim, revision: Revision) -> None:
             claim.fence()
             Participant.objects.filter(match__in=keys).delete()
             Match.objects.filter(pk__in=keys).delete()
-        breathe()
     with transaction.atomic():
         claim.fence()
         revision.players.filter(participations__isnull=True).delete()

@@ -6,6 +6,7 @@ Start workers with `celery -A config.celery worker` and the clock with
 
 from __future__ import annotations
 
+import importlib
 import os
 
 from celery import Celery
@@ -17,3 +18,6 @@ app = Celery("rungs")
 app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["leagues"])
+
+# The first message would load it otherwise, for half a second, while a visitor waits.
+importlib.import_module("kombu.transport.redis")

@@ -6,20 +6,26 @@ from celery import shared_task
 
 from leagues.jobs import runner, schedule
 
+DRAIN_SECONDS = 60
+"""After so long a task wakes another one and ends; its last job may take the rest of its time."""
+
 
 @shared_task(ignore_result=True, expires=300)
-def run_job(job_id: int) -> None:
-    """Run one job; a message that comes twice finds nothing to claim."""
-    runner.run_job(job_id)
+def work() -> None:
+    """Run what is due; a message that comes twice or late finds nothing to claim."""
+    with runner.surviving_outages():
+        runner.drain(seconds=DRAIN_SECONDS)
 
 
 @shared_task(ignore_result=True, expires=60)
 def sweep() -> None:
     """Run what messages did not reach: lost ones, and jobs of dead processes."""
-    runner.drain()
+    with runner.surviving_outages():
+        runner.drain(seconds=DRAIN_SECONDS)
 
 
 @shared_task(ignore_result=True, expires=60)
 def enqueue_scheduled(kind: str) -> None:
     """Queue one periodic job."""
-    schedule.enqueue_periodic(kind)
+    with runner.surviving_outages():
+        schedule.enqueue_periodic(kind)

@@ -10,16 +10,18 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from leagues.jobs.wake import wake_on_commit
 from leagues.models import Job
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
+MOST_COLLISIONS = 10
 
 
 class LeaseLost(Exception):
@@ -40,9 +42,10 @@ def enqueue(
     A waiting job is touched, not merely found: the touch locks its row until the caller's facts
     are committed, so that no runner starts it without seeing them.
     """
-    waiting = Job.objects.filter(key=key, state=Job.State.QUEUED)
-    job_id = _touch(waiting)
-    if job_id is None:
+    for _attempt in range(MOST_COLLISIONS):
+        job_id = _touch(key)
+        if job_id is not None:
+            break
         try:
             with transaction.atomic():
                 job_id = Job.objects.create(
@@ -53,25 +56,28 @@ def enqueue(
                     author_id=author_id,
                     run_after=Now() + delay,
                 ).pk
-        except IntegrityError:
-            job_id = _touch(waiting)
-            if job_id is None:
-                raise
-    transaction.on_commit(lambda: _announce(job_id), robust=True)
+            break
+        except IntegrityError as error:
+            # Another one was written in between; it may be running by now.
+            collision = error
+    else:
+        raise collision
+    if not delay:
+        wake_on_commit()
     return job_id
 
 
-def _touch(waiting: QuerySet[Job]) -> int | None:
+def start_now(job_id: int) -> None:
+    """Let a job that waits for its time start now, in the caller's transaction."""
+    if Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(run_after=Now()):
+        wake_on_commit()
+
+
+def _touch(key: str) -> int | None:
+    waiting = Job.objects.filter(key=key, state=Job.State.QUEUED)
     if not waiting.update(requests=F("requests") + 1):
         return None
     return waiting.values_list("pk", flat=True).first()
-
-
-def _announce(job_id: int) -> None:
-    if settings.REDIS_URL:
-        from leagues.tasks import run_job
-
-        run_job.delay(job_id)
 
 
 def due_jobs(*, waited: timedelta = timedelta()) -> QuerySet[Job]:
@@ -84,6 +90,22 @@ def due_jobs(*, waited: timedelta = timedelta()) -> QuerySet[Job]:
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
         | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~Exists(running)
     ).order_by("-state", "run_after", "pk")
+
+
+def seconds_to_next(*, waited: timedelta = timedelta(), most: float) -> float:
+    """How long there will be nothing to claim, unless a job is written or ends before; at `most`.
+
+    By the database's clock, which all machines share.
+    """
+    running = Job.objects.filter(key=OuterRef("key"), state=Job.State.RUNNING)
+    waiting = Job.objects.filter(~Exists(running), state=Job.State.QUEUED).order_by("run_after")
+    leased = Job.objects.filter(state=Job.State.RUNNING).order_by("lease_until")
+    seconds = most
+    if start := waiting.values_list("run_after", Now()).first():
+        seconds = min(seconds, (start[0] + waited - start[1]).total_seconds())
+    if end := leased.exclude(lease_until=None).values_list("lease_until", Now()).first():
+        seconds = min(seconds, (end[0] - end[1]).total_seconds())
+    return seconds
 
 
 class Postponed(Exception):
@@ -109,10 +131,7 @@ class Claim:
 
     def fence(self) -> None:
         """Lock the job row and make sure it is still ours; call it first in each transaction."""
-        held = Job.objects.select_for_update().filter(
-            pk=self.job.pk, token=self.job.token, state=Job.State.RUNNING
-        )
-        if not held.exists():
+        if not _held(self).select_for_update().exists():
             raise LeaseLost(str(self.job))
 
     def progress(self, done: int, total: int, stage: str) -> None:
@@ -121,8 +140,8 @@ class Claim:
         if done < total and now - self._reported_at < PROGRESS_SECONDS:
             return
         self._reported_at = now
-        held = Job.objects.filter(pk=self.job.pk, token=self.job.token, state=Job.State.RUNNING)
-        if not held.update(done=done, total=total, stage=stage[:40], lease_until=Now() + LEASE):
+        values = {"done": done, "total": total, "stage": stage[:40], "lease_until": Now() + LEASE}
+        if not _held(self).update(**values):
             raise LeaseLost(str(self.job))
 
     def finish(self, result: Any = None) -> None:
@@ -169,40 +188,55 @@ def claim_job(
 
 
 def fail_job(claim: Claim, error: str) -> None:
-    """Put a failed job back with a growing pause, or give it up after the last attempt.
-
-    Where another job of the key waits already, that one goes on in its place, as late and with as
-    many attempts behind it.
-    """
-    job = claim.job
-    held = Job.objects.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
+    """Put a failed job back with a growing pause, or give it up after the last attempt."""
+    attempts = claim.job.attempts
     failed = {"state": Job.State.FAILED, "error": error, "finished_at": Now()}
-    pause = timedelta(seconds=2 ** min(job.attempts, MOST_ATTEMPTS) - 1)
-    with transaction.atomic():
-        if not held.update(lease_until=None):
-            return
-        if claim.is_last_attempt:
-            held.update(**failed)
-            return
-        waiting = Job.objects.filter(key=job.key, state=Job.State.QUEUED)
-        if waiting.update(attempts=job.attempts, run_after=Now() + pause):
-            held.update(**failed)
-            return
-        try:
-            with transaction.atomic():
-                held.update(state=Job.State.QUEUED, error=error, run_after=Now() + pause)
-        except IntegrityError:
-            held.update(**failed)
+    if claim.is_last_attempt:
+        _held(claim).update(lease_until=None, **failed)
+        return
+    pause = timedelta(seconds=2 ** min(attempts, MOST_ATTEMPTS) - 1)
+    _put_back(claim, attempts=attempts, pause=pause, error=error, replaced=failed)
 
 
 def postpone_job(claim: Claim, pause: timedelta) -> None:
     """Put a job back that found its way taken; this does not count as an attempt."""
-    Job.objects.filter(pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING).update(
-        state=Job.State.QUEUED,
-        attempts=F("attempts") - 1,
-        lease_until=None,
-        run_after=Now() + pause,
-    )
+    replaced = {"state": Job.State.DONE, "finished_at": Now()}
+    _put_back(claim, attempts=claim.job.attempts - 1, pause=pause, replaced=replaced)
+
+
+def _put_back(
+    claim: Claim,
+    *,
+    attempts: int,
+    pause: timedelta,
+    replaced: dict[str, Any],
+    error: str = "",
+) -> None:
+    """Let a claimed job wait again: the one place where a job goes from running to queued.
+
+    Only one of a key may wait. Where another one does already, that one goes on in its place, as
+    late and with as many attempts behind it, and this one ends as `replaced` says.
+    """
+    again = {"run_after": Now() + pause, "attempts": attempts}
+    held = _held(claim)
+    with transaction.atomic():
+        if not held.update(lease_until=None):
+            return
+        waiting = Job.objects.filter(key=claim.job.key, state=Job.State.QUEUED)
+        if waiting.update(**again):
+            held.update(**replaced)
+            return
+        try:
+            with transaction.atomic():
+                held.update(state=Job.State.QUEUED, error=error, **again)
+        except IntegrityError:
+            # Written this moment; it is as good as this one.
+            held.update(**replaced)
+
+
+def _held(claim: Claim) -> QuerySet[Job]:
+    """The job of a claim, unless another process has taken it over."""
+    return Job.objects.filter(pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING)
 
 
 @contextmanager
@@ -220,10 +254,8 @@ def renewing(claim: Claim) -> Iterator[None]:
         try:
             while not stop.wait(RENEW_SECONDS):
                 try:
-                    Job.objects.filter(
-                        pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING
-                    ).update(lease_until=Now() + LEASE)
-                except OperationalError:
+                    _held(claim).update(lease_until=Now() + LEASE)
+                except Error:
                     # A database that was away is asked again on a new connection.
                     connection.close()
         finally:

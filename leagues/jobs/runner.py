@@ -5,26 +5,39 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection
+from django.db import Error, connection
 
+from leagues.jobs.outages import is_outage
 from leagues.jobs.queue import (
+    LEASE,
     MOST_ATTEMPTS,
     Claim,
     LeaseLost,
     Postponed,
     claim_job,
+    due_jobs,
     fail_job,
     postpone_job,
     renewing,
+    seconds_to_next,
 )
+from leagues.jobs.rare_log import RareLog
+from leagues.jobs.wake import wake_runners
 
 log = logging.getLogger(__name__)
+outages = RareLog(log)
 
 POSTPONED = timedelta(seconds=1)
+OUTAGE_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""Seconds between looks at a database that is away; the last one again and again."""
+
+SHORTEST_SLEEP = 0.05
+"""A job that is due may be held by whoever is just writing it; a wake-up follows then."""
 
 Work = Callable[[Claim], Any]
 
@@ -53,13 +66,40 @@ def run_claim(claim: Claim) -> bool:
     except Postponed:
         postpone_job(claim, POSTPONED)
         return False
-    except Exception:
+    except Exception as error:
+        if is_outage(error) and not connection.in_atomic_block:
+            outages.warn("a job waits for the database", error)
+            _give_back(claim)
+            return False
         log.exception("job %s (%s) failed at attempt %s", job.pk, job.key, job.attempts)
         if not connection.in_atomic_block:
             connection.close_if_unusable_or_obsolete()
         _fail(claim, traceback.format_exc(limit=-4))
         return False
     return True
+
+
+def _give_back(claim: Claim) -> None:
+    """Put a job back that lost its database, as soon as that answers; the job has not failed.
+
+    After the lease whoever comes first takes it over anyway.
+    """
+    deadline = time.monotonic() + LEASE.total_seconds()
+    for pause in _pauses():
+        connection.close()
+        try:
+            postpone_job(claim, POSTPONED)
+            return
+        except Error as error:
+            if not is_outage(error) or time.monotonic() + pause > deadline:
+                raise
+        time.sleep(pause)
+
+
+def _pauses() -> Iterator[float]:
+    yield from OUTAGE_PAUSES
+    while True:
+        yield OUTAGE_PAUSES[-1]
 
 
 def _fail(claim: Claim, error: str) -> None:
@@ -70,35 +110,55 @@ def _fail(claim: Claim, error: str) -> None:
         GIVEN_UP[claim.job.kind](claim, error.strip().rpartition("\n")[2])
 
 
-def run_job(job_id: int) -> bool:
-    """Run one job by id, if it may be run now, and then what waited for it under its key."""
-    claim = claim_job(only=job_id)
-    if claim is None:
-        return False
-    is_done = run_claim(claim)
-    while (successor := claim_job(key=claim.job.key)) is not None:
-        run_claim(successor)
-    return is_done
+def drain(*, waited: timedelta = timedelta(), seconds: float | None = None) -> int:
+    """Run what is due until nothing is, or for so many seconds; returns how many were tried.
 
-
-def drain(*, waited: timedelta = timedelta()) -> int:
-    """Run what is due until nothing is; returns how many were tried."""
+    Where more than one is due, another runner is woken, which wakes the next.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
     tried = 0
     while (claim := claim_job(waited=waited)) is not None:
+        is_over = deadline is not None and time.monotonic() >= deadline
+        if (tried == 0 or is_over) and due_jobs(waited=waited).exists():
+            wake_runners()
         run_claim(claim)
         tried += 1
+        if is_over:
+            break
     return tried
+
+
+@contextmanager
+def surviving_outages() -> Iterator[None]:
+    """Let the database be away: a line a minute says so, and the next try has a new connection."""
+    try:
+        yield
+    except Error as error:
+        if connection.in_atomic_block:
+            raise
+        outages.warn("jobs wait for the database", error, trace=not is_outage(error))
+        connection.close()
 
 
 def run_forever(
     *,
     should_stop: Callable[[], bool],
     every: Callable[[], None],
-    pause_seconds: float = 0.1,
+    sleep: Callable[[float], None],
+    most_seconds: Callable[[], float],
     waited: timedelta = timedelta(),
 ) -> None:
-    """Drain the queue until told to stop; `every` adds what the schedule wants."""
+    """Drain the queue until told to stop; `every` adds what the schedule wants.
+
+    `sleep` ends early when there are new jobs; without that, it is
+    `most_seconds` at most.
+    """
+    pauses = _pauses()
     while not should_stop():
-        every()
-        if not drain(waited=waited):
-            time.sleep(pause_seconds)
+        seconds: float | None = None
+        with surviving_outages():
+            every()
+            drain(waited=waited)
+            seconds = max(SHORTEST_SLEEP, seconds_to_next(waited=waited, most=most_seconds()))
+            pauses = _pauses()
+        sleep(next(pauses) if seconds is None else seconds)

@@ -21,3 +21,9 @@ def enqueue_due() -> None:
     """Queue every periodic job whose span has begun; what was missed while down is not made up."""
     for entry in PERIODIC:
         enqueue_periodic(entry.kind)
+
+
+def seconds_to_next_period() -> float:
+    """How long no periodic job will become due."""
+    now = time.time()
+    return min(entry.every_seconds - now % entry.every_seconds for entry in PERIODIC)

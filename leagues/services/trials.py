@@ -16,7 +16,6 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,7 +25,7 @@ from leagues.activity import activity_of
 from leagues.bridge import Foresight
 from leagues.facts import Facts, read_facts
 from leagues.faults import faultpoint
-from leagues.jobs.queue import Claim, enqueue
+from leagues.jobs.queue import Claim, enqueue, start_now
 from leagues.models import Board, Job, Match, Mode, Season, Standing, Trial
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.snapshot import snapshot
@@ -70,7 +69,7 @@ def request_backtest(*, season: Season, mode: Mode, actor: User | None = None) -
         league_id=season.league_id,
         author_id=actor.pk if actor else None,
     )
-    Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(run_after=Now())
+    start_now(job_id)
     # The unfinished row tells pages that there is one under way; the job fills it.
     if not _unfinished(season.pk, mode.pk).exists():
         _new_backtest(season, mode).save()

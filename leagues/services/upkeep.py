@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from leagues.jobs.queue import enqueue
+from leagues.jobs.queue import enqueue, start_now
 from leagues.models import Board, Job, Match, Revision, Season
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
@@ -57,7 +56,7 @@ def void_matches(
 def verify_now(*, board: Board) -> int:
     """Queue the check that a replay gives what is stored, at once; returns the id of its job."""
     job_id = enqueue_verification(board)
-    Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(run_after=Now())
+    start_now(job_id)
     return job_id
 
 

@@ -23,8 +23,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.jobs.runner import run_job
-from leagues.models import ApiToken, Job, League, Mode, Season, Upload
+from leagues.jobs.queue import claim_job
+from leagues.jobs.runner import run_claim
+from leagues.models import ApiToken, League, Mode, Season, Upload
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.imports import ImportOptions, store_upload
 from leagues.services.leagues import create_league
@@ -170,7 +171,9 @@ def _upload(season: Season, mode: Mode, mark: str) -> Upload:
         options=ImportOptions(),
     )
     check_upload(upload=upload, options=ImportOptions())
-    run_job(Job.objects.get(kind="check", key=f"check:{upload.pk}").pk)
+    claim = claim_job(key=f"check:{upload.pk}")
+    assert claim
+    run_claim(claim)
     return upload
 
 

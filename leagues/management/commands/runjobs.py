@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from leagues.jobs.runner import drain, run_forever
-from leagues.jobs.schedule import enqueue_due
+from leagues.jobs.schedule import enqueue_due, seconds_to_next_period
+from leagues.jobs.wake import sleeping
 from leagues.management.installed import InstalledCommand
 
 SWEEP_AFTER = timedelta(seconds=5)
+SWEEP_SECONDS = 2.0
+LOOK_SECONDS = 5.0
+"""The longest sleep of a runner that nobody wakes: jobs may come from another machine."""
 
 
 class Command(InstalledCommand):
@@ -33,26 +36,24 @@ class Command(InstalledCommand):
             self.stdout.write(f"{drain()} jobs run")
             return
         stopping = False
-
-        def stop(*_: object) -> None:
-            nonlocal stopping
-            stopping = True
-
-        signal.signal(signal.SIGTERM, stop)
-        signal.signal(signal.SIGINT, stop)
         parent = os.getppid()
-        checked_at = 0.0
+        is_sweep = options["sweep"]
 
-        def every() -> None:
-            nonlocal checked_at
-            if time.monotonic() - checked_at >= 1.0:
-                checked_at = time.monotonic()
-                if not options["sweep"]:
-                    enqueue_due()
+        with sleeping() as sleep:
 
-        run_forever(
-            should_stop=lambda: stopping or os.getppid() != parent,
-            every=every,
-            pause_seconds=1.0 if options["sweep"] else 0.1,
-            waited=SWEEP_AFTER if options["sweep"] else timedelta(),
-        )
+            def stop(*_: object) -> None:
+                nonlocal stopping
+                stopping = True
+                sleep.end()
+
+            signal.signal(signal.SIGTERM, stop)
+            signal.signal(signal.SIGINT, stop)
+            run_forever(
+                should_stop=lambda: stopping or os.getppid() != parent,
+                every=(lambda: None) if is_sweep else enqueue_due,
+                sleep=sleep,
+                most_seconds=lambda: (
+                    SWEEP_SECONDS if is_sweep else min(LOOK_SECONDS, seconds_to_next_period())
+                ),
+                waited=SWEEP_AFTER if is_sweep else timedelta(),
+            )

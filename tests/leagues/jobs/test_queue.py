@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from leagues.jobs.queue import LeaseLost, claim_job, enqueue, fail_job
-from leagues.jobs.runner import drain, run_job
+from leagues.jobs.queue import (
+    Claim,
+    LeaseLost,
+    claim_job,
+    enqueue,
+    fail_job,
+    postpone_job,
+    seconds_to_next,
+    start_now,
+)
+from leagues.jobs.runner import drain
 from leagues.models import Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,9 +46,9 @@ def test_a_job_asked_for_while_its_like_runs_waits_for_it():
 
 
 def test_a_job_is_run_once_however_often_its_message_comes():
-    job_id = put()
-    assert run_job(job_id)
-    assert not run_job(job_id)
+    put()
+    assert drain() == 1
+    assert drain() == 0
     assert Job.objects.get().attempts == 1
 
 
@@ -70,6 +80,60 @@ def test_a_failed_job_comes_back_later_and_is_given_up_after_five_attempts():
         assert claim_job() is None
     job = Job.objects.get()
     assert (job.state, job.error) == ("failed", "broken")
+
+
+def postpone(claim: Claim) -> None:
+    postpone_job(claim, timedelta(seconds=1))
+
+
+def fail(claim: Claim) -> None:
+    fail_job(claim, "broken")
+
+
+@pytest.mark.parametrize(("put_back", "attempts"), [(postpone, 0), (fail, 1)])
+def test_where_another_of_its_key_waits_that_one_goes_on_for_a_job_that_is_put_back(
+    put_back: Callable[[Claim], None], attempts: int
+):
+    first = put()
+    claim = claim_job()
+    second = put()
+    put_back(claim)
+    assert Job.objects.get(pk=first).state in ("done", "failed")
+    waiting = Job.objects.get(pk=second)
+    assert (waiting.state, waiting.attempts) == ("queued", attempts)
+    assert claim_job() is None
+    start_now(second)
+    assert claim_job().job.pk == second
+
+
+def test_a_job_that_is_put_back_waits_under_its_own_number():
+    first = put()
+    postpone(claim_job())
+    assert put() == first
+    assert Job.objects.get().attempts == 0
+
+
+def test_who_lost_the_lease_puts_nothing_back():
+    put()
+    slow = claim_job()
+    Job.objects.update(lease_until=Now() - timedelta(seconds=1))
+    claim_job()
+    postpone(slow)
+    fail(slow)
+    assert Job.objects.get().state == "running"
+
+
+def test_a_runner_knows_when_the_next_job_is_due():
+    assert seconds_to_next(most=7200) == 7200
+    enqueue("tidy", key="tidy:1", params={}, delay=timedelta(hours=1))
+    assert 3000 < seconds_to_next(most=7200) <= 3600
+    put("tidy:2")
+    claim_job()
+    # The lease of a process that dies ends sooner.
+    assert seconds_to_next(most=7200) <= 10
+    put("tidy:2")
+    # It waits for the one that runs, and there is nothing to look for at once.
+    assert seconds_to_next(most=7200) > 0
 
 
 def test_a_rolled_back_transaction_leaves_no_job():

@@ -11,9 +11,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from leagues.facts import is_behind
-from leagues.jobs.runner import drain
+from leagues.jobs.queue import claim_job
+from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Season
 from leagues.services.leagues import add_board, update_league
+from leagues.services.matches import record_matches
+from leagues.services.sealing import request_sealing
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 from tests.leagues.services.test_ends_of_seasons import Step, take
 
@@ -62,3 +65,21 @@ def test_what_is_being_changed_while_a_season_is_sealed_is_sealed_with_it(
     assert all(board.seal and not is_behind(board) for board in boards)
     with pytest.raises(ValidationError):
         another_board(club)
+
+
+def test_seal_pressed_twice_while_a_board_lags_seals_once_it_has_caught_up() -> None:
+    club = new_club()
+    season = take(season_of(club), Step.CLOSE)
+    record_matches(
+        season=season, mode=mode_of(club), drafts=rounds(club, ("Ana", "Bo"), 2), late=True
+    )
+    request_sealing(season, None)
+    claim = claim_job(key=f"seal:{season.pk}")
+    assert claim
+    request_sealing(season, None)
+    assert not run_claim(claim)
+    while Job.objects.filter(state="queued").update(run_after=timezone.now()):
+        drain()
+    season.refresh_from_db()
+    assert season.state == "closed"
+    assert not Job.objects.filter(state="failed").exists()

@@ -15,8 +15,9 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Teach connections what they lack; let the guards stand aside for migrations only."""
-        from leagues import guards, lookups
+        from leagues import encoding, guards, lookups
 
         connection_created.connect(lookups.add_functions)
+        pre_migrate.connect(encoding.before_migrations, sender=self)
         pre_migrate.connect(guards.before_migrations, sender=self)
         post_migrate.connect(guards.after_migrations, sender=self)

@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from leagues.encoding import check_encoding
+
 
 class InstalledCommand(BaseCommand):
     """A command of an installation."""
@@ -15,6 +17,7 @@ class InstalledCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command; a database that is behind the program is told in words."""
         try:
+            check_encoding(connection)
             return super().execute(*args, **options)
         except (OperationalError, ProgrammingError) as error:
             if not _is_behind():

@@ -3,22 +3,27 @@
 What is computed is left out and computed again after a restore; the digest of all boards, written
 at the end of the backup, must come out the same. The same two commands move an installation from
 SQLite to PostgreSQL.
+
+The last line is the SHA-256 of every byte before it, looked at before anything is stored: a file
+that was damaged or changed by hand is refused. It is no signature; whoever can write the file can
+write another digest too, so every row is read as if a stranger had sent it.
 """
 
 from __future__ import annotations
 
 import copy
 import gzip
-import json
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final
 
 from django.contrib.auth import get_user_model
-from django.core import serializers
 from django.core.management.color import no_style
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connection, models, transaction
 
+from leagues.faults import faultpoint
 from leagues.models import (
     ApiToken,
     AuditEntry,
@@ -34,19 +39,23 @@ from leagues.models import (
     Participant,
     Player,
     PlayerAlias,
+    RequestKey,
     Revision,
     Season,
     StartingState,
 )
+from leagues.services.backup_rows import RowProblem, instance_of, line, packed, read_line
 from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
 from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
 from leagues.snapshot import snapshot
 
-FORMAT = 2
-READABLE = (1, FORMAT)
-"""Before the second, there were no seals and no rules from a date; digests said less."""
+FORMAT: Final = 3
+FIRST_WITH_SEALS: Final = 2
+"""Before, there were no seals and no rules from a date; digests said less."""
+FIRST_PROVED: Final = 3
+"""Before, nothing proved the rows but the digest of the ratings, and no request keys were kept."""
 BATCH = 500
 
 KEPT: tuple[type[models.Model], ...] = (
@@ -65,6 +74,7 @@ KEPT: tuple[type[models.Model], ...] = (
     LedgerEntry,
     AuditEntry,
     ApiToken,
+    RequestKey,
     Board,
     BoardRules,
     StartingState,
@@ -92,60 +102,124 @@ BOARD_START: dict[str, Any] = {
 }
 """A board that has computed nothing yet."""
 
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "leagues.standing": "computed again",
+    "leagues.ratingsegment": "computed again",
+    "leagues.revisedrating": "computed again",
+    "leagues.boardday": "prepared again when somebody asks",
+    "leagues.trial": "what was tried changed nothing and can be tried again",
+    "leagues.job": "work of the installation that was left",
+    "leagues.upload": "files on their way in; once written, their results are kept",
+    "leagues.setuplink": "opens the installation that was left",
+    "auth.group": "nobody's rights come from groups of Django's",
+    "auth.permission": "made by migrations",
+    "contenttypes.contenttype": "made by migrations",
+    "sessions.session": "everybody signs in again",
+    "admin.logentry": "the log of a league and its revisions say it",
+    "axes.accessattempt": "failed sign-ins, remembered for a while",
+    "axes.accessattemptexpiration": "failed sign-ins, remembered for a while",
+    "axes.accessfailurelog": "failed sign-ins, remembered for a while",
+    "axes.accesslog": "sign-ins, remembered for a while",
+}
+"""Every other table, and why it is in no backup."""
 
-DAMAGE = (OSError, EOFError, ValueError, KeyError, DatabaseError)
+LONGEST_LINE: Final = 64 * 1024 * 1024
+MOST_TIMES_PACKED: Final = 500
+"""No backup is that many times as long as what it is packed into."""
+
+_BY_LABEL: Final = {model._meta.label_lower: model for model in KEPT}
 
 
 class BackupProblem(Exception):
     """The file is no backup, or cannot be restored here; nothing was changed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a backup was, and the digest of the ratings it was written with.
+
+    The digest is None where the format is so old that ratings hold more now.
+    """
+
+    format: int
+    rows: int
+    digest: str | None
+
+    @property
+    def is_proved(self) -> bool:
+        """Say whether every byte was compared with a digest."""
+        return self.format >= FIRST_PROVED
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    instance: models.Model
+
+    def __str__(self) -> str:
+        return f"Line {self.line} ({self.instance._meta.label_lower} {self.instance.pk})"
+
+
+@dataclass(slots=True)
+class _Contents:
+    """What was found in a file on the way through it."""
+
+    format: int = 0
+    rows: int = 0
+    end: dict[str, Any] | None = None
+
+
 def write_backup(target: BinaryIO) -> str:
     """Write everything that was said to `target` and return the digest of what it computes to."""
-    with snapshot(), gzip.GzipFile(fileobj=target, mode="wb", mtime=0) as packed:
+    with snapshot(), gzip.GzipFile(fileobj=target, mode="wb", mtime=0) as file:
+        proof = hashlib.sha256()
+
+        def write(text: bytes) -> None:
+            proof.update(text)
+            file.write(text)
+
         digest = site_digest()
         counts: dict[str, int] = {}
-        packed.write(_line({"rungs": FORMAT}))
+        write(line({"rungs": FORMAT}))
         for model in KEPT:
             count = 0
             for row in _rows(model):
-                packed.write(_line(row))
+                write(packed(row, BOARD_START if model is Board else {}))
                 count += 1
             counts[model._meta.label_lower] = count
-        packed.write(_line({"digest": digest, "counts": counts}))
+        write(line({"digest": digest, "counts": counts}))
+        file.write(line({"sha256": proof.hexdigest()}))
     return digest
 
 
-def restore_backup(source: BinaryIO) -> str | None:
-    """Read a backup into an empty database and queue its ratings; returns the digest to expect.
+def restore_backup(source: BinaryIO) -> Restored:
+    """Read a backup into an empty database and queue its ratings.
 
-    None is expected of a backup of an older format: ratings hold more now.
-
-    All or nothing: a damaged file leaves the database as it was.
+    All or nothing: a damaged file, or a process that is killed, leaves the database as it was.
     """
     if League.objects.exists() or get_user_model().objects.exists():
         raise BackupProblem("This installation is not empty; restore into a new one.")
-    try:
-        with transaction.atomic():
-            end, sealed = _read(source)
-            _reset_sequences()
-            for board in Board.objects.order_by("pk"):
-                enqueue_rating(board)
-            for season in sealed:
-                _seal_again(season)
-    except (
-        OSError,
-        EOFError,
-        ValueError,
-        KeyError,
-        serializers.base.DeserializationError,
-    ) as error:
-        raise BackupProblem(f"The file is damaged or no backup: {error}") from error
-    digest: str = end["digest"]
-    return digest if end["format"] == FORMAT else None
+    _prove(source)
+    with transaction.atomic():
+        found = _Contents()
+        sealed: list[Season] = []
+        for batch in batches(_file_rows(source, found), BATCH):
+            for season in _store(batch):
+                sealed.append(season)
+            faultpoint("restored_rows")
+        _check_end(found)
+        _check_own_references()
+        _reset_sequences()
+        for board in Board.objects.order_by("pk"):
+            enqueue_rating(board)
+        for season in sealed:
+            _seal_again(season)
+        faultpoint("before_restore_commit")
+    digest = (found.end or {}).get("digest")
+    return Restored(found.format, found.rows, digest if found.format >= FIRST_WITH_SEALS else None)
 
 
-def _rows(model: type[models.Model]) -> Iterator[dict[str, Any]]:
+def _rows(model: type[models.Model]) -> Iterator[models.Model]:
     rows = model._default_manager.order_by("pk")
     if model is Match:
         rows = rows.exclude(status=Match.Status.STAGED)
@@ -155,43 +229,192 @@ def _rows(model: type[models.Model]) -> Iterator[dict[str, Any]]:
         rows = rows.filter(state=Revision.State.APPLIED)
     elif model is Player:
         rows = rows.exclude(revision__state=Revision.State.STAGED)
-    for row in rows.iterator(chunk_size=2000):
-        if isinstance(row, Board):
-            for name, value in BOARD_START.items():
-                setattr(row, name, value)
-        (plain,) = serializers.serialize("python", [row])
-        yield plain
+    yield from rows.iterator(chunk_size=2000)
 
 
-def _read(source: BinaryIO) -> tuple[dict[str, Any], list[Season]]:
-    """Read every row; returns the end of the file, and the seasons that are sealed by it.
+def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a packed file with their numbers, from its beginning, in little memory."""
+    size = source.seek(0, 2)
+    source.seek(0)
+    length = number = 0
+    try:
+        with gzip.GzipFile(fileobj=source) as file:
+            while text := file.readline(LONGEST_LINE + 1):
+                number += 1
+                length += len(text)
+                if len(text) > LONGEST_LINE or length > size * MOST_TIMES_PACKED:
+                    raise BackupProblem(f"Line {number}: no backup is so long.")
+                yield number, text
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        where = f" after line {number}" if number else ""
+        raise BackupProblem(f"The file is damaged or no backup{where}: {error}") from error
+
+
+def _prove(source: BinaryIO) -> None:
+    """Compare the file with the digest in its last line; former formats have none."""
+    proof = hashlib.sha256()
+    said, last = 0, b""
+    for number, text in _lines(source):
+        if number == 1:
+            said = _format_of(text)
+            if said < FIRST_PROVED:
+                return
+        proof.update(last)
+        last = text
+    if not said:
+        raise BackupProblem("The file is empty.")
+    try:
+        end = read_line(last)
+    except RowProblem:
+        end = {}
+    if set(end) != {"sha256"}:
+        raise BackupProblem("The file ends too early: the digest in its last line is missing.")
+    if end["sha256"] != proof.hexdigest():
+        raise BackupProblem(
+            "The file is not as it was written: its digest is another one. Nothing was restored."
+        )
+
+
+def _format_of(text: bytes) -> int:
+    try:
+        head = read_line(text)
+    except RowProblem as problem:
+        raise BackupProblem(f"The file is damaged or no backup: {problem}.") from problem
+    said = head.get("rungs")
+    if set(head) != {"rungs"} or not isinstance(said, int) or isinstance(said, bool) or said < 1:
+        raise BackupProblem("The file is damaged or no backup: its first line names no format.")
+    if said > FORMAT:
+        raise BackupProblem(
+            f"The backup has format {said}, this release knows up to {FORMAT}; "
+            "restore it with the release that wrote it, or a newer one."
+        )
+    return said
+
+
+def _file_rows(source: BinaryIO, found: _Contents) -> Iterator[_Row]:
+    """Yield the rows of a file, and note in `found` what it says of itself."""
+    for number, text in _lines(source):
+        if number == 1:
+            found.format = _format_of(text)
+            continue
+        try:
+            row = read_line(text)
+            if set(row) == {"sha256"} and found.format >= FIRST_PROVED:
+                continue
+            if found.end is not None:
+                raise RowProblem("there is something behind the end")
+            if "digest" in row:
+                found.end = _end_of(row)
+                continue
+            model = _BY_LABEL.get(str(row.get("model")))
+            if model is None:
+                raise RowProblem(f"rows of {str(row.get('model'))[:64]!r} are in no backup")
+            yield _Row(number, instance_of(model, row))
+        except RowProblem as problem:
+            raise BackupProblem(f"Line {number}{_named(text)}: {problem}.") from problem
+        found.rows += 1
+
+
+def _named(text: bytes) -> str:
+    """Return which row a line is, as far as it can be read."""
+    try:
+        row = read_line(text)
+    except RowProblem:
+        return ""
+    return f" ({str(row['model'])[:64]} {str(row.get('pk'))[:24]})" if "model" in row else ""
+
+
+def _end_of(row: dict[str, Any]) -> dict[str, Any]:
+    counts = row.get("counts")
+    if set(row) != {"digest", "counts"} or not isinstance(row["digest"], str):
+        raise RowProblem("the end names a digest and counts, and nothing else")
+    if not isinstance(counts, dict) or not set(counts) <= set(_BY_LABEL):
+        raise RowProblem("the end counts what is in no backup")
+    return row
+
+
+def _store(batch: Sequence[_Row]) -> Iterator[Season]:
+    """Insert rows; yield the seasons that were sealed.
 
     Those are stored as closing: what they show has to be computed before they can be sealed.
     """
-    sealed: list[Season] = []
-    with gzip.GzipFile(fileobj=source) as packed:
-        lines = iter(packed)
-        head = json.loads(next(lines, b"{}"))
-        if head.get("rungs") not in READABLE:
-            raise BackupProblem("The file is no backup of this version.")
-        end: dict[str, Any] = {}
-        for batch in batches(lines, BATCH):
-            rows = [json.loads(line) for line in batch]
-            if "digest" in rows[-1]:
-                end = rows.pop()
-            by_model: dict[type[models.Model], list[models.Model]] = {}
-            for item in serializers.deserialize("python", rows):
-                row = item.object
-                if isinstance(row, Season) and row.is_sealed:
-                    sealed.append(copy.copy(row))
-                    row.state = Season.State.CLOSING
-                by_model.setdefault(type(row), []).append(row)
-            for model, instances in by_model.items():
-                model._default_manager.bulk_create(instances)
-    if not end:
+    by_model: dict[type[models.Model], list[_Row]] = {}
+    for row in batch:
+        if isinstance(row.instance, Season) and row.instance.is_sealed:
+            yield copy.copy(row.instance)
+            row.instance.state = Season.State.CLOSING
+        by_model.setdefault(type(row.instance), []).append(row)
+    for model, rows in by_model.items():
+        _check_references(model, rows)
+        _insert(model, rows)
+
+
+def _check_references(model: type[models.Model], rows: Sequence[_Row]) -> None:
+    """Refuse rows that point at what is not there, or not there yet."""
+    for field in _references(model):
+        if field.related_model is model:
+            continue
+        wanted = {key for row in rows if (key := getattr(row.instance, field.attname)) is not None}
+        there = field.related_model._default_manager.filter(pk__in=wanted)
+        missing = wanted - set(there.values_list("pk", flat=True)) if wanted else set()
+        for row in rows:
+            if missing and (key := getattr(row.instance, field.attname)) in missing:
+                label = field.related_model._meta.label_lower
+                raise BackupProblem(f"{row}: {field.name}: there is no {label} {key}.")
+
+
+def _references(model: type[models.Model]) -> list[models.ForeignKey[Any, Any]]:
+    fields = model._meta.concrete_fields
+    return [field for field in fields if isinstance(field, models.ForeignKey)]
+
+
+def _check_own_references() -> None:
+    """Refuse rows that point at rows of their own kind which are not there."""
+    for model in KEPT:
+        for field in _references(model):
+            if field.related_model is not model:
+                continue
+            name, rows = field.attname, model._default_manager
+            lost = rows.filter(**{f"{name}__isnull": False}).exclude(
+                **{f"{name}__in": rows.values("pk")}
+            )
+            if (row := lost.first()) is not None:
+                label = model._meta.label_lower
+                raise BackupProblem(
+                    f"{label} {row.pk}: {field.name}: there is no {label} {getattr(row, name)}."
+                )
+
+
+def _insert(model: type[models.Model], rows: Sequence[_Row]) -> None:
+    """Insert rows of a model; where the database refuses them, find the first it does not take."""
+    # Past managers that would add to rows: these bring along what they had.
+    manager = model._base_manager
+    try:
+        with transaction.atomic():
+            manager.bulk_create([row.instance for row in rows])
+    except DatabaseError as refusal:
+        for row in rows:
+            try:
+                with transaction.atomic():
+                    manager.bulk_create([row.instance])
+            except DatabaseError as error:
+                raise BackupProblem(f"{row}: the database refuses it: {_words(error)}") from error
+        raise BackupProblem(f"The database refuses the rows: {_words(refusal)}") from refusal
+
+
+def _words(error: DatabaseError) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _check_end(found: _Contents) -> None:
+    if found.end is None:
         raise BackupProblem("The file ends too early.")
-    _check_counts(end["counts"])
-    return end | {"format": head["rungs"]}, sealed
+    for model in KEPT:
+        stored = model._default_manager.count()
+        written = found.end["counts"].get(model._meta.label_lower, 0)
+        if stored != written:
+            name = model._meta.verbose_name_plural
+            raise BackupProblem(f"{name}: {written} rows were written, the file holds {stored}.")
 
 
 def _seal_again(season: Season) -> None:
@@ -205,19 +428,8 @@ def _seal_again(season: Season) -> None:
     )
 
 
-def _check_counts(counts: dict[str, int]) -> None:
-    for model in KEPT:
-        stored = model._default_manager.count()
-        if stored != counts.get(model._meta.label_lower, 0):
-            raise BackupProblem(f"{model._meta.verbose_name_plural}: some rows are missing.")
-
-
 def _reset_sequences() -> None:
     statements = connection.ops.sequence_reset_sql(no_style(), list(KEPT))
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)
-
-
-def _line(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, cls=DjangoJSONEncoder, allow_nan=False).encode() + b"\n"

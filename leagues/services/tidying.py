@@ -8,17 +8,16 @@ from django.db.models import Q
 from django.utils import timezone
 
 from leagues.jobs.queue import Claim
-from leagues.models import Job, RequestKey, SetupLink, Upload
+from leagues.models import Job, SetupLink, Upload
 from leagues.services.imports import UNDER_WAY, abandon_imports
 
 KEEP_DONE = timedelta(days=1)
 KEEP_FAILED = timedelta(days=30)
 KEEP_UPLOADS = timedelta(days=1)
-KEEP_KEYS = timedelta(days=30)
 
 
 def tidy_job(claim: Claim) -> None:
-    """Delete old finished jobs, abandoned uploads, spent links and old request keys."""
+    """Delete old finished jobs, abandoned uploads and spent links."""
     now = timezone.now()
     Job.objects.filter(
         Q(state=Job.State.DONE, finished_at__lt=now - KEEP_DONE)
@@ -28,5 +27,4 @@ def tidy_job(claim: Claim) -> None:
     abandon_imports(claim, old)
     running = Job.objects.filter(kind="import", state__in=UNDER_WAY).values_list("key", flat=True)
     old.exclude(pk__in=[int(key.rpartition(":")[2]) for key in running]).delete()
-    RequestKey.objects.filter(created_at__lt=now - KEEP_KEYS).delete()
     SetupLink.objects.filter(expires_at__lt=now).delete()

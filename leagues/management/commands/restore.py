@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
-from leagues.services.backups import BackupProblem, restore_backup
+from leagues.services.backups import BackupProblem, Restored, restore_backup
 from leagues.services.integrity import site_digest
 
 
@@ -25,17 +25,32 @@ class Command(InstalledCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with Path(options["file"]).open("rb") as source:
-                expected = restore_backup(source)
+                restored = restore_backup(source)
         except OSError as error:
             raise CommandError(f"The backup cannot be read: {error.strerror}") from error
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
+        self.stdout.write(_told(restored))
         drain()
         found = site_digest()
-        if expected is None:
-            self.stdout.write("The backup is of an older version; its digest is not comparable.")
-        else:
-            self.stdout.write(f"digest in the backup {expected}")
+        if restored.digest is not None:
+            self.stdout.write(f"digest in the backup {restored.digest}")
         self.stdout.write(f"digest now           {found}")
-        if expected is not None and found != expected:
+        if restored.digest is not None and found != restored.digest:
             raise CommandError("The ratings differ from those at the time of the backup.")
+
+
+def _told(restored: Restored) -> str:
+    """Say what was restored, and how far the file could be trusted."""
+    rows = f"{restored.rows:,} rows restored"
+    if restored.is_proved:
+        return f"{rows}; every byte of the file is as it was written."
+    words = [
+        f"{rows} from a backup of format {restored.format}, which is weaker than today's:",
+        "nothing proves that names, accounts and the log are as they were written,",
+        "instants are cut to milliseconds, and a program that sends a request again",
+        "has its results counted again.",
+    ]
+    if restored.digest is None:
+        words.append("The digest of its ratings is not comparable.")
+    return " ".join(words)

@@ -23,6 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from leagues import guards
 from leagues.addresses import is_loopback
+from leagues.encoding import check_encoding
 from leagues.management.supervisor import Child, end, supervise
 from leagues.models import League
 from leagues.services.setup import issue_setup_link
@@ -128,6 +129,7 @@ def listening(bind: str, port: int) -> Iterator[socket.socket]:
 def prepare_database() -> None:
     """Bring the tables up to date."""
     try:
+        check_encoding(connection)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)

@@ -82,6 +82,19 @@ def test_a_restore_into_a_used_installation_is_refused(manage, tmp_path):
     assert "not empty" in refused.stderr
 
 
+@pytest.mark.parametrize("point", ["restored_rows", "before_restore_commit"])
+def test_a_killed_restore_leaves_what_there_was_and_can_be_done_again(manage, tmp_path, point):
+    manage(*import_words(FOOTBALL))
+    before = report(manage)
+    file = tmp_path / "club.backup"
+    manage("backup", str(file))
+    manage("flush", "--no-input")
+    assert manage("restore", str(file), fault=point, check=False).returncode == KILLED
+    assert report(manage)["boards"] == []
+    assert "every byte of the file is as it was written" in manage("restore", str(file)).stdout
+    assert digests(report(manage)) == digests(before)
+
+
 @pytest.mark.parametrize("damage", ["cut", "text", "missing row"])
 def test_a_damaged_backup_changes_nothing(manage, tmp_path, damage):
     import gzip

@@ -1,0 +1,210 @@
+"""One row of a backup: written as a line of JSON, and read back without trusting a character.
+
+A value is taken only in the form that it is written in: a number is no text, an instant has its
+zone, nothing is rounded or cut off. Whatever is wrong is said in words with the column's name.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final, NoReturn
+
+from django.db import connection, models
+
+LEFT_OUT_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "auth.user": {
+        "groups": "nobody's rights come from groups of Django's",
+        "user_permissions": "nobody's rights come from permissions of Django's",
+    },
+}
+"""What rows have beside what is written, and why it is not; former formats wrote these."""
+
+Fields = dict[str, "models.Field[Any, Any]"]
+
+
+class RowProblem(Exception):
+    """A row cannot be what the program wrote; the message says why, in words."""
+
+
+@cache
+def fields_of(model: type[models.Model]) -> Fields:
+    """Return every column of a model but its key, by name."""
+    return {field.name: field for field in model._meta.concrete_fields if not field.primary_key}
+
+
+def packed(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
+    """Return a row as a line; columns that are `cleared` are written as told there."""
+    fields = {
+        name: _plain(cleared[name] if name in cleared else getattr(row, field.attname))
+        for name, field in fields_of(type(row)).items()
+    }
+    return line({"model": row._meta.label_lower, "pk": row.pk, "fields": fields})
+
+
+def line(value: Mapping[str, Any]) -> bytes:
+    """Return a line of a backup."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def read_line(text: bytes) -> dict[str, Any]:
+    """Return what a line says; one that nobody can have written is refused."""
+    try:
+        value = json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise RowProblem("this is no UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise RowProblem(f"this is no JSON: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise RowProblem("this is no JSON that the program writes") from None
+    if not isinstance(value, dict):
+        raise RowProblem("this is no row")
+    return value
+
+
+def instance_of(model: type[models.Model], row: Mapping[str, Any]) -> models.Model:
+    """Return the unsaved row that was written; columns that came later have their defaults."""
+    if set(row) != {"model", "pk", "fields"} or not isinstance(row["fields"], dict):
+        raise RowProblem("a row has a model, a pk and fields, and nothing else")
+    fields, given = fields_of(model), row["fields"]
+    left_out = LEFT_OUT_FIELDS.get(model._meta.label_lower, {})
+    unknown = [name for name in given if name not in fields and name not in left_out]
+    if unknown:
+        raise RowProblem(f"there is no column {unknown[0][:64]!r} in this release")
+    key = model._meta.pk
+    values = {key.attname: _value(key, row["pk"])}
+    for name, field in fields.items():
+        if name in given:
+            values[field.attname] = _value(field, given[name])
+        elif not (field.has_default() or field.null or field.blank):
+            raise RowProblem(f"{name}: is missing")
+    return model(**values)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise RowProblem("a name occurs twice in it")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise RowProblem(f"{name} is no number")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, bytes | bytearray | memoryview):
+        return base64.b64encode(bytes(value)).decode()
+    return value
+
+
+def _value(field: models.Field[Any, Any], given: Any) -> Any:
+    if given is None:
+        if field.null:
+            return None
+        raise RowProblem(f"{field.name}: has to be given")
+    target = field.target_field if isinstance(field, models.ForeignKey) else field
+    for kind, read in _READERS:
+        if isinstance(target, kind):
+            try:
+                return read(target, given)
+            except RowProblem as problem:
+                raise RowProblem(f"{field.name}: {problem}") from None
+    raise TypeError(f"no backup can hold a {type(target).__name__} yet")
+
+
+def _truth(_field: Any, given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise RowProblem("is neither true nor false")
+    return given
+
+
+def _integer(field: Any, given: Any) -> int:
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise RowProblem("is no whole number")
+    low, high = connection.ops.integer_field_range(field.get_internal_type())
+    if (low is not None and given < low) or (high is not None and given > high):
+        raise RowProblem("is too large a number")
+    return given
+
+
+def _number(_field: Any, given: Any) -> float:
+    try:
+        number = float(given) if isinstance(given, int | float) else math.nan
+    except OverflowError:
+        number = math.inf
+    if isinstance(given, bool) or not math.isfinite(number):
+        raise RowProblem("is no number")
+    return number
+
+
+def _text(field: Any, given: Any) -> str:
+    if not isinstance(given, str):
+        raise RowProblem("is no text")
+    _check_letters(given)
+    if field.max_length is not None and len(given) > field.max_length:
+        raise RowProblem(f"is longer than {field.max_length} letters")
+    return given
+
+
+def _instant(_field: Any, given: Any) -> datetime:
+    try:
+        found = datetime.fromisoformat(given)
+        if found.tzinfo is None:
+            raise ValueError
+        return found.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
+        raise RowProblem("is no instant") from None
+
+
+def _bytes(_field: Any, given: Any) -> bytes:
+    try:
+        return base64.b64decode(given, validate=True)
+    except (TypeError, ValueError, binascii.Error):
+        raise RowProblem("is no base64") from None
+
+
+def _json(_field: Any, given: Any) -> Any:
+    for text in _texts(given):
+        _check_letters(text)
+    return given
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise RowProblem("holds what is no number")
+
+
+def _check_letters(text: str) -> None:
+    """Refuse what no database can hold: NUL, and halves of letters."""
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise RowProblem("holds a letter that there is not")
+
+
+_READERS: tuple[tuple[Any, Callable[[Any, Any], Any]], ...] = (
+    (models.BooleanField, _truth),
+    (models.IntegerField, _integer),
+    (models.FloatField, _number),
+    (models.CharField, _text),
+    (models.TextField, _text),
+    (models.DateTimeField, _instant),
+    (models.BinaryField, _bytes),
+    (models.JSONField, _json),
+)

@@ -37,6 +37,8 @@ POSTGRES = "requirements-postgres.txt"
 BENCH = "requirements-bench.txt"
 
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
+# A module's tests stay together: they share what is costly to make, such as a running site.
+PARALLEL = ("-n", str(min(4, max(2, os.cpu_count() or 2))), "--dist", "loadscope")
 CHECKS = {
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
@@ -224,8 +226,7 @@ def become(*command: str) -> None:
 
 def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
     """Run the tests on SQLite, then on the servers that are named; sum up at the end."""
-    workers = min(4, max(2, os.cpu_count() or 2))
-    command = ["-n", str(workers), "--dist", "loadscope", "-p", "no:playwright", *arguments]
+    command = [*PARALLEL, "-p", "no:playwright", *arguments]
     passes = [("SQLite", EMBEDDED, command)]
     left_out = []
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
@@ -252,7 +253,7 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
 def run_browser_tests(arguments: list[str]) -> int:
     """Run the browser tests as one command serves it, then what servers and workers can change."""
     command = ["--e2e", *(arguments or ["tests/e2e"])]
-    passes = [("Chromium, SQLite", EMBEDDED, command)]
+    passes = [("Chromium, SQLite", EMBEDDED, [*PARALLEL, *command])]
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
     redis = os.environ.get("TEST_REDIS_URL", "")
     left_out = []

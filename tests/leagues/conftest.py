@@ -20,6 +20,7 @@ from django.conf import settings
 from tests.installed import PYTHON
 
 ROOT = Path(__file__).resolve().parents[2]
+FOOTBALL = ROOT / "tests" / "golden" / "football_excerpt.csv"
 LEASE_SECONDS = 1
 PATIENCE_SECONDS = 120
 
@@ -57,22 +58,57 @@ class Manage:
         return done
 
 
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The folder of an installation, and its database where the folder does not hold it."""
+
+    folder: Path
+    database: str
+
+    @property
+    def manage(self) -> Manage:
+        """Run its `manage.py`."""
+        return Manage(_environment(self.folder, self.database))
+
+
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """An empty installation to copy, its folder and its database: migrating takes ten seconds."""
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """An empty installation to copy: migrating takes ten seconds."""
     folder = tmp_path_factory.mktemp("migrated")
     with _new_database() as database:
         Manage(_environment(folder, database))("migrate", "-v0")
-        yield folder, database
+        yield Installation(folder, database)
+
+
+@pytest.fixture(scope="session")
+def with_football(
+    migrated: Installation, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """An installation to copy whose league has the results of the football excerpt, rated."""
+    with _copied(migrated, tmp_path_factory.mktemp("football") / "data") as installation:
+        installation.manage("import_matches", str(FOOTBALL), "--league", "cup", "--create")
+        yield installation
 
 
 @pytest.fixture
-def manage(migrated: tuple[Path, str], tmp_path: Path) -> Iterator[Manage]:
+def manage(migrated: Installation, tmp_path: Path) -> Iterator[Manage]:
     """Run `manage.py` in an empty installation on the engine under test."""
-    folder, template = migrated
-    with _new_database(template) as database:
-        shutil.copytree(folder, tmp_path / "data")
-        yield Manage(_environment(tmp_path / "data", database))
+    with _copied(migrated, tmp_path / "data") as installation:
+        yield installation.manage
+
+
+@pytest.fixture
+def manage_football(with_football: Installation, tmp_path: Path) -> Iterator[Manage]:
+    """Run `manage.py` where the league "cup" has the results of the football excerpt, rated."""
+    with _copied(with_football, tmp_path / "data") as installation:
+        yield installation.manage
+
+
+@contextmanager
+def _copied(template: Installation, folder: Path) -> Iterator[Installation]:
+    with _new_database(template.database) as database:
+        shutil.copytree(template.folder, folder)
+        yield Installation(folder, database)
 
 
 def _environment(folder: Path, database: str) -> dict[str, str]:

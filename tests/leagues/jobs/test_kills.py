@@ -63,45 +63,46 @@ def test_a_killed_append_is_finished_by_the_next_runner(manage, tmp_path, point)
     assert {board["matches"] for board in found["boards"]} == {401}
 
 
-def test_a_backup_restores_to_the_same_digest(manage, tmp_path):
-    manage(*import_words(FOOTBALL))
-    before = report(manage)
+def test_a_backup_restores_to_the_same_digest(manage_football, tmp_path):
+    before = report(manage_football)
     file = tmp_path / "club.backup"
-    written = manage("backup", str(file)).stdout.split()[-1]
-    manage("flush", "--no-input")
-    assert written in manage("restore", str(file)).stdout
-    assert digests(report(manage)) == digests(before)
+    written = manage_football("backup", str(file)).stdout.split()[-1]
+    manage_football("flush", "--no-input")
+    assert written in manage_football("restore", str(file)).stdout
+    assert digests(report(manage_football)) == digests(before)
 
 
-def test_a_restore_into_a_used_installation_is_refused(manage, tmp_path):
-    manage(*import_words(FOOTBALL))
+def test_a_restore_into_a_used_installation_is_refused(manage_football, tmp_path):
     file = tmp_path / "club.backup"
-    manage("backup", str(file))
-    refused = manage("restore", str(file), check=False)
+    manage_football("backup", str(file))
+    refused = manage_football("restore", str(file), check=False)
     assert refused.returncode != 0
     assert "not empty" in refused.stderr
 
 
 @pytest.mark.parametrize("point", ["restored_rows", "before_restore_commit"])
-def test_a_killed_restore_leaves_what_there_was_and_can_be_done_again(manage, tmp_path, point):
-    manage(*import_words(FOOTBALL))
-    before = report(manage)
+def test_a_killed_restore_leaves_what_there_was_and_can_be_done_again(
+    manage_football, tmp_path, point
+):
+    before = report(manage_football)
     file = tmp_path / "club.backup"
-    manage("backup", str(file))
-    manage("flush", "--no-input")
-    assert manage("restore", str(file), fault=point, check=False).returncode == KILLED
-    assert report(manage)["boards"] == []
-    assert "every byte of the file is as it was written" in manage("restore", str(file)).stdout
-    assert digests(report(manage)) == digests(before)
+    manage_football("backup", str(file))
+    manage_football("flush", "--no-input")
+    assert manage_football("restore", str(file), fault=point, check=False).returncode == KILLED
+    assert report(manage_football)["boards"] == []
+    assert (
+        "every byte of the file is as it was written"
+        in manage_football("restore", str(file)).stdout
+    )
+    assert digests(report(manage_football)) == digests(before)
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "missing row"])
-def test_a_damaged_backup_changes_nothing(manage, tmp_path, damage):
+def test_a_damaged_backup_changes_nothing(manage_football, tmp_path, damage):
     import gzip
 
-    manage(*import_words(FOOTBALL))
     file = tmp_path / "club.backup"
-    manage("backup", str(file))
+    manage_football("backup", str(file))
     content = file.read_bytes()
     if damage == "cut":
         file.write_bytes(content[: len(content) // 2])
@@ -111,8 +112,8 @@ def test_a_damaged_backup_changes_nothing(manage, tmp_path, damage):
         lines = gzip.decompress(content).splitlines(keepends=True)
         del lines[-20]
         file.write_bytes(gzip.compress(b"".join(lines)))
-    manage("flush", "--no-input")
-    refused = manage("restore", str(file), check=False)
+    manage_football("flush", "--no-input")
+    refused = manage_football("restore", str(file), check=False)
     assert refused.returncode != 0
     assert "Traceback" not in refused.stderr
-    assert report(manage)["boards"] == []
+    assert report(manage_football)["boards"] == []

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.leagues.conftest import Manage
 
-FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
 KILLED = -9
 
 SEAL = """
@@ -52,29 +50,29 @@ def tell(manage: Manage) -> tuple[str, str, list[str]]:
         ("after_seal", "closed"),
     ],
 )
-def test_a_killed_sealing_is_finished_by_the_next_runner(manage, point: str, state: str) -> None:
-    manage("import_matches", str(FOOTBALL), "--league", "cup", "--create")
-    killed = manage("shell", "-v0", "-c", SEAL, fault=point, check=False)
+def test_a_killed_sealing_is_finished_by_the_next_runner(
+    manage_football, point: str, state: str
+) -> None:
+    killed = manage_football("shell", "-v0", "-c", SEAL, fault=point, check=False)
     assert killed.returncode == KILLED
-    found, digest, seals = tell(manage)
+    found, digest, seals = tell(manage_football)
     assert found == state
     assert bool(digest) == all(seals) == any(seals) == (state == "closed")
-    manage("shell", "-v0", "-c", GO_ON)
-    found, digest, seals = tell(manage)
+    manage_football("shell", "-v0", "-c", GO_ON)
+    found, digest, seals = tell(manage_football)
     assert found == "closed"
     assert digest
-    boards = json.loads(manage("verify", "--json").stdout)["boards"]
+    boards = json.loads(manage_football("verify", "--json").stdout)["boards"]
     assert sorted(board["digest"] for board in boards) == sorted(seals)
 
 
-def test_a_backup_brings_a_sealed_season_back_with_its_seal(manage, tmp_path) -> None:
-    manage("import_matches", str(FOOTBALL), "--league", "cup", "--create")
-    manage("shell", "-v0", "-c", SEAL)
-    before = tell(manage)
+def test_a_backup_brings_a_sealed_season_back_with_its_seal(manage_football, tmp_path) -> None:
+    manage_football("shell", "-v0", "-c", SEAL)
+    before = tell(manage_football)
     assert before[0] == "closed"
     file = tmp_path / "club.backup"
-    manage("backup", str(file))
-    manage("flush", "--no-input")
-    manage("restore", str(file))
-    manage("shell", "-v0", "-c", GO_ON)
-    assert tell(manage) == before
+    manage_football("backup", str(file))
+    manage_football("flush", "--no-input")
+    manage_football("restore", str(file))
+    manage_football("shell", "-v0", "-c", GO_ON)
+    assert tell(manage_football) == before

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from tests.leagues.conftest import Manage
 
-FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
 KILLED = -9
 ASK = """
 from leagues.models import Season
@@ -30,15 +28,14 @@ def told(manage: Manage) -> list[list[Any]]:
     return found
 
 
-def test_a_killed_backtest_is_finished_by_the_next_runner(manage: Manage) -> None:
-    manage("import_matches", str(FOOTBALL), "--league", "cup", "--create")
-    manage("shell", "-v0", "-c", ASK)
+def test_a_killed_backtest_is_finished_by_the_next_runner(manage_football: Manage) -> None:
+    manage_football("shell", "-v0", "-c", ASK)
     for point in ("backtest_system:3", "before_backtest_commit"):
-        assert manage("runjobs", "--once", fault=point, check=False).returncode == KILLED
-    ((is_finished, report),) = told(manage)
+        assert manage_football("runjobs", "--once", fault=point, check=False).returncode == KILLED
+    ((is_finished, report),) = told(manage_football)
     assert not is_finished and report["systems"]
-    manage("runjobs", "--once")
-    ((is_finished, report),) = told(manage)
+    manage_football("runjobs", "--once")
+    ((is_finished, report),) = told(manage_football)
     assert is_finished and report["results"] == 401
     assert report["best"] is not None
     assert len({row["system"] for row in report["systems"]}) == len(report["systems"])

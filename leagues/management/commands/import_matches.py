@@ -30,6 +30,8 @@ from leagues.services.leagues import create_league, current_season, ensure_mode
 from ratings.files.problems import BadRow, FileProblem
 
 WAIT_SECONDS = 0.2
+NO_KEY = 0
+"""No database gives it to a row."""
 
 
 class Command(InstalledCommand):
@@ -88,12 +90,24 @@ class Command(InstalledCommand):
         self, name: str, content: bytes, reading: ImportOptions, options: dict[str, Any]
     ) -> ImportReport:
         """Check the file against the league, one that would be made included; leave no trace."""
-        if self._is_there(options):
-            return self._check(*self._place(options), name, content, reading)
+        place = self._place if self._is_there(options) else self._imagined_place
+        return self._check(*place(options), name, content, reading)
+
+    def _imagined_place(self, options: dict[str, Any]) -> tuple[Season, Mode]:
+        """The league and the mode as they would be made, without keys that others could get.
+
+        Nobody waits for the check, as a transaction around it would have everybody who writes.
+        """
+        is_new = not League.objects.filter(slug=options["league"]).exists()
         with transaction.atomic():
-            report = self._check(*self._place(options), name, content, reading)
+            season, mode = self._place(options)
+            league = season.league
             transaction.set_rollback(True)
-        return report
+        mode.pk = NO_KEY
+        if is_new:
+            league.pk = season.pk = NO_KEY
+            season.league = mode.league = league
+        return season, mode
 
     def _place(self, options: dict[str, Any]) -> tuple[Season, Mode]:
         league = self._league(options)

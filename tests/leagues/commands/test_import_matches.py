@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from leagues.models import League, Match
 
@@ -67,6 +69,20 @@ def test_a_dry_run_of_a_good_file_says_what_would_be_and_makes_nothing(run):
     code, out = run(GOOD, "--create", "--dry-run")
     assert (code, out.strip()) == (0, "Would be: 2 new results, 0 already there, 3 new players.")
     assert not League.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_for_a_league_to_be_made_is_checked_without_holding_up_who_writes(run):
+    in_transactions = []
+
+    def look(execute: Any, sql: str, *words: Any) -> Any:
+        if sql.startswith("SELECT") and 'FROM "leagues_player"' in sql:
+            in_transactions.append(connection.in_atomic_block)
+        return execute(sql, *words)
+
+    with connection.execute_wrapper(look):
+        assert "Would be: 2 new results" in run(GOOD, "--create", "--dry-run")[1]
+    assert in_transactions and not any(in_transactions)
 
 
 def test_a_refused_file_makes_no_mode(run):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -20,7 +21,6 @@ SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 SETTLED_SECONDS = 10.0
 STOP_SECONDS = 1.5
-POLL_SECONDS = 0.05
 
 
 @dataclass
@@ -91,22 +91,38 @@ def end_with_parent() -> None:
 
 
 def supervise(children: Sequence[Child], *, say: Callable[[str], None]) -> None:
-    """Tend the children until SIGINT or SIGTERM arrives."""
+    """Tend the children until SIGINT or SIGTERM arrives; sleep while none of them has ended."""
     stopping = False
 
     def stop(number: int, frame: object) -> None:
         nonlocal stopping
         stopping = True
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    def wake(number: int, frame: object) -> None:
+        """Let the signal be handled, which ends the sleep."""
+
+    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop, signal.SIGCHLD: wake}
+    ended, end_sleep = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    fd_before = signal.set_wakeup_fd(end_sleep, warn_on_full_buffer=False)
     try:
         while not stopping:
             for child in children:
                 child.tend(say)
-            time.sleep(POLL_SECONDS)
+            if select.select([ended], [], [], seconds_to_next_start(children))[0]:
+                os.read(ended, 4096)
     finally:
+        signal.set_wakeup_fd(fd_before)
         for number, handler in before.items():
             signal.signal(number, handler)
+        os.close(ended)
+        os.close(end_sleep)
+
+
+def seconds_to_next_start(children: Sequence[Child]) -> float:
+    """How long there is nothing to do unless a child ends."""
+    starts = [child.start_again_at for child in children if child.process is None]
+    return max(0.0, min(starts, default=time.monotonic() + LONGEST_PAUSE) - time.monotonic())
 
 
 def end(children: Sequence[Child]) -> None:

@@ -7,6 +7,8 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from leagues.outages import is_outage
+
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 
@@ -16,6 +18,20 @@ class RequestIdFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Keep the record."""
         record.request_id = request_id.get()
+        return True
+
+
+class OutageFilter(logging.Filter):
+    """Say of a request that met a database which is away one line: it is no error of ours."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, without its traceback."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and is_outage(error):
+            reason = str(error).strip().partition("\n")[0]
+            record.msg, record.args = "%s: %s", (record.getMessage(), reason)
+            record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
@@ -97,9 +98,21 @@ class CacheRules(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         patch_vary_headers(response, ["Cookie", "HX-Request"])
-        if is_signed_in(request):
+        # Who is signed in is not asked of a database that has just failed to answer.
+        if "no-store" not in response.get("Cache-Control", "") and is_signed_in(request):
             response.headers.pop("Cache-Control", None)
             patch_cache_control(response, private=True, no_store=True)
+        return response
+
+
+class RetryReads(Middleware):
+    """Look once more where the database hung up on somebody who only looks (F-12)."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method in ("GET", "HEAD") and getattr(response, "was_cut", False):
+            close_old_connections()
+            response = self.get_response(request)
         return response
 
 

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "config.middleware.CacheRules",
+    "config.middleware.RetryReads",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -106,6 +107,11 @@ SQLITE_OPTIONS = {
 }
 POSTGRES_OPTIONS = {
     "connect_timeout": 3,
+    # A server that is gone without a word is noticed (reliability F-29).
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
     "application_name": "rungs",
     "options": (
         "-c lock_timeout=5s"
@@ -201,7 +207,10 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'; object-src 'none'; manifest-src 'self'"
 )
 
-# Sizes of what is sent here (reliability S-13); an upload's file is counted by its own form.
+# Sizes of what is sent here (reliability S-13). The web server refuses what is larger than the
+# limit of its address before any of it is kept: this one, or the `body_limit` of the view.
+BODY_LIMIT = 1024 * 1024
+# Of the view that takes most: pasted results. A file is counted by its own form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
@@ -300,7 +309,10 @@ CELERY_TIMEZONE = "UTC"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request": {"()": "config.logs.RequestIdFilter"}},
+    "filters": {
+        "request": {"()": "config.logs.RequestIdFilter"},
+        "outage": {"()": "config.logs.OutageFilter"},
+    },
     "formatters": {
         "plain": {"()": "config.logs.PlainFormatter"},
         "json": {"()": "config.logs.JsonFormatter"},
@@ -315,6 +327,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
+        "django.request": {"filters": ["outage"]},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
         # The answer says it; a stranger's invented host is no news and would fill the log.
         "django.security.DisallowedHost": {"handlers": [], "propagate": False},

@@ -1,11 +1,15 @@
-"""All addresses: pages at the root, accounts, the API, the admin."""
+"""All addresses: pages at the root, accounts, the API, the admin, and what watchmen ask."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
 
+from config import health
+
 urlpatterns = [
+    path("healthz/live", health.live, name="live"),
+    path("healthz/ready", health.ready, name="ready"),
     path("admin/", admin.site.urls),
     path("account/", include("leagues.accounts.urls")),
     path("api/v1/", include("leagues.api.urls")),

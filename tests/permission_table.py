@@ -145,6 +145,8 @@ NEW_PASSWORD = "another-battery-staple"
 
 TABLE = {
     # Pages of the site
+    "live": Line({}, get=everybody),
+    "ready": Line({}, get=everybody),
     "leagues:home": Line({}, get=everybody),
     "leagues:look": Line({}, get=everybody, found=302, query="to=dark&next=/"),
     "leagues:new_league": Line({}, get=signed_in, post=signed_in, data=NEW_LEAGUE),

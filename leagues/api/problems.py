@@ -8,13 +8,13 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import OperationalError
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 from leagues.api.shapes import match_shape
+from leagues.outages import RETRY_SECONDS, is_outage
 from leagues.services.errors import Conflict, Problem, Refused
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,6 @@ CONTENT_TYPE = "application/problem+json"
 MOST_ERRORS = 1000
 CONFLICTS = frozenset({"season_closed", "season_step", "touched_later", "undone"})
 FORBIDDEN = frozenset({"backdated"})
-BUSY_SECONDS = 2
 
 
 class Invalid(exceptions.ValidationError):
@@ -38,7 +37,7 @@ class Unready(exceptions.APIException):
 
     status_code = 503
     default_code = "preparing"
-    wait = BUSY_SECONDS
+    wait = RETRY_SECONDS
 
 
 def problem(
@@ -51,21 +50,32 @@ def problem(
     **more: Any,
 ) -> Response:
     """Return a refusal; `code` is stable, `detail` a sentence."""
-    listed = list(errors)[:MOST_ERRORS]
-    body = {
+    body = problem_body(status, code, detail, errors, **more)
+    return Response(body, status, headers=headers, content_type=CONTENT_TYPE)
+
+
+def problem_body(
+    status: int, code: str, detail: str, errors: Iterable[dict[str, Any]] = (), **more: Any
+) -> dict[str, Any]:
+    """Return what a refusal says."""
+    return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail,
-        "errors": listed,
+        "errors": list(errors)[:MOST_ERRORS],
         **more,
     }
-    return Response(body, status, headers=headers, content_type=CONTENT_TYPE)
 
 
-def answer_to(error: Exception, context: dict[str, Any]) -> Response:
-    """Turn whatever a view raised into a refusal; nothing of our insides is told (S-17)."""
+def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Turn whatever a view raised into a refusal; nothing of our insides is told (S-17).
+
+    A database that is away is raised on: `leagues.views.errors` answers that for every address.
+    """
+    if is_outage(error):
+        return None
     request = context["request"]
     if isinstance(error, Refused):
         return _refused(error)
@@ -84,14 +94,6 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response:
         return problem(400, "bad_request", _("The request cannot be read."))
     if isinstance(error, exceptions.APIException):
         return _expected(error)
-    if isinstance(error, OperationalError):
-        logger.warning("the database did not answer in time: %s", type(error).__name__)
-        return problem(
-            503,
-            "busy",
-            _("The database is busy; try again."),
-            headers={"Retry-After": str(BUSY_SECONDS)},
-        )
     logger.error("the API failed at %s", request.path, exc_info=error)
     return problem(500, "server_error", _("That is our fault; nothing was saved."))
 

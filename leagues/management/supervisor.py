@@ -21,6 +21,7 @@ SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 SETTLED_SECONDS = 10.0
 STOP_SECONDS = 1.5
+ASK_SECONDS = 1.0
 
 
 @dataclass
@@ -90,8 +91,24 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
 
 
-def supervise(children: Sequence[Child], *, say: Callable[[str], None]) -> None:
-    """Tend the children until SIGINT or SIGTERM arrives; sleep while none of them has ended."""
+def start(children: Sequence[Child]) -> None:
+    """Start the children that have not been started."""
+    for child in children:
+        if child.process is None:
+            child.start()
+
+
+def supervise(
+    children: Sequence[Child],
+    *,
+    say: Callable[[str], None],
+    until: Callable[[], bool] | None = None,
+) -> None:
+    """Tend the children until `until`, which is asked now and then, says that it is time.
+
+    Sleeps while none of the children has ended.
+    SIGINT and SIGTERM end everything: KeyboardInterrupt where something was yet to come.
+    """
     stopping = False
 
     def stop(number: int, frame: object) -> None:
@@ -106,17 +123,27 @@ def supervise(children: Sequence[Child], *, say: Callable[[str], None]) -> None:
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     fd_before = signal.set_wakeup_fd(end_sleep, warn_on_full_buffer=False)
     try:
+        ask_at = time.monotonic() + ASK_SECONDS
         while not stopping:
             for child in children:
                 child.tend(say)
-            if select.select([ended], [], [], seconds_to_next_start(children))[0]:
+            pause = seconds_to_next_start(children)
+            if until is not None:
+                pause = min(pause, max(0.0, ask_at - time.monotonic()))
+            if select.select([ended], [], [], pause)[0]:
                 os.read(ended, 4096)
+            if until is not None and time.monotonic() >= ask_at:
+                if until():
+                    return
+                ask_at = time.monotonic() + ASK_SECONDS
     finally:
         signal.set_wakeup_fd(fd_before)
         for number, handler in before.items():
             signal.signal(number, handler)
         os.close(ended)
         os.close(end_sleep)
+    if until is not None:
+        raise KeyboardInterrupt
 
 
 def seconds_to_next_start(children: Sequence[Child]) -> float:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sys
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template import TemplateDoesNotExist, loader
 from django.views.decorators.csrf import requires_csrf_token
 
 from leagues.access import SeasonClosed
+from leagues.outages import is_busy, is_outage, was_cut
 from leagues.services.validation import season_problem
+from leagues.views.plain import Refusal, refuse
 
 logger = logging.getLogger(__name__)
-
-LAST_RESORT = (
-    "<!doctype html><html lang=en><title>500</title><h1>That is our fault</h1>"
-    "<p>Nothing was saved. If it happens again, send this number to the organizer: {number}"
-)
 
 
 @requires_csrf_token
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer what cannot be read."""
+    """Answer what cannot be read, and a session that the database could not take."""
+    if is_outage(exception):
+        return outage(request, exception)
     return render(request, "400.html", status=400)
 
 
@@ -49,11 +48,21 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Own up with a number that the log knows, whatever else is broken."""
+    """Answer an error that nobody foresaw, wherever in the handling of a request it was raised.
+
+    A database that is away for a while is none of ours: 503. Of an error of ours the page says so,
+    with a number that the log knows, whatever else is broken.
+    """
+    error = sys.exc_info()[1]
+    if is_outage(error):
+        return outage(request, error)
     number = f"e-{secrets.token_hex(2)}-{secrets.token_hex(1)}"
     logger.error("incident %s is the error of this request", number)
-    try:
-        page = loader.get_template("500.html").render({"number": number})
-    except (TemplateDoesNotExist, ValueError, OSError):
-        page = LAST_RESORT.format(number=number)
-    return HttpResponse(page, status=500)
+    return refuse(request.path, Refusal.SERVER_ERROR, number=number)
+
+
+def outage(request: HttpRequest, error: BaseException | None) -> HttpResponse:
+    """Ask to come back in a moment; `was_cut` tells the middleware that another try may do."""
+    response = refuse(request.path, Refusal.BUSY if is_busy(error) else Refusal.UNAVAILABLE)
+    response.was_cut = was_cut(error)
+    return response

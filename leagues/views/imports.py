@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import (
     Http404,
@@ -40,13 +41,14 @@ from leagues.services.imports import start_upload, store_upload
 from leagues.services.uploads import bad_rows, check_upload
 from leagues.spreadsheets import csv_lines
 from leagues.throttle import Limit
-from leagues.views.common import league_context
+from leagues.views.common import league_context, takes_bodies_of
 
 ACCEPT = ("GET", "HEAD", "POST")
 INVALID, TOO_LARGE, TOO_MANY = 422, 413, 429
 UPLOADS = Limit("import", uses=30, seconds=60 * 60)
 
 
+@takes_bodies_of(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 @csrf_exempt
 @require_http_methods(ACCEPT)
 def imports(request: HttpRequest, slug: str) -> HttpResponse:

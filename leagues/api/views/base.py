@@ -23,7 +23,7 @@ from rest_framework.views import APIView
 
 from leagues import access
 from leagues.api.authentication import AUTHENTICATION
-from leagues.api.parsers import StrictJSONParser
+from leagues.api.parsers import BODY_LIMIT, StrictJSONParser
 from leagues.api.problems import Invalid, answer_to
 from leagues.api.schema import ApiSchema
 from leagues.api.throttles import Throttle
@@ -54,6 +54,8 @@ class ApiView(APIView):
     content_negotiation_class = AlwaysJson
     throttle_classes = (Throttle,)
     schema = ApiSchema()
+    body_limit = BODY_LIMIT
+    """What the web server lets through to the parser."""
     http_method_names = ("get", "head", "post", "put", "patch")
     query: tuple[OpenApiParameter, ...] = ()
     """The address parameters of GET; any other is refused."""
@@ -72,7 +74,7 @@ class ApiView(APIView):
             if any(unicodedata.category(letter) == "Cc" for letter in values[0]):
                 raise Invalid(name, _("This has control characters."))
 
-    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response]:
+    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         """Answer every refusal in one shape."""
         return answer_to
 

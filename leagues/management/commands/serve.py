@@ -24,8 +24,9 @@ from django.db.migrations.executor import MigrationExecutor
 from leagues import guards
 from leagues.addresses import is_loopback
 from leagues.encoding import check_encoding
-from leagues.management.supervisor import Child, end, supervise
+from leagues.management.supervisor import Child, end, start, supervise
 from leagues.models import League
+from leagues.outages import is_outage
 from leagues.services.setup import issue_setup_link
 
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
 
     help = "Prepare the data, then run the web server and the job runner."
     requires_system_checks: list[str] = []
+    is_waiting = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Let the address be named."""
@@ -46,12 +48,14 @@ class Command(BaseCommand):
             raise CommandError("RUNGS_DEBUG works on a loopback address only.")
         with only_server(), listening(bind, port) as listener:
             port = listener.getsockname()[1]
-            prepare_database()
             prepare_static_files()
-            children = [web(listener, bind, port), *runners(bind, port)]
+            children = web(listener, bind, port)
             try:
-                for child in children:
-                    child.start()
+                if not self.prepare():
+                    start(children)
+                    supervise(children, say=self.say, until=self.prepare)
+                children += runners(bind, port)
+                start(children)
                 self.welcome(bind, port)
                 # An idle connection of the supervisor would hold the database open.
                 connection.close()
@@ -61,6 +65,24 @@ class Command(BaseCommand):
             finally:
                 end(children)
             self.say("Stopped.")
+
+    def prepare(self) -> bool:
+        """Bring the tables up to date; False, and words the first time, if nothing can be asked.
+
+        A PostgreSQL that starts later than Rungs is waited for, with a web server that says so.
+        """
+        try:
+            prepare_database()
+        except OperationalError as error:
+            connection.close()
+            if connection.vendor == "sqlite" or not is_outage(error):
+                raise CommandError(f"The database does not answer: {error}") from error
+            if not self.is_waiting:
+                reason = str(error).strip().partition("\n")[0]
+                self.say(f"The database does not answer; waiting for it. ({reason})")
+            self.is_waiting = True
+            return False
+        return True
 
     def welcome(self, bind: str, port: int) -> None:
         """Make the demo league if there is no league yet, then say where Rungs answers."""
@@ -128,15 +150,12 @@ def listening(bind: str, port: int) -> Iterator[socket.socket]:
 
 def prepare_database() -> None:
     """Bring the tables up to date."""
-    try:
-        check_encoding(connection)
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            call_command("migrate", interactive=False, verbosity=0)
-        # A migration that was killed at its end has left none, and would never come again.
-        guards.install(connection)
-    except OperationalError as error:
-        raise CommandError(f"The database does not answer: {error}") from error
+    check_encoding(connection)
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+    # A migration that was killed at its end has left none, and would never come again.
+    guards.install(connection)
 
 
 def prepare_static_files() -> None:
@@ -164,16 +183,11 @@ def environment(bind: str, port: int) -> dict[str, str]:
     return {**os.environ, "RUNGS_BIND": bind, "RUNGS_PORT": str(port)}
 
 
-def web(listener: socket.socket, bind: str, port: int) -> Child:
-    """Describe the web server."""
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
-    command += ["--bind", f"fd://{listener.fileno()}", "--preload"]
-    command += ["--worker-class", "gthread", "--workers", str(settings.WEB_PROCESSES)]
-    command += ["--threads", str(settings.WEB_THREADS), "--graceful-timeout", "1"]
-    # What a proxy says is believed by our own middleware, from TRUSTED_PROXIES only.
-    command += ["--forwarded-allow-ips", "", "--log-level", "warning"]
-    command += ["--no-control-socket"]
-    return Child("The web server", command, environment(bind, port), [listener.fileno()])
+def web(listener: socket.socket, bind: str, port: int) -> list[Child]:
+    """Describe the processes of the web server, which share the open port."""
+    command = [sys.executable, "-m", "config.web", "--fd", str(listener.fileno())]
+    child = ("The web server", command, environment(bind, port), [listener.fileno()])
+    return [Child(*child) for _ in range(settings.WEB_PROCESSES)]
 
 
 def runners(bind: str, port: int) -> list[Child]:

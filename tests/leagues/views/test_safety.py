@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
+from django.test import RequestFactory
 
 from leagues.models import Match
 from leagues.views.errors import server_error
@@ -101,7 +102,7 @@ def test_an_error_of_ours_has_a_number_and_needs_nothing_that_may_be_broken(
     client, caplog, settings
 ):
 
-    response = server_error(None)
+    response = server_error(RequestFactory().get("/"))
     body = response.content.decode()
     assert response.status_code == 500
     assert Page(body).inline == []

@@ -1,0 +1,120 @@
+"""When the database cannot answer for a reason that passes, as opposed to a mistake of ours.
+
+Everything that stands between a visitor and the database asks here, so that a server that was
+restarted, a row that stayed locked or a disk that is full is a 503 everywhere, and a query that is
+wrong stays a 500.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.db import InterfaceError
+from django.db.transaction import TransactionManagementError
+
+RETRY_SECONDS: Final = 2
+
+# Raised where an error of the database was met, without naming it as their cause.
+_HIDING: Final = (SessionInterrupted, UpdateError, TransactionManagementError)
+
+_SQLITE: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    }
+)
+_SQLITE_BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+# Classes of PostgreSQL's SQLSTATE: no connection, rolled back for others, no room, an operator
+# or a limit of time stepped in, a system error.
+_CLASSES: Final = frozenset({"08", "40", "53", "57", "58"})
+_STATES: Final = frozenset(
+    {
+        "55P03",  # lock_timeout
+        "25P03",  # idle_in_transaction_session_timeout
+        "25P04",  # transaction_timeout
+        "25006",  # a server in recovery takes no writes
+    }
+)
+_BUSY: Final = frozenset({"55P03", "57014", "40001", "40P01"})
+_CUT: Final = frozenset({"57P01", "57P02", "57P05", "25P03"})
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Tell whether the same request may succeed later, unchanged."""
+    cause = _driver_error(error)
+    if isinstance(cause, sqlite3.Error):
+        return _sqlite_code(cause) in _SQLITE
+    if isinstance(cause, InterfaceError):
+        # Django's own words for a connection that was lost within a transaction.
+        return True
+    if _is_of_psycopg(cause):
+        state = _sqlstate(cause)
+        return _lost_connection(cause) or state[:2] in _CLASSES or state in _STATES
+    return False
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Tell whether the database does answer, but had no time or no lock for this."""
+    cause = _driver_error(error)
+    if isinstance(cause, sqlite3.Error):
+        return _sqlite_code(cause) in _SQLITE_BUSY
+    return _sqlstate(cause) in _BUSY
+
+
+def was_cut(error: BaseException | None) -> bool:
+    """Tell whether a connection that had worked was lost; another one may work at once."""
+    cause = _driver_error(error)
+    if isinstance(cause, InterfaceError):
+        return True
+    if not _is_of_psycopg(cause):
+        return False
+    # Who fails to connect at all has the attempt in `pgconn`.
+    has_worked = getattr(cause, "pgconn", None) is None
+    return _sqlstate(cause) in _CUT or (_lost_connection(cause) and has_worked)
+
+
+def _driver_error(error: BaseException | None) -> BaseException | None:
+    """Return what the driver of the database said, which Django's errors have as their cause."""
+    while error is not None and not _is_of_driver(error):
+        following = error.__cause__
+        if following is None and isinstance(error, _HIDING):
+            following = error.__context__
+        if following is None:
+            return error
+        error = following
+    return error
+
+
+def _is_of_driver(error: BaseException) -> bool:
+    return isinstance(error, sqlite3.Error) or _is_of_psycopg(error)
+
+
+def _is_of_psycopg(error: BaseException | None) -> bool:
+    """Tell without importing the driver, which an installation on SQLite never needs."""
+    return any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__)
+
+
+def _sqlite_code(error: sqlite3.Error) -> int:
+    # The lower byte is the code, the upper ones say more about it.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _sqlstate(error: BaseException | None) -> str:
+    return getattr(error, "sqlstate", None) or ""
+
+
+def _lost_connection(error: BaseException | None) -> bool:
+    """Tell whether the driver itself found no server at the other end."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    return "OperationalError" in kinds and not _sqlstate(error)

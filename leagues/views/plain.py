@@ -1,0 +1,104 @@
+"""Answers that need no database: what the server refuses before or without looking anything up."""
+
+from __future__ import annotations
+
+from enum import Enum
+from http import HTTPStatus
+
+from django.http import HttpResponse, JsonResponse
+from django.template import TemplateDoesNotExist, loader
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from leagues.api.problems import CONTENT_TYPE, problem_body
+from leagues.outages import RETRY_SECONDS
+
+API = "/api/"
+LAST_RESORT = (
+    "<!doctype html><html lang=en><title>{status}</title><h1>{title}</h1><p>{text} {number}"
+)
+
+
+class Refusal(Enum):
+    """Why a request is not answered: status, code, heading and words."""
+
+    BAD_REQUEST = (
+        400,
+        "bad_request",
+        _("We cannot read that"),
+        _("What was sent makes no sense. Nothing was saved."),
+    )
+    TOO_SLOW = (
+        408,
+        "too_slow",
+        _("That took too long"),
+        _("What you sent did not arrive in time. Nothing was saved; try again."),
+    )
+    TOO_LARGE = (
+        413,
+        "too_large",
+        _("That is too large"),
+        _("This address does not take that much. Nothing was saved."),
+    )
+    HEADERS_TOO_LARGE = (
+        431,
+        "headers_too_large",
+        _("We cannot read that"),
+        _("The request has too many headers. Nothing was saved."),
+    )
+    SERVER_ERROR = (
+        500,
+        "server_error",
+        _("That is our fault"),
+        _("Nothing was saved. If it happens again, send this number to the organizer:"),
+    )
+    BUSY = (
+        503,
+        "busy",
+        _("Too busy right now"),
+        _("The database is busy; try again. Nothing was saved."),
+    )
+    UNAVAILABLE = (
+        503,
+        "unavailable",
+        _("Not available right now"),
+        _(
+            "The database does not answer. Try again in a moment; if you were sending something, "
+            "look first whether it was saved."
+        ),
+    )
+
+    def __init__(self, status: int, code: str, title: Promise, text: Promise) -> None:
+        self.status = status
+        self.code = code
+        self.title = title
+        self.text = text
+
+
+def refuse(path: str, refusal: Refusal, *, number: str = "") -> HttpResponse:
+    """Answer a page, or under the API's addresses a problem object."""
+    response = _problem(refusal, number) if path.startswith(API) else _page(refusal, number)
+    response.headers["Cache-Control"] = "no-store"
+    if refusal.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _problem(refusal: Refusal, number: str) -> HttpResponse:
+    detail = f"{refusal.text} {number}".rstrip()
+    body = problem_body(refusal.status, refusal.code, detail)
+    return JsonResponse(body, status=refusal.status, content_type=CONTENT_TYPE)
+
+
+def _page(refusal: Refusal, number: str) -> HttpResponse:
+    words = {
+        "status": refusal.status,
+        "title": refusal.title,
+        "text": refusal.text,
+        "number": number,
+    }
+    try:
+        page = loader.get_template("plain.html").render(words)
+    except (TemplateDoesNotExist, ValueError, OSError):
+        page = LAST_RESORT.format(**words)
+    return HttpResponse(page, status=refusal.status)

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
-from django.db import InterfaceError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.transaction import TransactionManagementError
 
 RETRY_SECONDS: Final = 2
@@ -46,7 +46,8 @@ _STATES: Final = frozenset(
         "25006",  # a server in recovery takes no writes
     }
 )
-_BUSY: Final = frozenset({"55P03", "57014", "40001", "40P01"})
+_TOO_SLOW: Final = "57014"
+_BUSY: Final = frozenset({"55P03", _TOO_SLOW, "40001", "40P01"})
 _CUT: Final = frozenset({"57P01", "57P02", "57P05", "25P03"})
 
 
@@ -55,8 +56,9 @@ def is_outage(error: BaseException | None) -> bool:
     cause = _driver_error(error)
     if isinstance(cause, sqlite3.Error):
         return _sqlite_code(cause) in _SQLITE
-    if isinstance(cause, InterfaceError):
-        # Django's own words for a connection that was lost within a transaction.
+    if isinstance(cause, InterfaceError | OperationalError):
+        # Without a driver's error: a connection that was lost within a transaction, or no turn
+        # to write.
         return True
     if _is_of_psycopg(cause):
         state = _sqlstate(cause)
@@ -69,7 +71,14 @@ def is_busy(error: BaseException | None) -> bool:
     cause = _driver_error(error)
     if isinstance(cause, sqlite3.Error):
         return _sqlite_code(cause) in _SQLITE_BUSY
+    if isinstance(cause, OperationalError):
+        return True
     return _sqlstate(cause) in _BUSY
+
+
+def was_too_slow(error: BaseException | None) -> bool:
+    """Tell whether a statement took longer than statements may."""
+    return _sqlstate(_driver_error(error)) == _TOO_SLOW
 
 
 def was_cut(error: BaseException | None) -> bool:
@@ -85,18 +94,20 @@ def was_cut(error: BaseException | None) -> bool:
 
 
 def _driver_error(error: BaseException | None) -> BaseException | None:
-    """Return what the driver of the database said, which Django's errors have as their cause."""
-    while error is not None and not _is_of_driver(error):
-        following = error.__cause__
-        if following is None and isinstance(error, _HIDING):
-            following = error.__context__
-        if following is None:
-            return error
-        error = following
-    return error
+    """Return what the driver of the database said, which Django's errors have as their cause.
+
+    Where no driver said anything the error is that of whoever stands before it.
+    """
+    found = error
+    while error is not None and not _is_of_driver(found):
+        if _is_of_driver(error) or isinstance(error, DatabaseError | InterfaceError):
+            found = error
+        hides = isinstance(error, _HIDING)
+        error = error.__cause__ or (error.__context__ if hides else None)
+    return found
 
 
-def _is_of_driver(error: BaseException) -> bool:
+def _is_of_driver(error: BaseException | None) -> bool:
     return isinstance(error, sqlite3.Error) or _is_of_psycopg(error)
 
 

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import urllib.request
+from email.message import Message
 from pathlib import Path
 
 from tests.installed import PYTHON
@@ -69,7 +70,7 @@ class Server:
         return self.process.wait(PATIENCE_SECONDS)
 
 
-def get(address: str, **headers: str) -> tuple[int, str, bytes, dict[str, str]]:
+def get(address: str, **headers: str) -> tuple[int, str, bytes, Message]:
     request = urllib.request.Request(address, headers=headers)  # noqa: S310 - our own server
     with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
-        return answer.status, answer.url, answer.read(), dict(answer.headers)
+        return answer.status, answer.url, answer.read(), answer.headers

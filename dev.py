@@ -394,6 +394,7 @@ def parser() -> argparse.ArgumentParser:
         ("test", "run the tests: [--with-postgres] [pytest arguments]"),
         ("e2e", "run the browser tests: [pytest arguments]"),
         ("bench", "measure speed: [kernels] [--json FILE]"),
+        ("storm", "kill it under load: [--minutes N] [--postgres URL] [--redis URL] [--seed S]"),
         ("lint", "check style, types and layers"),
         ("lock", "choose versions again and write requirements*.txt"),
         ("manage", "run manage.py with the arguments that follow"),
@@ -436,6 +437,8 @@ def main(argv: list[str]) -> int:
         return run_browser_tests(rest)
     if options.command == "bench":
         become("-m", "benchmarks", *rest)
+    elif options.command == "storm":
+        become("-m", "storm", *rest)
     elif options.command == "serve":
         become("manage.py", "serve", *rest)
     become("manage.py", *rest)

@@ -27,7 +27,15 @@ os.environ["RUNGS_DATA"] = str(FOLDER / (WORKER or "main"))
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
 # What neither the database nor the broker can change runs once.
-ENGINE_FREE = ["config", "docs", "ratings", "test_frame", "test_layers.py", "test_patterns.py"]
+ENGINE_FREE = [
+    "config",
+    "docs",
+    "ratings",
+    "storm",
+    "test_frame",
+    "test_layers.py",
+    "test_patterns.py",
+]
 ENGINE_FREE += [
     f"e2e/test_{looks}.py"
     for looks in (

@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import growth, kernels, pages, serving
+from benchmarks import crowd, growth, kernels, pages, serving
 from benchmarks.report import Report
 
 SUBJECTS = {
+    "crowd": crowd.measure,
     "kernels": kernels.measure,
     "growth": growth.measure,
     "pages": pages.measure,

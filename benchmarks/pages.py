@@ -196,13 +196,14 @@ def _measure_first_visit(report: Report) -> None:
         for words in (("migrate", "-v0"), ("shell", "-v0", "-c", make), ("runjobs", "--once")):
             command = [sys.executable, "manage.py", *words]
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        with _served(environment) as url:
+        with served(environment) as url:
             _weigh(report, f"{url}l/demo/")
             _paint(report, f"{url}l/demo/")
 
 
 @contextmanager
-def _served(environment: dict[str, str]) -> Iterator[str]:
+def served(environment: dict[str, str]) -> Iterator[str]:
+    """Run a server and answer its address."""
     server = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", "0"],
         cwd=ROOT,

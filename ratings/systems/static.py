@@ -39,6 +39,9 @@ _ELO: Final = 400.0 / math.log(10.0)
 _NEWTON_STEPS: Final = 500
 _NEWTON_PRECISION: Final = 1e-12
 _STEP_PRECISION: Final = 1e-8
+_NEXT_TO_NOTHING: Final = 1e-11
+_MOST_ITERATIONS: Final = 100_000
+_NOT_SETTLED: Final = "the strengths did not settle"
 _TOO_SMALL: Final = "with so small a penalty the strengths of the undefeated do not settle"
 MOST_COMPARED: Final = 5_000
 """Of how many players who are comparable with each other the deviations are worked out."""
@@ -265,12 +268,21 @@ class Static(Sequential[StaticParameters]):
         one, other, count = pairs.row, pairs.col, pairs.data
         n = won.shape[0]
         theta = np.zeros(n)
+        least_rest = math.inf
+        most = _MOST_ITERATIONS if alpha else _MOST_ITERATIONS // 10
         for _ in range(_NEWTON_STEPS):
             p = logistic_many(theta[other] - theta[one])
-            told = np.bincount(one, count * p, n) - np.bincount(other, count * p, n)
+            gained, given = np.bincount(one, count * p, n), np.bincount(other, count * p, n)
+            slope = 2.0 * alpha * theta - (gained - given)
+            summed = gained + given + 2.0 * alpha * np.abs(theta)
+            rest = float((np.abs(slope) / np.maximum(summed, 1e-300)).max())
+            if rest < _NEXT_TO_NOTHING and rest > 0.5 * least_rest:
+                # What is left is the rounding of the sums: no step makes it less.
+                break
+            least_rest = min(rest, least_rest)
             hessian = _hessian(one, other, count * p * (1.0 - p), 2.0 * alpha, n)
             # At the maximum a component's strengths sum to nothing, so no step changes their sum.
-            step = _solved(hessian, 2.0 * alpha * theta - told, component, _STEP_PRECISION)
+            step = _solved(hessian, slope, component, _STEP_PRECISION, most)
             # A full step may overshoot far from the maximum; none needs to be longer than 2.
             length = float(np.abs(step).max())
             theta = theta - step * min(1.0, 2.0 / max(length, 1e-300))
@@ -399,7 +411,7 @@ def _least_squares(won: Any, met: Any, component: Integers) -> Floats:
     degree = np.asarray(both.sum(axis=1)).ravel()
     laplacian = (diags_array(degree) - both).tocsr()
     target = np.asarray((won - won.T).sum(axis=1)).ravel()
-    return _solved(laplacian, target, component, 1e-13)
+    return _solved(laplacian, target, component, 1e-13, _MOST_ITERATIONS)
 
 
 def _hessian(one: Integers, other: Integers, curvature: Floats, penalty: float, n: int) -> Any:
@@ -411,16 +423,25 @@ def _hessian(one: Integers, other: Integers, curvature: Floats, penalty: float, 
     return (diags_array(np.asarray(both.sum(axis=1)).ravel() + penalty) - both).tocsr()
 
 
-def _solved(matrix: Any, target: Floats, component: Integers, precision: float) -> Floats:
-    """Solve a graph's equations by conjugate gradients, of mean zero in each component."""
+def _solved(
+    matrix: Any, target: Floats, component: Integers, precision: float, most: int
+) -> Floats:
+    """Solve a graph's equations by conjugate gradients, of mean zero in each component.
+
+    A singular matrix only reaches targets that sum to nothing in each component, and rounding
+    leaves a sum. It seldom matters; where it keeps the iteration from settling it is taken out.
+    """
     from scipy.sparse import diags_array
     from scipy.sparse.linalg import cg
 
     scale = np.sqrt(np.maximum(matrix.diagonal(), 1e-300))
     balanced = diags_array(1.0 / scale) @ matrix @ diags_array(1.0 / scale)
-    solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=100_000)
+    solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=most)
     if failed:
-        raise ArithmeticError("the strengths did not settle")
+        target = _centred(target, component)
+        solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=_MOST_ITERATIONS)
+    if failed:
+        raise Unanswerable(_NOT_SETTLED)
     return _centred(solution / scale, component)
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytest import approx
 
 from ratings import Side, Unanswerable, create
-from ratings.log import EventKind, MatchLog
+from ratings.log import EventKind, Events, MatchLog
 from ratings.system import Level
 from ratings.systems.static import MOST_COMPARED
 from tests.ratings.logs import GOLDEN, generated_events, generated_log, match_log
@@ -36,6 +36,31 @@ def encounters(wins, suicides=()):
     return match_log([match], events=events)
 
 
+def counted(wins):
+    """Do `encounters` with one event for all times that i scored against j."""
+    wins = np.asarray(wins, dtype=np.float64)
+    one, other = np.nonzero(wins)
+    n = len(wins)
+    events = Events(
+        match=np.zeros(len(one), dtype=np.int64),
+        kind=np.full(len(one), EventKind.FRAG),
+        actor=one,
+        target=other,
+        value=wins[one, other],
+    )
+    whole = np.arange(n)
+    log, _ = MatchLog.build(
+        keys=[f"{index:02}" for index in range(n)],
+        at=[0],
+        match=np.zeros(n, dtype=np.int64),
+        side=whole,
+        rank=whole,
+        player=whole,
+        events=events,
+    )
+    return log
+
+
 def strengths(system, log):
     return system.replay(log).final[:, 0]
 
@@ -48,6 +73,90 @@ def test_bradley_terry_agrees_with_the_vector(case):
         assert np.exp(theta) == approx(case["out"]["strength"], abs=case["tol"])
     else:
         assert theta == approx(case["out"]["log_strength"], abs=case["tol"])
+
+
+BASEBALL = [
+    [0, 7, 9, 7, 7, 9, 11],
+    [6, 0, 7, 5, 11, 9, 9],
+    [4, 6, 0, 7, 7, 8, 12],
+    [6, 8, 6, 0, 6, 7, 10],
+    [6, 2, 6, 7, 0, 7, 12],
+    [4, 4, 5, 6, 6, 0, 6],
+    [2, 4, 1, 3, 1, 7, 0],
+]
+"""The American League East of 1987 (Agresti, Categorical Data Analysis, table 10.10)."""
+
+
+@pytest.mark.parametrize("order", [range(7), (1, 3, 2, 5, 4, 6, 0), (2, 1, 6, 3, 4, 5, 0)])
+def test_bradley_terry_without_a_penalty_agrees_with_agresti_in_any_order(order):
+    wins = np.array(BASEBALL)[np.ix_(order, order)]
+    theta = strengths(static(method="bradley-terry", alpha=0), encounters(wins))
+    published = np.array([1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0.0])[list(order)]
+    assert (theta - theta.min()).round(2).tolist() == published.tolist()
+
+
+def is_connected(wins):
+    """Say whether everybody can be reached from everybody by wins, so that a maximum exists."""
+    reach = np.eye(len(wins)) + (wins > 0)
+    return (np.linalg.matrix_power(reach, len(wins)) > 0).all()
+
+
+def random_wins(source, kind):
+    """Draw who beat whom how often: everybody at random, or two groups that hardly met."""
+    players = int(source.integers(3, 12))
+    wins = source.integers(0, int(source.choice([2, 4, 13, 40])), size=(players, players))
+    if kind == "one upset":
+        # All but one match of the two groups went the same way.
+        half = int(source.integers(1, players))
+        wins[:half, half:] = wins[half:, :half] = 0
+        wins[0, half] = source.choice([1, 30, 1000])
+        wins[half, 0] = 1
+    elif kind == "one sided":
+        wins = wins * source.choice([0, 1, 1000], size=wins.shape)
+    elif kind == "weighted":
+        wins = wins * source.choice([0.1, 0.3, 1e-3, 7.7], size=wins.shape)
+    np.fill_diagonal(wins, 0)
+    return wins.astype(np.float64)
+
+
+def maximum(wins):
+    """Find the likelihood's maximum on its own: dense Newton steps, the first strength fixed."""
+    theta = np.zeros(len(wins))
+
+    def likelihood(theta):
+        return -(wins * np.logaddexp(0.0, theta[None, :] - theta[:, None])).sum()
+
+    for _ in range(200):
+        lose = 1.0 / (1.0 + np.exp(theta[:, None] - theta[None, :]))
+        slope = (wins * lose).sum(axis=1) - (wins * lose).sum(axis=0)
+        curve = (wins + wins.T) * lose * lose.T
+        hessian = np.diag(curve.sum(axis=1)) - curve
+        step = np.zeros(len(wins))
+        step[1:] = np.linalg.solve(hessian[1:, 1:], slope[1:])
+        size = 1.0
+        while likelihood(theta + size * step) < likelihood(theta) and size > 1e-9:
+            size *= 0.5
+        theta = theta + size * step
+        if np.abs(step).max() < 1e-12:
+            break
+    return theta - theta.mean(), hessian
+
+
+@pytest.mark.parametrize("kind", ["any", "one upset", "one sided", "weighted"])
+def test_bradley_terry_without_a_penalty_settles_wherever_there_is_a_maximum(kind):
+    source = np.random.default_rng(5)
+    system = static(method="bradley-terry", alpha=0)
+    settled = 0
+    while settled < 60:
+        wins = random_wins(source, kind)
+        if not is_connected(wins):
+            continue
+        final = system.replay(counted(wins)).final
+        expected, hessian = maximum(wins)
+        assert final[:, 0] == approx(expected, rel=1e-7, abs=1e-8)
+        deviation = np.sqrt(np.diag(np.linalg.inv(hessian + 1.0 / len(wins))))
+        assert final[:, 4] == approx(deviation, rel=1e-6)
+        settled += 1
 
 
 def test_the_undefeated_are_refused_without_a_penalty():

@@ -35,6 +35,7 @@ class Command(BaseCommand):
 
     help = "Prepare the data, then run the web server and the job runner."
     requires_system_checks: list[str] = []
+    address = ""
     is_waiting = False
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -48,6 +49,7 @@ class Command(BaseCommand):
             raise CommandError("RUNGS_DEBUG works on a loopback address only.")
         with only_server(), listening(bind, port) as listener:
             port = listener.getsockname()[1]
+            self.address = address_of(bind, port)
             prepare_static_files()
             children = web(listener, bind, port)
             try:
@@ -56,7 +58,7 @@ class Command(BaseCommand):
                     supervise(children, say=self.say, until=self.prepare)
                 children += runners(bind, port)
                 start(children)
-                self.welcome(bind, port)
+                self.welcome(bind)
                 # An idle connection of the supervisor would hold the database open.
                 connection.close()
                 supervise(children, say=self.say)
@@ -79,28 +81,28 @@ class Command(BaseCommand):
                 raise CommandError(f"The database does not answer: {error}") from error
             if not self.is_waiting:
                 reason = str(error).strip().partition("\n")[0]
-                self.say(f"The database does not answer; waiting for it. ({reason})")
+                self.say(
+                    f"The database does not answer. Rungs waits for it, and answers 503 at "
+                    f"{self.address}/ until then. ({reason})"
+                )
             self.is_waiting = True
             return False
         return True
 
-    def welcome(self, bind: str, port: int) -> None:
+    def welcome(self, bind: str) -> None:
         """Make the demo league if there is no league yet, then say where Rungs answers."""
         if not League.objects.exists():
             # Needed once in the life of an installation, and slow to import.
             from leagues.services.demo import create_demo
 
             create_demo()
-        self.greet(bind, port)
+        self.greet(bind)
 
-    def greet(self, bind: str, port: int) -> None:
+    def greet(self, bind: str) -> None:
         """Print where Rungs answers, and the link for the first account if there is none."""
-        host = bind.strip("[]") if is_loopback(bind) else "127.0.0.1"
-        here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        address = settings.PUBLIC_URL if settings.HAS_PUBLIC_URL else here
-        self.say(f"Rungs is running at {address}/")
+        self.say(f"Rungs is running at {self.address}/")
         if not get_user_model().objects.exists():
-            self.say(f"First account (works once, 15 minutes): {address}{issue_setup_link()}")
+            self.say(f"First account (works once, 15 minutes): {self.address}{issue_setup_link()}")
         if not is_loopback(bind) and not settings.SESSION_COOKIE_SECURE:
             self.say(
                 f"Warning: others can reach {bind}, and without https passwords travel in the "
@@ -146,6 +148,14 @@ def listening(bind: str, port: int) -> Iterator[socket.socket]:
         raise CommandError(f"Cannot listen on {bind}:{port}: {error.strerror}.") from error
     with listener:
         yield listener
+
+
+def address_of(bind: str, port: int) -> str:
+    """Answer the address that visitors type."""
+    if settings.HAS_PUBLIC_URL:
+        return str(settings.PUBLIC_URL)
+    host = bind.strip("[]") if is_loopback(bind) else "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def prepare_database() -> None:

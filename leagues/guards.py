@@ -80,13 +80,17 @@ BOARD_KEPT: Final = (
 SEASON_KEPT: Final = (
     *("league_id", "slug", "starts_at", "ends_at", "follows_id", "carry", "carry_share"),
     *("carry_deviation", "sealed_at", "sealed_digest", "sealed_walkovers", "sealed_ranked_after"),
-    *("sealed_active_days", "stopped_at", "last_seq", "last_revision"),
+    *("sealed_active_days", "stopped_at", "last_seq", "last_revision", "facts_digest"),
 )
 
 
 AUDIT_KEPT: Final = (
     "id",
     "league_id",
+    "number",
+    "actor_key",
+    "person_key",
+    "digest",
     "action",
     "subject",
     "before",

@@ -48,6 +48,7 @@ class AccountAdmin(OfferedLookupsMixin, UserAdmin):
             actor=request.user,
             action="account.change" if change else "account.create",
             subject=obj.get_username(),
+            account=obj,
             before=before,
             after={field: getattr(obj, field) for field in AUDITED},
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from leagues.jobs.queue import Claim
 from leagues.jobs.runner import Work
 from leagues.services.boards import (
+    check_record_job,
     pause_board,
     rate_board_job,
     verify_board_job,
@@ -25,6 +26,7 @@ KINDS: dict[str, Work] = {
     "rate_board": rate_board_job,
     "verify_board": verify_board_job,
     "verify_boards": verify_boards_job,
+    "check_record": check_record_job,
     "check": check_job,
     "import": import_job,
     "prepare_board": prepare_board_job,

@@ -14,7 +14,7 @@ from leagues.models.board import (
 )
 from leagues.models.job import Job
 from leagues.models.league import League, Membership, Mode, Season
-from leagues.models.ledger import AuditEntry, LedgerEntry, Revision
+from leagues.models.ledger import AuditEntry, Imprint, LedgerEntry, LogHead, Revision
 from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
 from leagues.models.player import Player, PlayerAlias
 from leagues.models.token import ApiToken, RequestKey, SetupLink
@@ -26,9 +26,11 @@ __all__ = [
     "Board",
     "BoardDay",
     "BoardRules",
+    "Imprint",
     "Job",
     "League",
     "LedgerEntry",
+    "LogHead",
     "Match",
     "MatchEvent",
     "MatchVersion",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of, readable_instant
+from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League, Mode, Season
 from leagues.models.ledger import Revision
 from leagues.models.player import Player
@@ -85,8 +86,13 @@ class Board(models.Model):
     math_fingerprint = models.CharField(max_length=64, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
     verified_frontier = models.BigIntegerField(null=True, blank=True)
+    verified_matches = models.BigIntegerField(
+        null=True, blank=True, help_text="How many results the last check replayed."
+    )
     differences = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = ("season", "mode__position", "mode", "position", "pk")
@@ -234,6 +240,8 @@ class StartingState(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     state = models.BinaryField()
 
+    objects = ImprintedQuerySet.as_manager()
+
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["board", "player"], name="starting_state_once"),
@@ -261,6 +269,8 @@ class BoardRules(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = ("board", "number")

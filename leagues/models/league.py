@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import between, one_of, readable_instant
+from leagues.models.imprinted import ImprintedQuerySet
 
 RESERVED_SLUGS = frozenset(
     (
@@ -90,7 +91,13 @@ class League(models.Model):
         validators=[MaxValueValidator(1000)],
     )
     is_demo = models.BooleanField(default=False, editable=False)
+    checked_at = models.DateTimeField(null=True, editable=False)
+    differences = models.BigIntegerField(
+        default=0, editable=False, help_text="What the last check found in its log and settings."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = ("name", "pk")
@@ -149,6 +156,8 @@ class Mode(models.Model):
     slug = models.SlugField(max_length=40)
     name = models.CharField(_("name"), max_length=64)
     position = models.PositiveSmallIntegerField(default=0)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = ("position", "pk")
@@ -215,7 +224,16 @@ class Season(models.Model):
     stopped_at = models.DateTimeField(null=True, editable=False)
     last_seq = models.BigIntegerField(default=0, editable=False)
     last_revision = models.BigIntegerField(default=0, editable=False)
+    facts_digest = models.CharField(
+        max_length=64, blank=True, editable=False, help_text="Digest of its newest revision."
+    )
+    checked_at = models.DateTimeField(null=True, editable=False)
+    differences = models.BigIntegerField(
+        default=0, editable=False, help_text="What the last check found in its facts and seal."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = (F("starts_at").desc(nulls_last=True), "-pk")

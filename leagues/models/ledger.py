@@ -51,7 +51,16 @@ class Revision(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    author_key = models.BigIntegerField(
+        null=True, editable=False, help_text="The author's number, which outlives the account."
+    )
     source = models.CharField(max_length=64)
+    digest = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="SHA-256 over what it says and the digest of the revision before.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -96,11 +105,24 @@ class LedgerEntry(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who changed which setting, from what to what. Facts have revisions instead."""
+    """Who changed which setting, from what to what. Facts have revisions instead.
+
+    `number` counts the entries of a league, or of the site, without gaps. People are named by
+    `actor_key` and `person_key` too, which stay when an account or a player is deleted.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, null=True, related_name="audit")
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    number = models.BigIntegerField(null=True, editable=False)
+    actor_key = models.BigIntegerField(null=True, editable=False)
+    person_key = models.CharField(max_length=128, blank=True, editable=False)
+    digest = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="SHA-256 over what it says and the digest of the entry before.",
     )
     action = models.CharField(max_length=40)
     subject = models.CharField(max_length=200, blank=True)
@@ -113,7 +135,44 @@ class AuditEntry(models.Model):
     class Meta:
         ordering = ("-created_at", "-pk")
         verbose_name_plural = "audit entries"
+        constraints = (
+            models.UniqueConstraint(fields=["league", "number"], name="audit_number_once"),
+        )
         indexes = (models.Index(fields=["league", "-created_at"], name="audit_by_time"),)
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject}"
+
+
+class LogHead(models.Model):
+    """The end of a log: how many entries it has, and the digest of the newest.
+
+    Its key is the league's, or 0 for the log of the site.
+    """
+
+    scope = models.BigIntegerField(primary_key=True)
+    entries = models.BigIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"log of league {self.scope}" if self.scope else "log of the site"
+
+
+class Imprint(models.Model):
+    """What a row of settings said when it was last saved, kept apart from the row itself.
+
+    A row that says something else, has no imprint, or is gone while its imprint stays, was changed
+    behind the application's back. See `leagues.imprints`.
+    """
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    table = models.CharField(max_length=32)
+    row = models.BigIntegerField()
+    content = models.JSONField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "row"], name="imprint_once"),)
+        indexes = (models.Index(fields=["league"], name="imprint_by_league"),)
+
+    def __str__(self) -> str:
+        return f"imprint of {self.table} {self.row}"

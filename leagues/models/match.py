@@ -55,6 +55,9 @@ class Match(models.Model):
     source = models.CharField(max_length=64)
     external_id = models.CharField(max_length=128, null=True, blank=True)
     payload_hash = models.CharField(max_length=64, blank=True)
+    content_hash = models.BinaryField(
+        default=b"", help_text="SHA-256 of what its present version says; see `leagues.hashes`."
+    )
     version = models.PositiveIntegerField(default=1)
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="matches")
     touched = models.BigIntegerField(

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.hashes import hash_player
+from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League
 from leagues.models.ledger import Revision
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Players, who are never stored without the hash of their identity."""
+
+    def bulk_create(self, objs: Iterable[Player], *args: Any, **options: Any) -> list[Player]:
+        """Insert players, each with the hash of its identity."""
+        players = list(objs)
+        for player in players:
+            player.identity = hash_player(player.league_id, player.key, player.birth_year)
+        return super().bulk_create(players, *args, **options)
 
 
 class Player(models.Model):
@@ -43,7 +59,15 @@ class Player(models.Model):
         Revision, models.SET_NULL, null=True, related_name="players", help_text="Who brought it."
     )
     is_listed = models.BooleanField(default=True)
+    identity = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="SHA-256 of the key and the year of birth, by which results are rated.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering = ("name", "key")
@@ -62,6 +86,12 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """Store the player; a new one with the hash of its identity, which stays."""
+        if self._state.adding:
+            self.identity = hash_player(self.league_id, self.key, self.birth_year)
+        super().save(*args, **options)
+
 
 class PlayerAlias(models.Model):
     """Another spelling that means the same player in this league."""
@@ -70,6 +100,8 @@ class PlayerAlias(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="aliases")
     name = models.CharField(max_length=64)
     folded = models.CharField(max_length=192, editable=False)
+
+    objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["league", "folded"], name="alias_once"),)

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.facts import ALWAYS_RATED, is_behind
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
+from leagues.selectors.integrity import IntegrityLine, integrity_line
 from leagues.selectors.ratings import shown_as
 
 BEST_FIRST = ("-place_value", "player__key")
@@ -210,7 +211,7 @@ class BoardHead:
     system: str
     results: str
     last_played: str
-    verified: str
+    integrity: IntegrityLine
     problem: str
     refused: str
     shown_as: str
@@ -226,11 +227,6 @@ def board_head(*, board: Board, now: datetime, on: date | None = None) -> BoardH
     today = now.astimezone(zone).date()
     info = bridge.system_info(board.system)
     several = board.season.name, board.mode.name
-    verified = ""
-    if board.verified_at and board.differences == 0:
-        verified = _("Replay agrees, checked %(moment)s") % {
-            "moment": wording.moment(board.verified_at, zone, today)
-        }
     last = ""
     last_at = getattr(board, "last_before", None) if on else board.last_at
     if last_at:
@@ -242,7 +238,7 @@ def board_head(*, board: Board, now: datetime, on: date | None = None) -> BoardH
         system=info.title,
         results="" if on else wording.results(board.rated_matches),
         last_played=last,
-        verified=verified,
+        integrity=integrity_line(board, now),
         problem=board.problem,
         refused="" if on else _refused(board.refused_matches),
         shown_as=shown_as(board),

@@ -24,6 +24,7 @@ ACTIONS = {
     "account.change": gettext_lazy("account changed"),
     "league.create": gettext_lazy("league made"),
     "league.settings": gettext_lazy("rules changed"),
+    "league.baseline": gettext_lazy("hashes of everything recorded before"),
     "season.create": gettext_lazy("season made"),
     "season.change": gettext_lazy("name or days of a season changed"),
     "season.open": gettext_lazy("season opened"),

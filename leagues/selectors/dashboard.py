@@ -21,6 +21,7 @@ from leagues import wording
 from leagues.access import Action
 from leagues.models import Board, Job, League, Match, Season, Upload
 from leagues.selectors.boards import board_address
+from leagues.selectors.integrity import integrity_line
 from leagues.selectors.log import FACTS, LogFilter, LogRow, log_page
 from leagues.selectors.seasons import StepChoice, season_steps
 from leagues.selectors.settings import season_days
@@ -163,21 +164,13 @@ def _behind(boards: QuerySet[Board]) -> set[int]:
 
 def _board_line(board: Board, is_behind: bool, league: League, now: datetime) -> BoardLine:
     board.league = league
-    today = now.astimezone(league.zone).date()
     if board.state == Board.State.PAUSED:
         state = _("stopped: %(problem)s") % {"problem": board.problem}
     elif is_behind:
         state = _("new results are being rated")
     else:
         state = _("everything is rated")
-    if board.verified_at is None:
-        verified = _("not checked yet")
-    elif board.differences:
-        verified = _differences(board)
-    else:
-        verified = _("replay agrees, checked %(moment)s") % {
-            "moment": wording.moment(board.verified_at, league.zone, today)
-        }
+    verified = integrity_line(board, now).text or _("not checked yet")
     return BoardLine(
         board.name, board_address(board), wording.results(board.rated_matches), state, verified
     )

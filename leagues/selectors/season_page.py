@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.models import Board, League, Player, Season
 from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
+from leagues.selectors.integrity import seal_problem
 from leagues.selectors.matches import explained_match
 from leagues.selectors.ratings import Rating, rating, shown_as
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
@@ -86,6 +87,8 @@ class Seal:
     digest: str
     """In groups, as people compare it."""
     board_digest: str
+    problem: str
+    """That what is stored is not what was sealed, if a check has found that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,7 @@ def _seal(season: Season, board: Board | None) -> Seal | None:
         when=wording.moment(season.sealed_at, season.league.zone),
         digest=f"{digest[:16]} {digest[16:32]}",
         board_digest=board.seal if board else "",
+        problem=seal_problem(season, board),
     )
 
 

@@ -29,8 +29,10 @@ from leagues.models import (
     AuditEntry,
     Board,
     BoardRules,
+    Imprint,
     League,
     LedgerEntry,
+    LogHead,
     Match,
     MatchEvent,
     MatchVersion,
@@ -45,6 +47,7 @@ from leagues.models import (
     StartingState,
 )
 from leagues.services.backup_rows import RowProblem, instance_of, line, packed, read_line
+from leagues.services.baseline import ask_for_baseline, lay_baseline
 from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
 from leagues.services.ratings import enqueue_rating
@@ -78,6 +81,8 @@ KEPT: tuple[type[models.Model], ...] = (
     Board,
     BoardRules,
     StartingState,
+    LogHead,
+    Imprint,
 )
 """In an order in which every row comes after those it points at."""
 
@@ -96,11 +101,19 @@ BOARD_START: dict[str, Any] = {
     "math_fingerprint": "",
     "verified_at": None,
     "verified_frontier": None,
+    "verified_matches": None,
     "differences": 0,
     "state": Board.State.READY,
     "problem": "",
 }
 """A board that has computed nothing yet."""
+
+_UNCHECKED: Final[dict[str, Any]] = {"checked_at": None, "differences": 0}
+_STARTS: Final[Mapping[type[models.Model], dict[str, Any]]] = {
+    Board: BOARD_START,
+    Season: _UNCHECKED,
+    League: _UNCHECKED,
+}
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "leagues.standing": "computed again",
@@ -184,7 +197,7 @@ def write_backup(target: BinaryIO) -> str:
         for model in KEPT:
             count = 0
             for row in _rows(model):
-                write(packed(row, BOARD_START if model is Board else {}))
+                write(packed(row, _STARTS.get(model, {})))
                 count += 1
             counts[model._meta.label_lower] = count
         write(line({"digest": digest, "counts": counts}))
@@ -210,6 +223,10 @@ def restore_backup(source: BinaryIO) -> Restored:
         _check_end(found)
         _check_own_references()
         _reset_sequences()
+        if LogHead._meta.label_lower not in (found.end or {})["counts"]:
+            # It was written before there were hashes of what it holds.
+            ask_for_baseline()
+            lay_baseline()
         for board in Board.objects.order_by("pk"):
             enqueue_rating(board)
         for season in sealed:

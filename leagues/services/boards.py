@@ -19,11 +19,16 @@ from leagues.bulk import insert_models
 from leagues.facts import Facts, rated_kinds, read_facts
 from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim
-from leagues.models import Board, Match, RatingSegment, RevisedRating, Season, Standing
+from leagues.models import Board, League, Match, RatingSegment, RevisedRating, Season, Standing
 from leagues.services.batches import batches
 from leagues.services.days import prepare_board
-from leagues.services.integrity import check_board
-from leagues.services.ratings import enqueue_rating, enqueue_verification
+from leagues.services.history import check_league, note_league
+from leagues.services.integrity import check_board, note_report
+from leagues.services.ratings import (
+    enqueue_rating,
+    enqueue_record_check,
+    enqueue_verification,
+)
 from leagues.services.revised import revised_ratings, revising
 from leagues.services.trials import consider_backtest
 from leagues.snapshot import snapshot
@@ -286,20 +291,21 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
     if report.is_behind:
         enqueue_rating(board)
         return {"behind": True}
-    # `report.frontier` is the season's, which results of another kind of play move on.
-    found = Board.objects.filter(
-        pk=board.pk, frontier=report.board.frontier, generation=report.board.generation
-    )
-    found.update(
-        verified_at=timezone.now(),
-        verified_frontier=report.frontier,
-        differences=len(report.differences),
-    )
+    note_report(report)
     consider_backtest(board)
     return {"differences": len(report.differences)}
 
 
 def verify_boards_job(claim: Claim) -> None:
-    """Queue a check of every board."""
+    """Queue a check of every board, and of every league's record."""
     for board in Board.objects.exclude(season__state=Season.State.ARCHIVED).order_by("pk"):
         enqueue_verification(board)
+    for league in League.objects.order_by("pk"):
+        enqueue_record_check(league.pk)
+
+
+def check_record_job(claim: Claim) -> dict[str, int]:
+    """Compare a league's seasons, settings and log with the hashes of them."""
+    report = check_league(League.objects.get(pk=claim.params["league"]))
+    note_league(report)
+    return {"differences": report.differences}

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.bridge.carrying import Carried, Reset, carried, is_carried
-from leagues.bulk import insert_models
 from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
@@ -88,14 +87,14 @@ def carry_over(
     _forget(season)
     if carry != Season.Carry.FRESH:
         for board, _former, found in _found(season, _reset_of(carry, share, deviation)):
-            insert_models(
-                StartingState,
+            StartingState.objects.bulk_create(
                 (
                     StartingState(
                         league_id=board.league_id, board=board, player_id=player_id, state=state
                     )
                     for player_id, state in found.packed()
                 ),
+                batch_size=500,
             )
             Board.objects.filter(pk=board.pk).update(
                 start_board_state=found.packed_board(), start_parameters=board.parameters

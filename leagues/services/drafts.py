@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from leagues.hashes import Side
 from leagues.models import Player
 
 
@@ -84,3 +85,30 @@ def payload_hash(draft: MatchDraft) -> str:
     del content["order_hint"]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sides_of(draft: MatchDraft) -> list[Side]:
+    """The sides of a draft as `leagues.hashes` takes them."""
+    return [
+        (
+            side.rank,
+            side.score,
+            [(member.player.key, member.own_score, member.share) for member in side.members],
+        )
+        for side in draft.sides
+    ]
+
+
+def sides_of_content(content: dict[str, Any]) -> list[Side]:
+    """The sides of a stored version as `leagues.hashes` takes them."""
+    return [
+        (
+            side["rank"],
+            side["score"],
+            [
+                (member["player"], member["own_score"], member["share"])
+                for member in side["members"]
+            ],
+        )
+        for side in content["sides"]
+    ]

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from leagues.faults import faultpoint
+from leagues.hashes import RevisionContent
 from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season, Upload
 from leagues.services.batches import batches
@@ -180,6 +181,8 @@ class Staging:
         self.claim, self.upload, self.reading = claim, upload, reading
         self.revived: list[int] = []
         """Matches that an undone import brought, and that count again."""
+        self.content = RevisionContent()
+        """What is staged, for the digest of the revision."""
         self._waiting: list[Row] = []
 
     @property
@@ -197,7 +200,8 @@ class Staging:
 
     def write(self) -> None:
         """Stage what waits."""
-        _stage(self.claim, self.reading, self.revision, self._waiting)
+        for match in _stage(self.claim, self.reading, self.revision, self._waiting):
+            self.content.add_match(bytes(match.content_hash))
         self._waiting = []
         faultpoint("import_batch")
 
@@ -271,7 +275,7 @@ def _give_up(revision: Revision) -> None:
         Revision.objects.filter(pk=revision.pk).update(state=Revision.State.ABANDONED)
 
 
-def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) -> None:
+def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) -> list[Match]:
     matches = [
         unsaved_match(
             row.draft,
@@ -295,6 +299,7 @@ def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) 
             status=Match.Status.STAGED,
             author_id=revision.author_id,
         )
+    return matches
 
 
 def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportReport) -> None:
@@ -309,6 +314,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             revision=revision,
             late=True,
         ) as commit:
+            commit.content = staging.content
             staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED).count()
             if staged + len(revived) != report.imported:
                 raise RuntimeError(f"{staged} matches are staged, not {report.imported}")

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from leagues import bridge, segments
-from leagues.facts import is_behind, read_facts
+from leagues.facts import Facts, is_behind, read_facts
+from leagues.hashes import plain_json
 from leagues.models import Board, League, RatingSegment, Standing
 from leagues.services.batches import batches
 from leagues.snapshot import snapshot
@@ -50,7 +52,11 @@ class BoardReport:
 def check_board(board: Board) -> BoardReport:
     """Replay a board from nothing and compare every standing and every point of every history."""
     with snapshot():
-        board = Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
+        found = Board.objects.select_related("league", "season", "mode").filter(pk=board.pk).first()
+        if found is None:
+            missing = Difference("", "league, season or mode", "missing", "there")
+            return BoardReport(board, board.frontier, False, False, 0, (missing,))
+        board = found
         frontier = board.season.last_revision
         behind = is_behind(board)
         facts = read_facts(board)
@@ -62,21 +68,35 @@ def check_board(board: Board) -> BoardReport:
             (row.player_id, row.number): row
             for row in RatingSegment.objects.filter(board=board, generation=board.generation)
         }
-    if behind:
+    if behind and not board.season.is_sealed:
         return BoardReport(board, board.frontier, True, False, 0, ())
-    computed = bridge.compute(board, facts)
-    names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
-    differences = [
-        *_standing_differences(
-            stored, bridge.standings_of(board, board.generation, computed), names
-        ),
-        *_history_differences(board, history, bridge.points_of(computed), names),
-        *_board_differences(board, computed),
-    ]
+    try:
+        matches, differences = _replay_differences(board, facts, stored, history)
+        differences += _seal_differences(board)
+    except Exception as error:  # noqa: BLE001
+        # Facts that were forged past every check can break a replay anywhere.
+        matches, differences = 0, [Difference("", "replay", "fails", repr(error))]
     other_math = bool(board.generation) and board.math_fingerprint != bridge.math_fingerprint()
     return BoardReport(
-        board, frontier, False, other_math, len(computed.log), tuple(differences[:MOST_DIFFERENCES])
+        board, frontier, False, other_math, matches, tuple(differences[:MOST_DIFFERENCES])
     )
+
+
+def _replay_differences(
+    board: Board,
+    facts: Facts,
+    stored: dict[int, Standing],
+    history: dict[tuple[int, int], RatingSegment],
+) -> tuple[int, list[Difference]]:
+    """Replay facts; returns how many matches that were, and where the stored rows differ."""
+    computed = bridge.compute(board, facts)
+    names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
+    replayed = bridge.standings_of(board, board.generation, computed)
+    return len(computed.log), [
+        *_standing_differences(stored, replayed, names),
+        *_history_differences(board, history, bridge.points_of(computed), names),
+        *_board_differences(board, facts, computed),
+    ]
 
 
 def _standing_differences(
@@ -130,19 +150,64 @@ def _history_differences(
     return differences
 
 
-def _board_differences(board: Board, computed: bridge.Computed) -> list[Difference]:
+def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) -> list[Difference]:
     if not board.generation:
         return []
     kept = bridge.kept_for_nobody(computed)
+    last = (int(facts.hint[-1]), int(facts.seq[-1])) if len(facts) else (None, None)
     return [
         Difference("", what, str(was), str(now))
         for what, was, now in (
             ("rated matches", board.rated_matches, len(computed.log)),
             ("refused matches", board.refused_matches, len(computed.refused)),
             ("board state", bytes(board.board_state).hex(), kept.hex()),
+            ("last result", board.last_at, facts.last_at),
+            ("last place", (board.last_hint, board.last_seq), last),
+            (
+                "frontier",
+                board.frontier,
+                min(board.frontier, board.season.last_revision),
+            ),
         )
         if was != now
-    ]
+    ] + _rules_differences(board, computed)
+
+
+def _rules_differences(board: Board, computed: bridge.Computed) -> list[Difference]:
+    """Compare the rules that a board says it was rated by, but for parameters that came later."""
+    stored, replayed = plain_json(board.rated_rules), plain_json(computed.rules)
+    try:
+        agree = not stored or all(
+            since == now_since and told.items() <= now_told.items()
+            for (since, told), (now_since, now_told) in zip(stored, replayed, strict=True)
+        )
+    except (AttributeError, TypeError, ValueError):
+        agree = False
+    return [] if agree else [Difference("", "rated rules", str(stored), str(replayed))]
+
+
+def _seal_differences(board: Board) -> list[Difference]:
+    """Compare what a sealed board shows with its seal; sealed, it does not change meanwhile."""
+    if not board.season.is_sealed:
+        return []
+    digest = board_digest(board)
+    found = [Difference("", "seal", board.seal or "none", digest)] if board.seal != digest else []
+    if is_behind(board):
+        found.append(
+            Difference("", "frontier", str(board.frontier), str(board.season.last_revision))
+        )
+    return found
+
+
+def note_report(report: BoardReport) -> None:
+    """Write what was found to the board, if it still shows what was checked."""
+    board = report.board
+    Board.objects.filter(pk=board.pk, frontier=board.frontier, generation=board.generation).update(
+        verified_at=timezone.now(),
+        verified_frontier=report.frontier,
+        verified_matches=report.matches,
+        differences=len(report.differences),
+    )
 
 
 def _plain(value: object) -> object:

@@ -150,8 +150,13 @@ def ensure_mode(*, league: League, name: str) -> Mode:
     )
     mode.full_clean()
     mode.save()
-    for season in league.seasons.filter(state=Season.State.OPEN):
-        ensure_boards(season=season, mode=mode)
+    seasons = league.seasons.filter(state=Season.State.OPEN).order_by("pk")
+    with transaction.atomic():
+        # All seasons before the log, which is the last of all locks.
+        for season in seasons:
+            hold_season(season.pk)
+        for season in seasons:
+            ensure_boards(season=season, mode=mode)
     return mode
 
 

@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import (
     BigIntegerField,
-    Count,
     F,
     JSONField,
     Q,
@@ -23,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from leagues.bulk import insert_rows, reserve_keys
 from leagues.faults import faultpoint
+from leagues.hashes import hash_match
 from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
 from leagues.services.drafts import (
     MatchDraft,
@@ -30,6 +30,7 @@ from leagues.services.drafts import (
     SideDraft,
     content_of,
     payload_hash,
+    sides_of,
 )
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.players import players_by_key
@@ -269,11 +270,13 @@ def store_rows(
 ) -> None:
     """Insert matches and their participants, in the caller's transaction."""
     now = timezone.now()
-    for match, key in zip(matches, reserve_keys(Match, len(matches)), strict=True):
+    keys = reserve_keys(Match, len(matches))
+    for match, draft, key in zip(matches, drafts, keys, strict=True):
         match.pk = key
         match.status = status
         match.entered_by_id = author_id
         match.recorded_at = now
+        match.content_hash = hash_match(vars(match), sides_of(draft))
     insert_rows(
         Match,
         MATCH_COLUMNS,
@@ -312,6 +315,8 @@ def _store(
         status=Match.Status.LIVE,
         author_id=author.pk if author is not None else None,
     )
+    for match in matches:
+        commit.content.add_match(bytes(match.content_hash))
     commit.touch(mode.pk, len(matches))
     return matches
 
@@ -378,12 +383,14 @@ def _set_status(
 def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
     """Let the numbered `matches` count, or not; what they were before is kept as a version each.
 
-    Three statements whatever their number: an import can have a million rows.
+    Three statements whatever their number: an import can have a million rows. Of each only its
+    numbers are read, for the digest of the revision.
     """
     before = Match.Status.VOID if status == Match.Status.LIVE else Match.Status.LIVE
     changing = matches.filter(status=before).order_by()
-    for mode_id, count in changing.values_list("mode_id").annotate(count=Count("pk")):
-        commit.touch(mode_id, count)
+    for mode_id, seq, version in changing.values_list("mode_id", "seq", "version").iterator():
+        commit.touch(mode_id)
+        commit.content.add_change(seq, version + 1, status, None)
     rows = changing.values_list(
         "league_id",
         "pk",
@@ -418,7 +425,9 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
     match.status = status
     match.version += 1
     match.touched = commit.number
+    match.content_hash = content_hash = hash_match(vars(match), sides_of(draft))
     match.save()
+    commit.content.add_change(match.seq, match.version, match.status, content_hash)
     commit.players.update(match.participants.values_list("player_id", flat=True))
     match.participants.all().delete()
     insert_rows(Participant, PARTICIPANT_COLUMNS, participant_rows(match, draft))

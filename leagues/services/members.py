@@ -45,6 +45,7 @@ def set_role(*, league: League, user: User, role: str, actor: User | None) -> Me
         actor=actor,
         action="member.role",
         subject=user.get_username(),
+        account=user,
         before=before,
         after={"role": role},
     )
@@ -62,6 +63,7 @@ def remove_member(*, member: Membership, actor: User | None) -> None:
         actor=actor,
         action="member.remove",
         subject=member.user.get_username(),
+        account=member.user,
         before={"role": member.role},
     )
     member.delete()

@@ -35,3 +35,14 @@ def enqueue_verification(board: Board) -> int:
         league_id=board.league_id,
         delay=VERIFY_DELAY,
     )
+
+
+def enqueue_record_check(league_id: int) -> int:
+    """Queue the check that nothing in a league's record was changed behind its back."""
+    return enqueue(
+        "check_record",
+        key=f"record:{league_id}",
+        params={"league": league_id},
+        league_id=league_id,
+        delay=VERIFY_DELAY,
+    )

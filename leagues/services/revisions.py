@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from leagues.hashes import RevisionContent, hash_revision, micros, plain_json
 from leagues.models import Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
@@ -35,6 +37,8 @@ class Commit:
     modes: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
     """Whose matches may have begun or ceased to count, beside those in the matches touched."""
+    content: RevisionContent = field(default_factory=RevisionContent)
+    """What it did to matches, for the digest of the revision."""
 
     @property
     def number(self) -> int:
@@ -97,12 +101,29 @@ def commit_to(
             )
             revision.author = author if author is not None and author.pk else None
         revision.number = locked.last_revision
+        revision.author_key = revision.author_id
         revision.state = Revision.State.APPLIED
         revision.save()
         commit = Commit(season=locked, revision=revision)
         yield commit
         list_players(season=locked, number=commit.number, players=commit.players)
-        revision.save(update_fields=["summary"])
-        locked.save(update_fields=["last_seq", "last_revision"])
+        revision.digest = hash_revision(locked.facts_digest, said_by(revision), commit.content)
+        revision.save(update_fields=["summary", "digest"])
+        locked.facts_digest = revision.digest
+        locked.save(update_fields=["last_seq", "last_revision", "facts_digest"])
         for mode_id in sorted(commit.modes):
             request_rating(season=locked, mode_id=mode_id)
+
+
+def said_by(revision: Revision) -> list[Any]:
+    """What a revision says of itself, for its digest."""
+    return [
+        revision.number,
+        revision.kind,
+        revision.reason,
+        revision.source,
+        micros(revision.created_at),
+        revision.author_key,
+        revision.reverts.number if revision.reverts else None,
+        plain_json(revision.summary),
+    ]

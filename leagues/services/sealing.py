@@ -23,7 +23,12 @@ from leagues.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Board, Job, League, Season
 from leagues.services.audit import record_audit
-from leagues.services.integrity import board_digest, check_board, joined_digest
+from leagues.services.integrity import (
+    board_digest,
+    check_board,
+    joined_digest,
+    note_report,
+)
 from leagues.services.ratings import enqueue_rating
 from leagues.snapshot import snapshot
 
@@ -154,11 +159,7 @@ def _proof(board: Board) -> Proof:
     found = report.board
     with snapshot():
         digest = board_digest(found)
-    Board.objects.filter(pk=found.pk, generation=found.generation, frontier=found.frontier).update(
-        verified_at=timezone.now(),
-        verified_frontier=report.frontier,
-        differences=len(report.differences),
-    )
+    note_report(report)
     if report.differences:
         raise Unsealable(
             _("The board “%(board)s” does not show what a replay gives; let it be computed again.")

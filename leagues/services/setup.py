@@ -52,7 +52,13 @@ def complete_setup(*, secret: str, username: str, email: str, password: str) -> 
     user = get_user_model().objects.create_superuser(username, email, password)
     for league in League.objects.filter(is_demo=True):
         Membership.objects.create(league=league, user=user, role=Membership.Role.ORGANIZER)
-    record_audit(league=None, actor=user, action="account.setup", subject=user.get_username())
+    record_audit(
+        league=None,
+        actor=user,
+        action="account.setup",
+        subject=user.get_username(),
+        account=user,
+    )
     return user
 
 

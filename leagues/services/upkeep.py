@@ -13,7 +13,7 @@ from leagues.models import Board, Job, Match, Revision, Season
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.matches import flip_matches
-from leagues.services.ratings import enqueue_verification
+from leagues.services.ratings import enqueue_record_check, enqueue_verification
 from leagues.services.revisions import commit_to, hold_season
 
 MOST_VOIDED = 1000
@@ -57,6 +57,7 @@ def verify_now(*, board: Board) -> int:
     """Queue the check that a replay gives what is stored, at once; returns the id of its job."""
     job_id = enqueue_verification(board)
     start_now(job_id)
+    start_now(enqueue_record_check(board.league_id))
     return job_id
 
 

@@ -256,9 +256,9 @@ def test_every_column_of_a_sealed_board_and_season_is_kept_or_free_on_purpose() 
     free = {
         Board: {
             *("id", "name", "position", "state", "problem", "last_generation", "created_at"),
-            *("computed_at", "verified_at", "verified_frontier", "differences"),
+            *("computed_at", "verified_at", "verified_frontier", "verified_matches", "differences"),
         },
-        Season: {"id", "name", "state", "created_at"},
+        Season: {"id", "name", "state", "created_at", "checked_at", "differences"},
     }
     for model, kept in ((Board, guards.BOARD_KEPT), (Season, guards.SEASON_KEPT)):
         columns = {field.column for field in model._meta.concrete_fields}

@@ -32,7 +32,10 @@ from tests.leagues import test_permissions as permissions
 from tests.permission_table import TABLE
 
 pytestmark = pytest.mark.django_db
-ALLOWED_TO_CHANGE = {"computed_at", "verified_at", "verified_frontier", "differences", "name"}
+ALLOWED_TO_CHANGE = {
+    *("computed_at", "verified_at", "verified_frontier", "verified_matches", "differences"),
+    *("checked_at", "name"),
+}
 ADMIN_STEPS = {
     "season": ("carry", "uncarry", "next", "step"),
     "board": ("recalculate", "verify", "try_parameters", "rules"),
@@ -57,12 +60,13 @@ def world(db: None) -> SimpleNamespace:
 def sealed_rows(season: Season) -> dict[str, Any]:
     """Return everything of a season that its seal stands for."""
     boards = Board.objects.filter(season=season)
-    kept = [field.attname for field in Board._meta.concrete_fields]
+    kept = {field.attname for field in Board._meta.concrete_fields} - ALLOWED_TO_CHANGE
+    of_season = {field.attname for field in Season._meta.concrete_fields} - ALLOWED_TO_CHANGE
     of_boards = {"board__season": season}
     return {
         "digests": [board_digest(board) for board in boards],
-        "boards": list(boards.values(*(set(kept) - ALLOWED_TO_CHANGE))),
-        "season": Season.objects.filter(pk=season.pk).values().get(),
+        "boards": list(boards.values(*kept)),
+        "season": Season.objects.filter(pk=season.pk).values(*of_season).get(),
         "matches": list(Match.objects.filter(season=season).order_by("pk").values()),
         "participants": list(
             Participant.objects.filter(match__season=season).order_by("pk").values()

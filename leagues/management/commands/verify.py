@@ -1,54 +1,106 @@
-"""Compare what is stored with a fresh replay."""
+"""Compare what is stored with a fresh replay, and with the hashes of what was said."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
-from leagues.models import Board, League
-from leagues.services.integrity import BoardReport, board_digest, check_board
+from leagues.models import Board, League, Season
+from leagues.services.history import (
+    Finding,
+    LeagueReport,
+    check_league,
+    check_site,
+    note_league,
+)
+from leagues.services.integrity import BoardReport, board_digest, check_board, note_report
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 class Command(InstalledCommand):
     help = (
-        "Replay every board from its facts and report every stored value that differs. "
-        "Exit code 1 if there is any. Waiting ratings are brought up to date first."
+        "Replay every board from its facts, compare the facts, settings, logs and seals with their "
+        "hashes, and report every stored value that differs. Exit code 1 if there is any. Waiting "
+        "ratings are brought up to date first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--league", metavar="SLUG", help="only this league")
+        parser.add_argument(
+            "--seal",
+            metavar="LEAGUE/SEASON=SHA256",
+            action="append",
+            default=[],
+            help="a seal that was noted elsewhere: report it if the season has another one",
+        )
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        boards = Board.objects.select_related("league", "season").order_by("league__slug", "pk")
+        leagues = League.objects.order_by("slug")
         if options["league"]:
-            if not League.objects.filter(slug=options["league"]).exists():
+            leagues = leagues.filter(slug=options["league"])
+            if not leagues.exists():
                 raise CommandError(f"There is no league “{options['league']}”.")
-            boards = boards.filter(league__slug=options["league"])
+        seals = [_read_seal(words) for words in options["seal"]]
         drain()
-        reports = [check_board(board) for board in boards]
+        boards = Board.objects.filter(league__in=leagues).order_by("league__slug", "pk")
+        reports = []
+        for board in boards.select_related("league", "season"):
+            report = check_board(board)
+            if not report.is_behind:
+                note_report(report)
+            reports.append(report)
+        records = [check_league(league) for league in leagues]
+        for record in records:
+            note_league(record)
+        if not options["league"]:
+            records.append(check_site())
+        broken = [finding for season, seal in seals if (finding := _seal_finding(season, seal))]
         differences = sum(len(report.differences) for report in reports)
+        differences += sum(record.differences for record in records) + len(broken)
         if options["json"]:
             self.stdout.write(
                 json.dumps(
-                    {"differences": differences, "boards": [_as_dict(report) for report in reports]}
+                    {
+                        "differences": differences,
+                        "boards": [_as_dict(report) for report in reports],
+                        "records": [_record_as_dict(record) for record in records],
+                        "seals": [asdict(finding) for finding in broken],
+                    }
                 )
             )
         else:
-            for report in reports:
-                self._print(report)
-            checked = sum(not report.is_behind for report in reports)
-            self.stdout.write(f"{differences} differences on {checked} boards")
-            if checked < len(reports):
-                self.stdout.write(f"{len(reports) - checked} boards could not be checked")
+            self._print_all(reports, records, broken, differences)
         if differences or any(report.is_behind for report in reports):
             raise SystemExit(1)
+
+    def _print_all(
+        self,
+        reports: list[BoardReport],
+        records: list[LeagueReport],
+        broken: list[Finding],
+        differences: int,
+    ) -> None:
+        for report in reports:
+            self._print(report)
+        for record in records:
+            name = record.league.slug if record.league else "site"
+            for season, findings in record.seasons.items():
+                self._print_findings(f"{name} / {season.slug} / facts and seal", findings)
+            self._print_findings(f"{name} / settings and log", record.settings)
+        for finding in broken:
+            self.stdout.write(f"seal of {finding.row}: {finding.stored}, not {finding.recorded}")
+        checked = sum(not report.is_behind for report in reports)
+        self.stdout.write(f"{differences} differences on {checked} boards")
+        if checked < len(reports):
+            self.stdout.write(f"{len(reports) - checked} boards could not be checked")
 
     def _print(self, report: BoardReport) -> None:
         board = report.board
@@ -58,11 +110,37 @@ class Command(InstalledCommand):
         if report.other_math:
             words += ", computed under another math library"
         self.stdout.write(f"{board.league.slug} / {board.season.slug} / {board.name}: {words}")
-        for difference in report.differences[:MOST_SHOWN]:
+        for difference in report.differences[:MAX_SHOWN]:
             self.stdout.write(
                 f"  {difference.player} {difference.what}: "
                 f"stored {difference.stored}, replayed {difference.replayed}"
             )
+
+    def _print_findings(self, name: str, findings: Iterable[Finding]) -> None:
+        findings = tuple(findings)
+        self.stdout.write(f"{name}: {len(findings)} differences")
+        for finding in findings[:MAX_SHOWN]:
+            values = f": stored {finding.stored}, recorded {finding.recorded}"
+            has_values = finding.stored or finding.recorded
+            row = f"{finding.table} {finding.row}".rstrip()
+            self.stdout.write(f"  {row} {finding.what}{values if has_values else ''}")
+
+
+def _read_seal(words: str) -> tuple[Season, str]:
+    name, _, seal = words.partition("=")
+    league, _, slug = name.partition("/")
+    season = Season.objects.filter(league__slug=league, slug=slug).first()
+    if season is None or not seal:
+        raise CommandError(f"“{words}” is not LEAGUE/SEASON=SHA256 of a season here.")
+    return season, seal.strip().lower()
+
+
+def _seal_finding(season: Season, seal: str) -> Finding | None:
+    """Compare with the first digits too: pages show no more of a seal."""
+    season.refresh_from_db()
+    if len(seal) >= 12 and season.sealed_digest.startswith(seal):
+        return None
+    return Finding("leagues_season", season.slug, "seal", season.sealed_digest or "none", seal)
 
 
 def _as_dict(report: BoardReport) -> dict[str, Any]:
@@ -85,4 +163,15 @@ def _as_dict(report: BoardReport) -> dict[str, Any]:
             }
             for difference in report.differences
         ],
+    }
+
+
+def _record_as_dict(record: LeagueReport) -> dict[str, Any]:
+    return {
+        "league": record.league.slug if record.league else None,
+        "differences": [asdict(finding) for finding in record.settings],
+        "seasons": {
+            season.slug: [asdict(finding) for finding in findings]
+            for season, findings in record.seasons.items()
+        },
     }

@@ -20,6 +20,7 @@ OF_THE_CLOCK = {"created_at", "recorded_at", "run_after", "lease_until", "starte
     "used_at",
     "computed_at",
     "verified_at",
+    "checked_at",
     "sealed_at",
 }
 """Instants that this machine's clock writes, never a visitor, a file or a program."""

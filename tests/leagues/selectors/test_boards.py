@@ -6,14 +6,19 @@ import pytest
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
+from leagues.models import Season
 from leagues.selectors.boards import board_waiting, league_look
+from leagues.selectors.integrity import integrity_line
+from leagues.services.integrity import check_board, note_report
 from leagues.services.leagues import add_board, create_season, update_league
-from leagues.services.matches import record_matches
+from leagues.services.matches import record_matches, void_match
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import make_league
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
 
 
 def test_the_newest_season_that_takes_results_is_shown_first():
@@ -82,3 +87,25 @@ def test_a_board_waits_while_its_job_has_not_run():
     drafts = [result(league, "Bo", "Ana")]
     record_matches(season=season_of(league), mode=mode_of(league), drafts=drafts)
     assert board_waiting(league_look(league=league).board) is not None
+
+
+def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since():
+    league = new_club()
+    record(league, result(league, "Ana", "Bo"), result(league, "Bo", "Cy", at=START + DAY))
+    board = season_of(league).boards.get(system="elo")
+
+    def line() -> str:
+        board.refresh_from_db()
+        return integrity_line(board, timezone.now()).text
+
+    assert line() == ""
+    note_report(check_board(board))
+    assert line().startswith("Replay agreed for 2 results, checked ")
+    assert "since" not in line()
+    matches = record(league, result(league, "Cy", "Ana", at=START + 2 * DAY))
+    assert line().endswith("; 1 has come or changed since")
+    void_match(match=matches[0], author=None)
+    record(league, result(league, "Cy", "Bo", at=START + 3 * DAY))
+    assert line().endswith("; 2 have come or changed since")
+    Season.objects.update(differences=3)
+    assert line() == "A check found 3 differences from what was recorded"

@@ -1,0 +1,118 @@
+"""Hashes of what was said, by which a change behind the application's back is noticed.
+
+What has a name of its own is hashed in one fixed encoding, the same on every database. No hash
+covers anybody's name: people stand in them by their keys and numbers, so that a name can be erased.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+TICK: Final = timedelta(microseconds=1)
+MATCH_FIELDS: Final = (
+    *("league_id", "mode_id", "played_at", "date_only", "order_hint", "kind", "weight", "detail"),
+    *("source", "external_id", "payload_hash", "recorded_at"),
+)
+"""Attributes of a match that its hash covers; its sides come after them.
+
+Its place, its status and its version are covered by the digests of its revisions.
+"""
+_SPAN: Final = 2**256
+_encode = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False).encode
+
+Member = tuple[str, int | None, float]
+"""A player's key, own score and share of the match."""
+Side = tuple[int, int | None, Sequence[Member]]
+"""The rank and the score of a side, and its members."""
+
+
+def micros(moment: datetime) -> int:
+    """Whole microseconds since 1970."""
+    return (moment - EPOCH) // TICK
+
+
+def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
+    """The SHA-256 of what a match says; neither the order of its sides nor of members counts."""
+    ordered = sorted(
+        (
+            (rank, score, sorted((key, own, float(share)) for key, own, share in members))
+            for rank, score, members in sides
+        ),
+        key=lambda side: (side[0], side[2][0][0]),
+    )
+    said = [
+        fields["league_id"],
+        fields["mode_id"],
+        micros(fields["played_at"]),
+        bool(fields["date_only"]),
+        fields["order_hint"],
+        fields["kind"],
+        float(fields["weight"]),
+        fields["detail"],
+        fields["source"],
+        fields["external_id"],
+        fields["payload_hash"],
+        micros(fields["recorded_at"]),
+        ordered,
+    ]
+    return hashlib.sha256(_encode(said).encode()).digest()
+
+
+def hash_player(league_id: int, key: str, birth_year: int | None) -> str:
+    """The SHA-256 of what results know a player by."""
+    return _hex([league_id, key, birth_year])
+
+
+class RevisionContent:
+    """What one revision did to matches, added up while they are written or read."""
+
+    def __init__(self) -> None:
+        self._brought = hashlib.sha256()
+        self._count = 0
+        self._changed = 0
+
+    def add_match(self, content_hash: bytes) -> None:
+        """Count a match that it brought; they come in the order of their places."""
+        self._brought.update(content_hash)
+        self._count += 1
+
+    def add_change(
+        self, seq: int | None, version: int, status: str, content_hash: bytes | None
+    ) -> None:
+        """Count a match that it changed, in any order; no hash where the content stayed."""
+        said = [seq, version, status, content_hash.hex() if content_hash else None]
+        digest = hashlib.sha256(_encode(said).encode()).digest()
+        self._changed = (self._changed + int.from_bytes(digest, "big")) % _SPAN
+
+    def as_list(self) -> list[Any]:
+        return [self._count, self._brought.hexdigest(), f"{self._changed:x}"]
+
+
+def hash_revision(before: str, said: Sequence[Any], content: RevisionContent) -> str:
+    """The digest of a revision: of the one before, what it says of itself, and what it did."""
+    return _hex([before, list(said), content.as_list()])
+
+
+def hash_entry(before: str, said: Sequence[Any]) -> str:
+    """The digest of a log entry: of the one before, and what it says."""
+    return _hex([before, list(said)])
+
+
+def plain_json(value: Any) -> Any:
+    """A JSON value as every database gives it back: whole numbers as integers."""
+    if isinstance(value, dict):
+        return {str(key): plain_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_json(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _hex(said: Any) -> str:
+    return hashlib.sha256(_encode(said).encode()).hexdigest()

@@ -1,0 +1,72 @@
+"""What the last checks of a board, its season and its league found, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Board, Match, Season
+
+MAX_COUNTED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityLine:
+    """What stands on a page of the last check; `text` is empty before the first one."""
+
+    text: str
+    is_broken: bool
+
+
+def integrity_line(board: Board, now: datetime) -> IntegrityLine:
+    """Say when a replay agreed, for how many results, and how many have come since."""
+    if count := board.differences + board.season.differences + board.league.differences:
+        return IntegrityLine(_found(count), True)
+    if board.verified_at is None:
+        return IntegrityLine("", False)
+    zone = board.league.zone
+    moment = wording.moment(board.verified_at, zone, now.astimezone(zone).date())
+    if board.verified_matches is None:
+        return IntegrityLine(_("Replay agreed, checked %(moment)s") % {"moment": moment}, False)
+    words = _("Replay agreed for %(results)s, checked %(moment)s") % {
+        "results": wording.results(board.verified_matches),
+        "moment": moment,
+    }
+    return IntegrityLine(words + _since(board), False)
+
+
+def seal_problem(season: Season, board: Board | None) -> str:
+    """Say that a sealed season is not what was sealed; empty where no check found that."""
+    count = season.differences + season.league.differences + (board.differences if board else 0)
+    return _found(count) if count else ""
+
+
+def _found(count: int) -> str:
+    return ngettext(
+        "A check found %(count)s difference from what was recorded",
+        "A check found %(count)s differences from what was recorded",
+        count,
+    ) % {"count": wording.count(count)}
+
+
+def _since(board: Board) -> str:
+    checked = board.verified_frontier or 0
+    if board.season.last_revision <= checked:
+        return ""
+    later = Match.objects.filter(
+        season_id=board.season_id, mode_id=board.mode_id, touched__gt=checked
+    )
+    count = later.order_by()[: MAX_COUNTED + 1].count()
+    if not count:
+        return ""
+    if count > MAX_COUNTED:
+        return _("; more than %(count)s have come or changed since") % {
+            "count": wording.count(MAX_COUNTED)
+        }
+    return ngettext(
+        "; %(count)s has come or changed since", "; %(count)s have come or changed since", count
+    ) % {"count": wording.count(count)}

@@ -1,0 +1,295 @@
+"""Is what was said still what is stored? Hashes of matches, revisions, settings and logs compared.
+
+A replay finds what was changed in ratings. This finds what was changed in the facts and settings
+that a replay starts from, and in the record of who changed them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from leagues import imprints
+from leagues.hashes import RevisionContent, hash_entry, hash_player, hash_revision
+from leagues.models import (
+    AuditEntry,
+    Imprint,
+    League,
+    LedgerEntry,
+    LogHead,
+    Match,
+    MatchEvent,
+    MatchVersion,
+    Participant,
+    Player,
+    Revision,
+    Season,
+)
+from leagues.services import audit
+from leagues.services.audit import log_of
+from leagues.services.integrity import joined_digest
+from leagues.services.past import PastMatch, read_keys, read_matches
+from leagues.services.revisions import said_by
+from leagues.snapshot import snapshot
+
+MAX_FINDINGS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One row that is not what was recorded of it."""
+
+    table: str
+    row: str
+    what: str
+    stored: str = ""
+    recorded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueReport:
+    """What the check of a league's record found; `None` stands for the site."""
+
+    league: League | None
+    settings: tuple[Finding, ...]
+    """In its log, its players and its settings."""
+    seasons: dict[Season, tuple[Finding, ...]]
+
+    @property
+    def differences(self) -> int:
+        return len(self.settings) + sum(len(found) for found in self.seasons.values())
+
+
+def check_league(league: League) -> LeagueReport:
+    """Compare what a league's seasons, settings and log hold with the hashes of them."""
+    with snapshot():
+        keys = read_keys(league.pk)
+        seasons = {
+            season: _limited(_season_findings(season, keys))
+            for season in Season.objects.filter(league_id=league.pk).order_by("pk")
+        }
+        return LeagueReport(league, _limited(_league_findings(league)), seasons)
+
+
+def check_site() -> LeagueReport:
+    """Compare the log of the site with its hashes, and look for rows that belong to nothing."""
+    with snapshot():
+        return LeagueReport(None, _limited(_site_findings()), {})
+
+
+def note_league(report: LeagueReport) -> None:
+    """Write what was found to the seasons and the league, for their pages to say."""
+    if report.league is None:
+        return
+    now = timezone.now()
+    League.objects.filter(pk=report.league.pk).update(
+        checked_at=now, differences=len(report.settings)
+    )
+    for season, findings in report.seasons.items():
+        Season.objects.filter(pk=season.pk).update(checked_at=now, differences=len(findings))
+
+
+def _limited(findings: Iterator[Finding]) -> tuple[Finding, ...]:
+    return tuple(islice(findings, MAX_FINDINGS))
+
+
+def _season_findings(season: Season, keys: dict[int, str]) -> Iterator[Finding]:
+    revisions = {
+        revision.pk: revision
+        for revision in Revision.objects.filter(
+            season_id=season.pk, number__isnull=False
+        ).select_related("reverts")
+    }
+    contents: defaultdict[int, RevisionContent] = defaultdict(RevisionContent)
+    seq = 0
+    for match in read_matches(season, keys):
+        yield from _missing("leagues_match", "result", seq, match.row["seq"])
+        seq = match.row["seq"]
+        yield from _match_findings(season, match, revisions)
+        match.add_to(contents)
+    yield from _missing("leagues_match", "result", seq, season.last_seq + 1)
+    if seq != season.last_seq:
+        yield _season_finding(season, "last_seq", season.last_seq, seq)
+    yield from _revision_findings(season, revisions, contents)
+    for model in (MatchEvent, LedgerEntry):
+        of_season = "match__season_id" if model is MatchEvent else "season_id"
+        for key in model._base_manager.filter(**{of_season: season.pk}).values_list("pk"):
+            yield Finding(model._meta.db_table, str(key[0]), "belongs to no revision")
+    yield from _seal_findings(season)
+
+
+def _missing(table: str, word: str, before: int, number: int) -> Iterator[Finding]:
+    """Yield the numbers between two that follow one another, the first of a long gap only."""
+    for absent in islice(range(before + 1, number), 20):
+        yield Finding(table, "", f"{word} {absent} is missing")
+
+
+def _match_findings(
+    season: Season, match: PastMatch, revisions: dict[int, Revision]
+) -> Iterator[Finding]:
+    row = match.row
+    name = f"{row['pk']} (result {row['seq']})"
+
+    def differs(what: str, stored: object, recorded: object) -> Finding:
+        return Finding("leagues_match", name, what, str(stored), str(recorded))
+
+    if bytes(row["content_hash"]) != match.present_hash:
+        yield differs("content", match.present_hash.hex(), bytes(row["content_hash"]).hex())
+    sides = {participant["side"] for participant in match.participants}
+    if sides != set(range(len(sides))):
+        yield differs("sides", sorted(sides), list(range(len(sides))))
+    for table, others in (
+        ("leagues_participant", match.participants),
+        ("leagues_matchversion", match.versions),
+    ):
+        for other in others:
+            if other["league_id"] != season.league_id:
+                known = str(other["league_id"]), str(season.league_id)
+                yield Finding(table, str(other["id"]), "league", *known)
+    numbers = [version["version"] for version in match.versions]
+    if numbers != list(range(1, row["version"])):
+        yield Finding(
+            "leagues_matchversion",
+            f"of match {name}",
+            "versions",
+            str(numbers),
+            str(list(range(1, row["version"]))),
+        )
+    first = revisions.get(row["revision_id"])
+    last = revisions.get(match.versions[-1]["revision_id"]) if match.versions else first
+    if first is None or last is None:
+        yield differs("revision", row["revision_id"], "one of its season")
+        return
+    if row["touched"] != last.number:
+        yield differs("touched", row["touched"], last.number)
+    if (status := _expected_status(match)) and row["status"] != status:
+        yield differs("status", row["status"], status)
+    if row["entered_by_id"] not in (None, first.author_key):
+        yield differs("entered_by", row["entered_by_id"], first.author_key)
+
+
+def _expected_status(match: PastMatch) -> str:
+    """Whether a match counts, as its last version says; empty where that was another content."""
+    if not match.versions:
+        return Match.Status.LIVE.value
+    last = match.versions[-1]["content"]
+    if "sides" in last:
+        return ""
+    was_live = last.get("status") == Match.Status.LIVE.value
+    return Match.Status.VOID.value if was_live else Match.Status.LIVE.value
+
+
+def _revision_findings(
+    season: Season, revisions: dict[int, Revision], contents: dict[int, RevisionContent]
+) -> Iterator[Finding]:
+    table = Revision._meta.db_table
+    number, digest = 0, ""
+    for revision in sorted(revisions.values(), key=lambda row: row.number or 0):
+        stored = revision.number or 0
+        yield from _missing(table, f"revision of {season.slug}", number, stored)
+        number = stored
+        name = f"{revision.pk} (revision {stored} of {season.slug})"
+        found = hash_revision(
+            digest, said_by(revision), contents.get(revision.pk, RevisionContent())
+        )
+        if found != revision.digest:
+            yield Finding(table, name, "digest", found, revision.digest)
+        if revision.author_id not in (None, revision.author_key):
+            yield Finding(table, name, "author", str(revision.author_id), str(revision.author_key))
+        if revision.league_id != season.league_id:
+            yield Finding(table, name, "league", str(revision.league_id), str(season.league_id))
+        digest = revision.digest
+    if number != season.last_revision:
+        yield from _missing(table, f"revision of {season.slug}", number, season.last_revision + 1)
+        yield _season_finding(season, "last_revision", season.last_revision, number)
+    if digest != season.facts_digest:
+        yield _season_finding(season, "facts_digest", season.facts_digest, digest)
+
+
+def _seal_findings(season: Season) -> Iterator[Finding]:
+    """Compare the seal of a season with those of its boards, which their own checks compare."""
+    if not season.is_sealed:
+        return
+    boards = season.boards.select_related("mode").order_by("pk")
+    expected = joined_digest({board: board.seal for board in boards})
+    if season.sealed_digest != expected:
+        yield _season_finding(season, "seal", season.sealed_digest or "none", expected)
+
+
+def _season_finding(season: Season, what: str, stored: object, recorded: object) -> Finding:
+    name = f"{season.pk} ({season.slug})"
+    return Finding("leagues_season", name, what, str(stored), str(recorded))
+
+
+def _league_findings(league: League) -> Iterator[Finding]:
+    yield from _log_findings(league.pk)
+    players = Player.objects.filter(league_id=league.pk).order_by("pk")
+    for pk, key, year, identity in players.values_list(
+        "pk", "key", "birth_year", "identity"
+    ).iterator():
+        if hash_player(league.pk, key, year) != identity:
+            yield Finding("leagues_player", f"{pk} ({key})", "key or year of birth")
+    yield from _imprint_findings(league.pk)
+    yield from _orphans(league.pk)
+
+
+def _imprint_findings(league_id: int) -> Iterator[Finding]:
+    for row, imprint, column, stored, recorded in imprints.compare(league_id):
+        if row is not None and imprint is None:
+            yield Finding(row._meta.db_table, str(row.pk), "was not recorded")
+        elif row is None and imprint is not None:
+            yield Finding(imprint.table, str(imprint.row), "was deleted")
+        elif row is not None:
+            yield Finding(row._meta.db_table, str(row.pk), column, repr(stored), repr(recorded))
+
+
+def _orphans(league_id: int) -> Iterator[Finding]:
+    """Yield rows about matches that are not there."""
+    for model in (Participant, MatchVersion, MatchEvent):
+        rows = model._base_manager.filter(
+            ~Exists(Match.objects.filter(pk=OuterRef("match_id"))), league_id=league_id
+        )
+        for key, match in rows.values_list("pk", "match_id")[:MAX_FINDINGS]:
+            yield Finding(model._meta.db_table, str(key), f"belongs to match {match}, not there")
+
+
+def _site_findings() -> Iterator[Finding]:
+    yield from _log_findings(0)
+    leagues = League.objects.values("pk")
+    for imprint in Imprint.objects.exclude(league_id__in=leagues).order_by("pk"):
+        yield Finding(imprint.table, str(imprint.row), "was deleted")
+    for head in LogHead.objects.exclude(scope=0).exclude(scope__in=leagues):
+        yield Finding(LogHead._meta.db_table, str(head.scope), "belongs to no league")
+
+
+def _log_findings(scope: int) -> Iterator[Finding]:
+    table = AuditEntry._meta.db_table
+    head = LogHead.objects.filter(scope=scope).first() or LogHead(scope=scope)
+    entries = log_of(scope).select_related("player")
+    number, digest = 0, ""
+    for entry in entries.order_by("number", "pk").iterator(chunk_size=1000):
+        if entry.number is None:
+            yield Finding(table, str(entry.pk), "was not recorded")
+            continue
+        yield from _missing(table, "log entry", number, entry.number)
+        number = entry.number
+        name = f"{entry.pk} (log entry {number})"
+        found = hash_entry(digest, audit.said_by(entry))
+        if found != entry.digest:
+            yield Finding(table, name, "digest", found, entry.digest)
+        if entry.actor_id not in (None, entry.actor_key):
+            yield Finding(table, name, "actor", str(entry.actor_id), str(entry.actor_key))
+        if entry.player is not None and entry.player.key != entry.person_key:
+            yield Finding(table, name, "player", entry.player.key, entry.person_key)
+        digest = entry.digest
+    if number < head.entries:
+        yield from _missing(table, "log entry", number, head.entries + 1)
+    if (number, digest) != (head.entries, head.digest):
+        stored, recorded = f"{number} {digest}", f"{head.entries} {head.digest}"
+        yield Finding(LogHead._meta.db_table, str(scope), "end of the log", stored, recorded)

@@ -1,0 +1,99 @@
+"""Reading a season's matches with everything that was said of them, in the order of their places.
+
+One pass over three tables, a few thousand rows at a time, for those who compute or compare the
+digests of revisions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from leagues.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
+from leagues.models import Match, MatchVersion, Participant, Player, Season
+from leagues.services.drafts import sides_of_content
+
+CHUNK: Final = 2000
+_COLUMNS: Final = (
+    *("pk", "seq", "status", "version", "touched", "revision_id", "entered_by_id"),
+    *("content_hash", *MATCH_FIELDS),
+)
+_VERSION_FIELDS: Final = ("date_only", "order_hint", "kind", "weight", "detail")
+
+
+@dataclass(slots=True)
+class PastMatch:
+    """A numbered match as it is stored, and its former versions, oldest first."""
+
+    row: dict[str, Any]
+    participants: list[dict[str, Any]]
+    versions: list[dict[str, Any]]
+    present_hash: bytes
+
+    def add_to(self, contents: Mapping[int, RevisionContent]) -> None:
+        """Add what was said of it to the revisions that said it."""
+        contents[self.row["revision_id"]].add_match(self._hash_since(0))
+        states = [version["content"].get("status") for version in self.versions]
+        for index, version in enumerate(self.versions):
+            is_last = index + 1 == len(self.versions)
+            contents[version["revision_id"]].add_change(
+                self.row["seq"],
+                self.row["version"] if is_last else self.versions[index + 1]["version"],
+                self.row["status"] if is_last else str(states[index + 1]),
+                self._hash_since(index + 1) if "sides" in version["content"] else None,
+            )
+
+    def _hash_since(self, index: int) -> bytes:
+        """The hash of the content that was replaced first after so many versions."""
+        for version in self.versions[index:]:
+            if "sides" in version["content"]:
+                return _hash_of_version(self.row, version["content"])
+        return self.present_hash
+
+
+def read_keys(league_id: int) -> dict[int, str]:
+    """The keys of a league's players by their numbers."""
+    return dict(Player.objects.filter(league_id=league_id).values_list("pk", "key"))
+
+
+def read_matches(season: Season, keys: Mapping[int, str]) -> Iterator[PastMatch]:
+    """Yield the matches of a season that have a place, in its order."""
+    after = 0
+    rows = Match.objects.filter(season_id=season.pk).order_by("seq")
+    while chunk := list(rows.filter(seq__gt=after).values(*_COLUMNS)[:CHUNK]):
+        after = chunk[-1]["seq"]
+        of_chunk = {"match_id__in": [row["pk"] for row in chunk]}
+        participants = _by_match(Participant.objects.filter(**of_chunk).order_by().values())
+        former = MatchVersion.objects.filter(**of_chunk).order_by("version")
+        versions = _by_match(former.values())
+        for row in chunk:
+            players = participants[row["pk"]]
+            present = hash_match(row, _sides(players, keys))
+            yield PastMatch(row, players, versions[row["pk"]], present)
+
+
+def _by_match(rows: Iterable[Mapping[str, Any]]) -> defaultdict[int, list[dict[str, Any]]]:
+    grouped: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        grouped[row["match_id"]].append(dict(row))
+    return grouped
+
+
+def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Side]:
+    """The sides of stored participants; rows of a side that disagree become sides of their own."""
+    sides: dict[tuple[int, int, int | None], list[tuple[str, int | None, float]]] = {}
+    for row in participants:
+        # No key holds this sign: a player who is not there is equal to none.
+        key = keys.get(row["player_id"], f"#{row['player_id']}")
+        side = sides.setdefault((row["side"], row["rank"], row["score"]), [])
+        side.append((key, row["own_score"], row["share"]))
+    return [(rank, score, members) for (_side, rank, score), members in sides.items()]
+
+
+def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
+    fields = row | {name: content.get(name) for name in _VERSION_FIELDS}
+    fields["played_at"] = datetime.fromisoformat(content["played_at"])
+    return hash_match(fields, sides_of_content(content))

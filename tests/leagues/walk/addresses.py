@@ -16,7 +16,7 @@ from leagues.models import Board, League
 from leagues.services.seasons import Step
 from tests.routes import Route, all_routes
 
-MOST_OBJECTS = 12
+MOST_OBJECTS = 6
 """So many objects of a kind, evenly among all of a league, are walked to."""
 FRAGMENT = {"HX-Request": "true"}
 

@@ -36,7 +36,7 @@ MORE = (
     "tennis/atp_singles.csv.gz",
     "scale/startgg_1v1.csv.gz",
 )
-LINES = 2_000 if IS_THOROUGH else 60
+LINES = 400 if IS_THOROUGH else 60
 
 
 @pytest.mark.parametrize("file", (*FEW, *MORE) if IS_THOROUGH else FEW)

@@ -95,7 +95,7 @@ def main() -> int:
     parser.add_argument(
         "--patience",
         type=float,
-        default=5.0,
+        default=8.0,
         help="seconds of a slow answer: more on a busy machine",
     )
     parser.add_argument("--keep", action="store_true", help="keep the folder of a storm that held")

@@ -33,7 +33,7 @@ class Storm:
     calm: threading.Event
     gives_up_at: float = float("inf")
 
-    patience: float = 5.0
+    patience: float = 8.0
     """Seconds after which an answer was slow, where no fault had stopped whoever gives it."""
 
     def new_client(self, actor: str, token: str = "") -> Client:

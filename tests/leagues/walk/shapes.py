@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.jobs.runner import drain, run_job
-from leagues.models import Job, League, Match, Mode, Season
+from leagues.jobs.runner import drain
+from leagues.models import League, Match, Mode, Season
 from leagues.services.drafts import MatchDraft, SideDraft
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import, store_upload
@@ -236,7 +236,7 @@ def _upload(season: Season, mode: Mode, content: bytes) -> None:
         season=season, mode=mode, name="night.csv", content=content, options=ImportOptions()
     )
     check_upload(upload=upload, options=ImportOptions())
-    run_job(Job.objects.get(kind="check", key=f"check:{upload.pk}").pk)
+    drain()
 
 
 def current(league: League) -> Season:

@@ -15,6 +15,7 @@ from leagues.services.boards import (
 )
 from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
+from leagues.services.mending import mend_season_job
 from leagues.services.recalculation import recalculate_job
 from leagues.services.reckoning import sweep_job
 from leagues.services.sealing import seal_season_job
@@ -32,6 +33,7 @@ KINDS: dict[str, Work] = {
     "prepare_board": prepare_board_job,
     "seal_season": seal_season_job,
     "recalculate_board": recalculate_job,
+    "mend_season": mend_season_job,
     "sweep": sweep_job,
     "tidy": tidy_job,
     "backtest": backtest_job,

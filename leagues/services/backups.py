@@ -58,7 +58,8 @@ FORMAT: Final = 3
 FIRST_WITH_SEALS: Final = 2
 """Before, there were no seals and no rules from a date; digests said less."""
 FIRST_PROVED: Final = 3
-"""Before, nothing proved the rows but the digest of the ratings, and no request keys were kept."""
+"""Before, nothing proved the rows but the digest of the ratings, and no request keys were kept;
+and some boards were computed wrongly, which are sealed anew (`services.mending`)."""
 BATCH = 500
 
 KEPT: tuple[type[models.Model], ...] = (
@@ -230,7 +231,7 @@ def restore_backup(source: BinaryIO) -> Restored:
         for board in Board.objects.order_by("pk"):
             enqueue_rating(board)
         for season in sealed:
-            _seal_again(season)
+            _seal_again(season, mended=found.format < FIRST_PROVED)
         faultpoint("before_restore_commit")
     digest = (found.end or {}).get("digest")
     return Restored(found.format, found.rows, digest if found.format >= FIRST_WITH_SEALS else None)
@@ -434,7 +435,7 @@ def _check_end(found: _Contents) -> None:
             raise BackupProblem(f"{name}: {written} rows were written, the file holds {stored}.")
 
 
-def _seal_again(season: Season) -> None:
+def _seal_again(season: Season, *, mended: bool) -> None:
     """Let a season get back its seal, once its boards are computed and show what was sealed."""
     request_sealing(
         season,
@@ -442,6 +443,7 @@ def _seal_again(season: Season) -> None:
         state=season.state,
         sealed_at=season.sealed_at,
         expected=season.sealed_digest,
+        mended=mended,
     )
 
 

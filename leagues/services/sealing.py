@@ -6,6 +6,7 @@ Whatever dies on the way leaves the season closing and the work to be done again
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,10 +33,14 @@ from leagues.services.integrity import (
 from leagues.services.ratings import enqueue_rating
 from leagues.snapshot import snapshot
 
+log = logging.getLogger(__name__)
+
 KIND = "seal_season"
 RULES = ("walkovers", "ranked_after", "active_days")
 SEALS = ("sealed_at", "sealed_digest", *(f"sealed_{rule}" for rule in RULES))
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
+MENDED = ("ladder",)
+"""Systems whose digests a mended computation changed (`services.mending`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,14 @@ def request_sealing(
     state: str = Season.State.CLOSED,
     sealed_at: datetime | None = None,
     expected: str = "",
+    mended: bool = False,
 ) -> int:
     """Queue the sealing of a closing season, in the caller's transaction.
 
     It is meant for this time of closing: if results are taken again meanwhile, it comes to
     nothing. A season that comes from a backup brings its seal: it gets back the state it had, if
-    the digest is the expected one.
+    the digest is the expected one. Where the computation was `mended` since, boards of the kinds
+    that were hit may have other digests: then the seal is a new one, and the log keeps the old.
     """
     return enqueue(
         KIND,
@@ -84,6 +91,7 @@ def request_sealing(
             "state": str(state),
             "sealed_at": sealed_at.isoformat() if sealed_at else None,
             "expected": expected,
+            "mended": mended,
             "stopped_at": season.stopped_at.isoformat() if season.stopped_at else None,
         },
         league_id=season.league_id,
@@ -183,12 +191,12 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
             _check_proof(board, proofs)
         digests = {board: proofs[board.pk].digest for board in boards}
         digest = joined_digest(digests)
-        if params.get("expected") and params["expected"] != digest:
-            raise Unsealable(_("The standings are not those that were sealed."))
+        expected = params.get("expected", "")
+        others = _other_than_sealed(digests, params) if expected not in ("", digest) else []
         for board in boards:
             Board.objects.filter(pk=board.pk).update(seal=digests[board])
         faultpoint("boards_sealed")
-        sealed_at = params.get("sealed_at")
+        sealed_at = None if others else params.get("sealed_at")
         locked.sealed_at = datetime.fromisoformat(sealed_at) if sealed_at else timezone.now()
         locked.sealed_digest = digest
         _keep_rules(locked, season.league)
@@ -200,13 +208,26 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
                 action="season.seal",
                 subject=locked.name,
                 season=locked,
-                before={"state": Season.State.CLOSING.value},
-                after={"state": locked.state, "digest": digest},
+                before={"state": Season.State.CLOSING.value}
+                | ({"digest": expected} if others else {}),
+                after={"state": locked.state, "digest": digest}
+                | ({"computed_again": [board.name for board in others]} if others else {}),
             )
         locked.save(update_fields=[*SEALS, "state"])
         claim.finish({"sealed": True, "digest": digest})
         faultpoint("before_seal_commit")
+    if others:
+        names = "; ".join(board.name for board in others)
+        log.warning("%s, sealed anew for boards that are computed otherwise: %s", season, names)
     faultpoint("after_seal")
+
+
+def _other_than_sealed(digests: Mapping[Board, str], params: Mapping[str, Any]) -> list[Board]:
+    """Return the boards that mended computations gave another digest; refuse any other."""
+    others = [board for board, digest in digests.items() if board.seal != digest]
+    if not (params.get("mended") and others and all(board.system in MENDED for board in others)):
+        raise Unsealable(_("The standings are not those that were sealed."))
+    return others
 
 
 def _keep_rules(season: Season, league: League) -> None:

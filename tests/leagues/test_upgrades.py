@@ -8,8 +8,11 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import re
+import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +21,22 @@ from django.conf import settings
 from tests.leagues.conftest import ROOT, Manage
 
 GOLDEN = ROOT / "tests" / "golden" / "installation"
-HIT = frozenset({"foundry/first/compiled-ladder", "smithy/first/compiled-ladder"})
-"""Boards whose computation was mended since."""
+HIT = frozenset(
+    {
+        "foundry/first/compiled-ladder",
+        "smithy/first/compiled-ladder",
+        "reefs/first/no-penalty",
+    }
+)
+"""Boards whose computation was mended since, so that their digest is another one."""
+EXPECTED_HIT = frozenset(
+    f"{league}/first/compiled-{system}"
+    for league in ("foundry", "smithy")
+    for system in ("ladder", "zerosum", "becker")
+)
+"""Boards that expected other things of players than they should have."""
+WITH_HIT_BOARDS = ("foundry", "smithy", "reefs")
+SEALED_ANEW = {"foundry/first"}
 CUT_OFF = frozenset({"stopwatch/first/races-elo", "stopwatch/first/races-glicko-2"})
 """Backups of the second format keep milliseconds; these were played between two of them."""
 
@@ -49,6 +66,9 @@ def differing(now: dict[str, Any], then: dict[str, Any], *columns: str) -> set[s
     }
 
 
+SQLITE = pytest.mark.skipif(not settings.IS_SQLITE, reason="the golden database is one of SQLite")
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Manage:
     """The golden database in a folder of its own."""
@@ -59,22 +79,95 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Manage:
     return Manage(os.environ | words)
 
 
-@pytest.mark.skipif(not settings.IS_SQLITE, reason="the golden database is one of SQLite")
-def test_the_golden_database_holds_the_same_after_an_upgrade(unpacked: Manage) -> None:
-    unpacked("migrate", "-v0")
-    unpacked("runjobs", "--once")
-    now, then = described(unpacked), expected()
-    assert now["counts"] == then["counts"]
-    assert now["seasons"] == then["seasons"]
-    assert now["facts"] == then["facts"]
-    assert now["boards"] == then["boards"]
+@pytest.fixture(scope="module")
+def upgraded(unpacked: Manage) -> tuple[dict[str, Any], str]:
+    """What the golden database holds after an upgrade, and what the upgrade said."""
+    said = unpacked("migrate").stdout
+    done = unpacked("runjobs", "--once")
+    return described(unpacked), said + done.stdout + done.stderr
+
+
+def unlike(now: dict[str, Any], then: dict[str, Any]) -> set[str]:
+    """Return the seasons that are not as they were."""
+    return {name for name, said in then["seasons"].items() if now["seasons"][name] != said}
+
+
+def said_otherwise(now: dict[str, Any], then: dict[str, Any]) -> set[tuple[str, str]]:
+    """Return leagues and kinds of facts that are not as they were."""
+    return {
+        (league, kind)
+        for league, facts in then["facts"].items()
+        for kind, digest in facts.items()
+        if now["facts"][league][kind] != digest
+    }
+
+
+@SQLITE
+def test_the_golden_database_holds_the_same_after_an_upgrade(
+    upgraded: tuple[dict[str, Any], str],
+) -> None:
+    (now, _said), then = upgraded, expected()
+    assert differing(now, then, "digest", "standings", "histories") == HIT
+    assert differing(now, then, "expected") - HIT == EXPECTED_HIT - HIT
+    assert differing(now, then, "parameters", "refused_matches", "started_from") == set()
+    assert differing(now, then, "rated_matches", "state") == {"reefs/first/no-penalty"}
+    assert unlike(now, then) == SEALED_ANEW
+    assert said_otherwise(now, then) == {(league, "log") for league in WITH_HIT_BOARDS}
+    entries = "leagues.auditentry"
+    assert {name for name in then["counts"] if now["counts"][name] != then["counts"][name]} == {
+        entries
+    }
+
+
+@SQLITE
+def test_an_upgrade_names_the_boards_that_it_computes_again(
+    upgraded: tuple[dict[str, Any], str],
+) -> None:
+    _now, said = upgraded
+    assert "Foundry, First: Compiled ladder" in said
+    told = dict(re.findall(r"(\w+: \w+), boards that are (computed again.*): .*", said))
+    assert told["Smithy: First"] == "computed again"
+    assert told["Reefs: First"] == "computed again"
+    assert told["Foundry: First"] == "computed again and sealed anew"
+    assert re.search("Foundry: .*Compiled ladder; Compiled zerosum; Compiled becker", said)
+
+
+@SQLITE
+def test_a_season_that_is_sealed_anew_keeps_its_old_seal_in_the_log(
+    upgraded: tuple[dict[str, Any], str], unpacked: Manage
+) -> None:
+    then = expected()["seasons"]["foundry/first"]
+    season = upgraded[0]["seasons"]["foundry/first"]
+    assert season["state"] == "closed"
+    assert season["digest"] != then["digest"]
+    with sqlite3.connect(Path(unpacked.environment["RUNGS_DATA"]) / "rungs.sqlite3") as database:
+        entries = database.execute(
+            "SELECT a.action, a.before, a.after FROM leagues_auditentry a JOIN leagues_league l "
+            "ON l.id = a.league_id WHERE l.slug = 'foundry' ORDER BY a.id"
+        ).fetchall()
+    words = [action for action, _before, _after in entries]
+    assert words[-5:] == ["season.reopen", *["board.recalculate"] * 3, "season.seal"]
+    reopened, sealed = json.loads(entries[-5][1]), json.loads(entries[-1][1])
+    assert reopened["digest"] == sealed["digest"] == then["digest"]
+    assert json.loads(entries[-1][2])["digest"] == season["digest"]
+    assert json.loads(entries[-1][2])["computed_again"] == ["Compiled ladder"]
+
+
+@SQLITE
+def test_an_upgraded_database_verifies(
+    upgraded: tuple[dict[str, Any], str], unpacked: Manage
+) -> None:
+    assert json.loads(unpacked("verify", "--json").stdout)["differences"] == 0
 
 
 def test_the_golden_backup_holds_the_same_after_a_restore(manage: Manage) -> None:
-    manage("restore", str(GOLDEN / "backup.json.gz"), check=False)
+    said = manage("restore", str(GOLDEN / "backup.json.gz"), check=False)
+    assert "from a backup of format 2, which is weaker" in said.stdout
+    assert "Foundry: First, sealed anew for boards that are computed otherwise" in said.stderr
+    assert "do so because this release mends them" in said.stderr
     now, then = described(manage), expected()
-    assert now["counts"] == then["counts"]
-    assert [name for name in then["facts"] if now["facts"][name] != then["facts"][name]] == [
-        "stopwatch"
-    ]
+    assert said_otherwise(now, then) == {("foundry", "log"), ("stopwatch", "matches")}
     assert differing(now, then, "digest") == HIT | CUT_OFF
+    assert unlike(now, then) == SEALED_ANEW
+    assert {now["seasons"][name]["state"] for name in SEALED_ANEW} == {"closed"}
+    assert json.loads(manage("verify", "--json").stdout)["differences"] == 0

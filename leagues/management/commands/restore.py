@@ -9,8 +9,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
+from leagues.models import Season
 from leagues.services.backups import BackupProblem, Restored, restore_backup
 from leagues.services.integrity import site_digest
+from leagues.services.sealing import sealing_of
 
 
 class Command(InstalledCommand):
@@ -36,8 +38,19 @@ class Command(InstalledCommand):
         if restored.digest is not None:
             self.stdout.write(f"digest in the backup {restored.digest}")
         self.stdout.write(f"digest now           {found}")
+        for season in Season.objects.filter(state=Season.State.CLOSING).order_by("pk"):
+            sealing = sealing_of(season)
+            if sealing is not None and sealing.problem:
+                self.stdout.write(f"{season} is not sealed again: {sealing.problem}")
         if restored.digest is not None and found != restored.digest:
-            raise CommandError("The ratings differ from those at the time of the backup.")
+            words = "The ratings differ from those at the time of the backup."
+            if not restored.is_proved:
+                words += (
+                    " Ladders that compiled kernels rated, and boards on which Bradley-Terry had "
+                    "stopped, do so because this release mends them; results played between two "
+                    "milliseconds, because a backup of that format cut them."
+                )
+            raise CommandError(words)
 
 
 def _told(restored: Restored) -> str:

@@ -50,6 +50,9 @@ COUNTED = (
     *(MatchVersion, AuditEntry, ApiToken, Board, BoardRules, StartingState),
 )
 
+OF_UPGRADES = ("league.baseline",)
+"""What upgrades write into the log of every league."""
+
 
 def describe() -> dict[str, Any]:
     """Return everything that is to stay as it is."""
@@ -158,7 +161,7 @@ def _facts(league: League) -> dict[str, str]:
                 row.after,
                 row.created_at.isoformat(),
             ]
-            for row in AuditEntry.objects.filter(league=league)
+            for row in AuditEntry.objects.filter(league=league).exclude(action__in=OF_UPGRADES)
         ),
     }
 

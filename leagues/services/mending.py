@@ -1,0 +1,117 @@
+"""Boards that a former release computed wrongly: named, computed again, and sealed anew.
+
+Two faults were mended. Compiled kernels wrote over where a board with one column began, so that
+what was expected of newcomers, and on a ladder a point of their histories, came out otherwise than
+under the plain engine. Bradley-Terry without a penalty did not settle on some boards, which
+stopped. A board is hit where it stopped so, or where nothing but histories differs from a replay;
+any other difference no release made, and it is left for `verify` to tell.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from leagues.facts import is_behind
+from leagues.jobs.queue import Claim, Postponed
+from leagues.models import Board, Season
+from leagues.services.audit import record_audit
+from leagues.services.integrity import board_digest, check_board
+from leagues.services.leagues import restart_board
+from leagues.services.ratings import enqueue_rating
+from leagues.services.sealing import request_sealing
+
+log = logging.getLogger(__name__)
+
+ONE_COLUMN: Final = ("ladder", "zerosum", "becker")
+UNSETTLED: Final = "did not settle"
+"""What the board said on which Bradley-Terry stopped."""
+
+
+def mend_season_job(claim: Claim) -> dict[str, Any] | None:
+    """Find the boards of a season that are hit, and let them be computed and sealed anew."""
+    season = Season.objects.select_related("league").filter(pk=claim.params["season"]).first()
+    if season is None:
+        return None
+    boards = season.boards.select_related("league", "season", "mode").order_by("pk")
+    hit = [board for board in boards if _is_hit(board)]
+    if not hit:
+        return {"boards": []}
+    names = "; ".join(board.name for board in hit)
+    with override(None), transaction.atomic():
+        claim.fence()
+        locked = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        if locked.state != season.state:
+            raise Postponed
+        reason = _("A mended computation gives other numbers: %(boards)s.") % {"boards": names}
+        if season.is_sealed:
+            _open_again(locked, hit, reason)
+        for board in hit:
+            _compute_again(board, reason)
+        if season.is_sealed:
+            digest = season.sealed_digest
+            request_sealing(locked, None, state=season.state, expected=digest, mended=True)
+        claim.finish({"boards": [board.pk for board in hit]})
+    words = "computed again and sealed anew" if season.is_sealed else "computed again"
+    log.warning("%s, boards that are %s: %s", season, words, names)
+    return None
+
+
+def _is_hit(board: Board) -> bool:
+    if board.state == Board.State.PAUSED:
+        return board.system == "static" and UNSETTLED in board.problem
+    if board.system not in ONE_COLUMN:
+        return False
+    if is_behind(board):
+        with transaction.atomic():
+            enqueue_rating(board)
+        raise Postponed
+    report = check_board(board)
+    if report.is_behind:
+        raise Postponed
+    differing = [difference.what for difference in report.differences]
+    return bool(differing) and all(what.startswith("history ") for what in differing)
+
+
+def _open_again(season: Season, hit: Iterable[Board], reason: str) -> None:
+    """Let a sealed season close once more: as it was, but for the boards that are hit.
+
+    Its rules of then, and the seals of its boards, stay until the new ones are there.
+    """
+    # The database lets a sealed season go only where this record stands.
+    record_audit(
+        league=season.league,
+        actor=None,
+        action="season.reopen",
+        subject=season.name,
+        season=season,
+        before={
+            "state": season.state,
+            "sealed": season.sealed_at.isoformat() if season.sealed_at else None,
+            "digest": season.sealed_digest,
+            "boards": {board.slug: board.seal for board in hit},
+        },
+        after={"state": Season.State.CLOSING.value, "reason": reason},
+    )
+    season.stopped_at = season.stopped_at or season.sealed_at
+    season.state = Season.State.CLOSING
+    season.save(update_fields=["state", "stopped_at"])
+
+
+def _compute_again(board: Board, reason: str) -> None:
+    record_audit(
+        league=board.league,
+        actor=None,
+        action="board.recalculate",
+        subject=board.name,
+        season=board.season,
+        before={"digest": board_digest(board)},
+        after={"reason": reason},
+    )
+    Board.objects.filter(pk=board.pk).update(state=Board.State.READY, problem="")
+    restart_board(board)

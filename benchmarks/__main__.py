@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import crowd, growth, kernels, pages, serving
+from benchmarks import crowd, growth, heavy, kernels, pages, serving
 from benchmarks.report import Report
 
 SUBJECTS = {
@@ -14,6 +14,7 @@ SUBJECTS = {
     "kernels": kernels.measure,
     "growth": growth.measure,
     "pages": pages.measure,
+    "heavy": heavy.measure,
     "serving": serving.measure,
 }
 

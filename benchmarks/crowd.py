@@ -1,4 +1,4 @@
-"""How long a visitor waits while others hold the server up: slow sockets, and a heavy page.
+"""How long a visitor waits while others hold the server up with slow sockets.
 
 All in one run, each kind right after an idle measurement, so that the ratio counts and not the
 machine. A visitor who is not answered in ten seconds has waited ten seconds.
@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 from benchmarks.pages import served
 from benchmarks.report import Report, Row
 
-SOCKETS, CLIENTS, VISITS = 64, 32, 15
+SOCKETS, VISITS = 64, 15
 PATIENCE_SECONDS = 10.0
 SETTLE_SECONDS = 3.0
 MOST_ADDED_MS, MOST_RATIO = 1000.0, 3.0
-PAGE, HEAVY = "/l/demo/", "/l/demo/systems/simulator/?players=200&rounds=100"
+PAGE = "/l/demo/"
 POST = b"POST /account/sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\na="
 
 
@@ -40,10 +40,6 @@ def measure(report: Report) -> None:
                 idle = waits(port, VISITS)
                 with held(port, hold):
                     compare(report, f"{SOCKETS} {name}", idle, waits(port, VISITS))
-            idle = waits(port, VISITS)
-            with busy(port):
-                crowded = waits(port, VISITS)
-            compare(report, f"{CLIENTS} clients on a heavy page", idle, crowded)
 
 
 def compare(report: Report, name: str, idle: list[float], crowded: list[float]) -> None:
@@ -118,20 +114,6 @@ def held(port: int, hold: tuple[bytes, bytes]) -> Iterator[None]:
         stack.enter_context(running(drip, 1, over))
         # What a socket costs while it is held counts here, not what it asked for at first.
         time.sleep(SETTLE_SECONDS)
-        yield
-
-
-@contextmanager
-def busy(port: int) -> Iterator[None]:
-    """Have clients ask for the heavy page, each again when it is there."""
-    over = threading.Event()
-
-    def ask() -> None:
-        while not over.is_set():
-            visit(port, HEAVY)
-
-    with running(ask, CLIENTS, over):
-        time.sleep(1)
         yield
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.generated import PLAYERS, generated_log
 from leagues.bulk import insert_rows, reserve_keys
+from leagues.hashes import hash_player
 from leagues.models import League, Match, Membership, Participant, Player, Revision, Season
 from leagues.services.leagues import create_league
 from leagues.services.ratings import request_rating
@@ -52,7 +53,7 @@ def make_world() -> World:
         players = list(reserve_keys(Player, PLAYERS))
         insert_rows(
             Player,
-            ("id", "league_id", "key", "name", "folded", "is_listed", "created_at"),
+            ("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
             (
                 (
                     player,
@@ -60,6 +61,7 @@ def make_world() -> World:
                     f"p{number:06d}",
                     (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
                     name.casefold(),
+                    hash_player(league.pk, f"p{number:06d}", None),
                     True,
                     today,
                 )

@@ -50,6 +50,14 @@ hypothesis_settings.register_profile("thorough", deadline=None, max_examples=150
 hypothesis_settings.load_profile(os.environ.get("RUNGS_HYPOTHESIS", "usual"))
 
 
+@pytest.fixture(autouse=True)
+def forget_uses() -> None:
+    """Let no test wait for what another one did."""
+    from leagues.counting import memory
+
+    memory.PLACE.forget()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the choices of `dev.py`."""
     parser.addoption("--e2e", action="store_true", help="collect the browser tests too")

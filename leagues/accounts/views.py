@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues import access
+from leagues.accounts.attempts import remember_device, shares_of_attempt
 from leagues.accounts.confirmation import remember_password
 from leagues.accounts.forms import (
     ChangePasswordForm,
@@ -29,27 +29,12 @@ from leagues.accounts.forms import (
 )
 from leagues.services.errors import Refused
 from leagues.services.setup import complete_setup, is_setup_link
-from leagues.throttle import Limit
+from leagues.throttle import Limit, Share, by_address, give_back_all, use_all
+from leagues.views.limits import address_of, too_many
 
 INVALID = 422
-# An address guessing at many accounts; one account from one address is counted by django-axes.
-SIGN_IN_FAILURES = Limit("sign-in", uses=20, seconds=15 * 60)
 RESETS = Limit("reset", uses=3, seconds=60 * 60)
 LONGEST_NEXT = 2000
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return who to count a visitor as; proxies are settled by the middleware."""
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Answer 429, in words and in the header."""
-    minutes = -(-seconds // 60)
-    wait = ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
-    response = render(request, "429.html", {"wait": wait}, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
 
 
 def locked_out(
@@ -88,18 +73,22 @@ class SafeNext:
 class SignIn(SafeNext, stock.LoginView):
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
+    shares: tuple[Share, ...] = ()
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        wait = SIGN_IN_FAILURES.wait(address_of(request))
+        """Count the attempt before the password is looked at, so that no two share a count."""
+        self.shares = shares_of_attempt(request, request.POST.get("username", ""))
+        wait = use_all(*self.shares)
         return too_many(request, wait) if wait else super().post(request, *args, **kwargs)
 
     def form_valid(self, form: SignInForm) -> HttpResponseRedirect:
+        give_back_all(*self.shares)
         response = super().form_valid(form)
         remember_password(self.request)
+        remember_device(response, form.get_user().get_username())
         return response
 
     def form_invalid(self, form: SignInForm) -> HttpResponse:
-        SIGN_IN_FAILURES.use(address_of(self.request))
         return self.render_to_response(self.get_context_data(form=form), status=INVALID)
 
 
@@ -160,7 +149,7 @@ def reset(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "accounts/reset.html", {"form": form}, status=INVALID)
     email = form.cleaned_data["email"].lower()
-    wait = max(RESETS.use(address_of(request)), RESETS.use(f"to {email}"))
+    wait = use_all(*by_address(RESETS, address_of(request)), (RESETS, f"to {email}"))
     if wait:
         return too_many(request, wait)
     return RedirectThen(reverse("accounts:reset-sent"), lambda: form.send(request))

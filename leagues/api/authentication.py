@@ -8,6 +8,7 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from leagues.api.throttles import count_invalid_token
 from leagues.models import ApiToken
 from leagues.services.tokens import find_token
 
@@ -25,6 +26,7 @@ class TokenAuthentication(BaseAuthentication):
         scheme, _space, plain = header.partition(" ")
         token = find_token(plain) if scheme.lower() == SCHEME.lower() else None
         if token is None:
+            count_invalid_token(request)
             raise AuthenticationFailed(_("This is not a valid token."), code="token_invalid")
         return AnonymousUser(), token
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import APIException, Throttled
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from leagues.lines import MEMBERS, VISITORS
 from leagues.models import ApiToken
-from leagues.throttle import Limit
+from leagues.outages import RETRY_SECONDS
+from leagues.throttle import Limit, Share, by_address, use_all
+from leagues.views.limits import SEARCHES, SLOW_PAGES
 
 READING = Limit("api-read", uses=1200, seconds=60)
+INVALID_TOKENS = Limit("api-invalid-token", uses=60, seconds=60)
 SENDING = {
     "token": Limit("api-send-token", uses=600, seconds=60),
     "user": Limit("api-send-user", uses=60, seconds=60),
@@ -24,9 +35,11 @@ class Throttle(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count the request and say whether it may go on."""
-        kind, caller = _caller(request)
-        limit = READING if request.method in ("GET", "HEAD") else SENDING[kind]
-        self.left = limit.use(f"{kind}:{caller}")
+        is_reading = request.method in ("GET", "HEAD")
+        limits = [READING if is_reading else SENDING[_kind(request)]]
+        if is_reading and request.query_params.get("q"):
+            limits.append(SEARCHES)
+        self.left = use_all(*(share for limit in limits for share in _shares(request, limit)))
         return self.left == 0
 
     def wait(self) -> float:
@@ -34,9 +47,64 @@ class Throttle(BaseThrottle):
         return self.left
 
 
-def _caller(request: Request) -> tuple[str, str]:
+class Busy(APIException):
+    """Many ask for what is slow to compute."""
+
+    status_code = 503
+    default_code = "busy"
+    wait = RETRY_SECONDS
+
+    def __init__(self) -> None:
+        super().__init__(_("Many ask for this now; try again in a moment."))
+
+
+Handler = Callable[..., Response]
+
+
+def slow(handler: Handler) -> Handler:
+    """Let what is slow to compute be computed by few at once, as pages do."""
+
+    @wraps(handler)
+    def in_line(view: APIView, request: Request, *args: Any, **words: Any) -> Response:
+        shares = _shares(request, SLOW_PAGES)
+        wait = use_all(*shares)
+        if wait:
+            raise Throttled(wait)
+        turn = (VISITORS if _kind(request) == "address" else MEMBERS).enter(shares[0][1])
+        if turn is None:
+            raise Busy
+        try:
+            return handler(view, request, *args, **words)
+        finally:
+            turn.end()
+
+    return in_line
+
+
+def count_invalid_token(request: Request) -> None:
+    """Count what is no token; too many of them from one address have to wait.
+
+    Valid ones of the same address are not looked at less, for they may be of another program.
+    """
+    wait = use_all(*by_address(INVALID_TOKENS, _address(request)))
+    if wait:
+        raise Throttled(wait)
+
+
+def _kind(request: Request) -> str:
     if isinstance(request.auth, ApiToken):
-        return "token", request.auth.public_id
+        return "token"
+    return "user" if request.user.is_authenticated else "address"
+
+
+def _shares(request: Request, limit: Limit) -> tuple[Share, ...]:
+    """Return what counts: a token, an account or an address."""
+    if isinstance(request.auth, ApiToken):
+        return ((limit, f"token:{request.auth.public_id}"),)
     if request.user.is_authenticated:
-        return "user", str(request.user.pk)
-    return "address", str(request.META.get("REMOTE_ADDR", ""))
+        return ((limit, f"user:{request.user.pk}"),)
+    return by_address(limit, _address(request))
+
+
+def _address(request: Request) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))

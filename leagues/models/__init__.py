@@ -15,6 +15,7 @@ from leagues.models.board import (
 from leagues.models.job import Job
 from leagues.models.league import League, Membership, Mode, Season
 from leagues.models.ledger import AuditEntry, Imprint, LedgerEntry, LogHead, Revision
+from leagues.models.limit import LimitUse
 from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
 from leagues.models.player import Player, PlayerAlias
 from leagues.models.token import ApiToken, RequestKey, SetupLink
@@ -30,6 +31,7 @@ __all__ = [
     "Job",
     "League",
     "LedgerEntry",
+    "LimitUse",
     "LogHead",
     "Match",
     "MatchEvent",

@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
+from leagues.counting.database import forget_ended
 from leagues.jobs.queue import Claim
 from leagues.models import Job, SetupLink, Upload
 from leagues.services.imports import UNDER_WAY, abandon_imports
@@ -17,7 +18,7 @@ KEEP_UPLOADS = timedelta(days=1)
 
 
 def tidy_job(claim: Claim) -> None:
-    """Delete old finished jobs, abandoned uploads and spent links."""
+    """Delete old finished jobs, abandoned uploads, spent links and uses of limits."""
     now = timezone.now()
     Job.objects.filter(
         Q(state=Job.State.DONE, finished_at__lt=now - KEEP_DONE)
@@ -28,3 +29,4 @@ def tidy_job(claim: Claim) -> None:
     running = Job.objects.filter(kind="import", state__in=UNDER_WAY).values_list("key", flat=True)
     old.exclude(pk__in=[int(key.rpartition(":")[2]) for key in running]).delete()
     SetupLink.objects.filter(expires_at__lt=now).delete()
+    forget_ended(now.timestamp())

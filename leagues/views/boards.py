@@ -29,6 +29,7 @@ from leagues.selectors.standings import Asked
 from leagues.services.days import prepare_days
 from leagues.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
+from leagues.views.limits import SEARCHES, limited
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
 
 VISITS = "visits"
@@ -37,6 +38,7 @@ YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
+@limited(SEARCHES, parameter="q")
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
     with snapshot():

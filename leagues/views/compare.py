@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -30,6 +31,7 @@ from leagues.selectors.sides import (
 from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number, wants_fragment
+from leagues.views.limits import SEARCHES, limited, slow
 from leagues.views.me import hides_ratings, me, picker
 
 LONGEST_LINE = 600
@@ -37,12 +39,16 @@ LONGEST_LINE = 600
 
 
 @require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Compare the sides that the address names, or complete the name that is being typed."""
+    return (_offers if wants_fragment(request) else _comparison)(request, slug)
+
+
+@slow
 @snapshot()
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    """Compare the sides that the address names; without any, the visitor with who is next."""
+def _comparison(request: HttpRequest, slug: str) -> HttpResponse:
+    """Compare the sides; without any, the visitor with who is next."""
     league = access.league(request, slug, Action.VIEW)
-    if wants_fragment(request):
-        return _offers(request, league)
     look = look_of(request, league)
     context = league_context(request, league, "compare") | {"look": look}
     if look.board:
@@ -51,6 +57,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@slow
 @snapshot()
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     """Say whom the visitor, or the player in the address, should play."""
@@ -62,8 +69,11 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/opponents.html", context)
 
 
-def _offers(request: HttpRequest, league: League) -> HttpResponse:
+@limited(SEARCHES)
+@snapshot()
+def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     """Complete the name that is being typed, behind those that stand before it."""
+    league = access.league(request, slug, Action.VIEW)
     typed = request.GET.get(request.headers.get("HX-Trigger-Name", ""), "").replace("\x00", "")
     before, plus, last = typed[:LONGEST_LINE].rpartition("+")
     people = people_named(league=league, query=last.strip())

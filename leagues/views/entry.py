@@ -43,6 +43,7 @@ from leagues.services.revisions import hold_season
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
+from leagues.views.limits import ENTRIES, limited
 from leagues.views.results import address_after
 from ratings.files.names import fold_name
 
@@ -79,6 +80,7 @@ class Unknown(Exception):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(ENTRIES, method="POST")
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a result; the same form sent twice records it once."""
     league = access.league(request, slug, Action.ENTER)
@@ -138,6 +140,7 @@ def _record(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(ENTRIES, method="POST")
 def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Replace what a match says, unless somebody did in the meantime."""
     match = access.match(request, slug, season, seq, Action.CORRECT)

@@ -20,6 +20,7 @@ from leagues.models import League, Player
 from leagues.selectors.people import Viewer, people_named, player_of
 from leagues.snapshot import snapshot
 from leagues.views.common import league_context, safe_address
+from leagues.views.limits import SEARCHES, limited
 
 COOKIE = "me"
 HIDE_COOKIE = "plain"
@@ -63,6 +64,7 @@ def looks_as(request: HttpRequest) -> tuple[str, bool]:
 
 
 @require_safe
+@limited(SEARCHES, parameter="q")
 @snapshot()
 def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
     """Find oneself among the players, and keep the choice in a cookie; also what to leave out."""

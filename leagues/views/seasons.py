@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,6 +21,7 @@ from leagues.selectors.season_files import (
 from leagues.selectors.season_page import season_list, season_page
 from leagues.snapshot import snapshot
 from leagues.views.common import league_context
+from leagues.views.limits import Download, download
 from leagues.views.me import me
 
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -56,6 +57,7 @@ def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 
 @require_safe
+@download
 @snapshot()
 def season_file(request: HttpRequest, slug: str, season: str, name: str) -> HttpResponseBase:
     """Send the standings or the results of a season as a file."""
@@ -73,7 +75,7 @@ def season_file(request: HttpRequest, slug: str, season: str, name: str) -> Http
     else:
         raise Http404
     part = f"-{look.board.slug}" if what == "standings" and look.board else ""
-    response = StreamingHttpResponse(lines, content_type=KINDS[kind])
+    response = Download(lines, content_type=KINDS[kind])
     response.headers["Content-Disposition"] = (
         f'attachment; filename="{league.slug}-{found.slug}{part}-{name}"'
     )

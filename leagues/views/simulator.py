@@ -12,11 +12,13 @@ from leagues.forms.simulator import MOST_ROUNDS, SimulatorForm
 from leagues.selectors.boards import league_look
 from leagues.selectors.simulator import simulation_page
 from leagues.views.common import league_context, read_number, wants_fragment
+from leagues.views.limits import slow
 
 INVALID = 422
 
 
 @require_safe
+@slow
 def simulator(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a simulation after one of its rounds; whatever the address leaves out is a default."""
     league = access.league(request, slug, Action.VIEW)

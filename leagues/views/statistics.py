@@ -14,10 +14,12 @@ from leagues.selectors.statistics import statistics_address, statistics_page
 from leagues.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
+from leagues.views.limits import slow
 from leagues.views.me import me, picker
 
 
 @require_safe
+@slow
 @snapshot()
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how ratings are distributed, whether they told the truth, and who surprised them."""

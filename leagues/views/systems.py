@@ -28,6 +28,7 @@ from leagues.selectors.trials import recent_trials, trial_page
 from leagues.services.trials import request_backtest, start_search, start_trial
 from leagues.snapshot import snapshot
 from leagues.views.common import league_context, read_number, wants_fragment
+from leagues.views.limits import slow
 from leagues.views.me import me
 
 INVALID = 422
@@ -35,6 +36,7 @@ MOST_TRIALS = 1 << 62
 
 
 @require_safe
+@slow
 @snapshot()
 def systems(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the places of players under every board of a mode, and how well each predicts."""
@@ -147,6 +149,7 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@slow
 @snapshot()
 def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what a trial of other parameters found, or how far it is."""

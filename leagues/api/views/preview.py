@@ -18,6 +18,7 @@ from leagues.access import Action
 from leagues.api.foreseen import ComparisonShape, PreviewShape
 from leagues.api.problems import Invalid
 from leagues.api.schema import READ_PROBLEMS
+from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import Outcome, Prospect
 from leagues.models import Board, League, Player
@@ -52,6 +53,7 @@ class Preview(ApiView):
         parameters=list(query),
         responses={200: PreviewShape, **READ_PROBLEMS},
     )
+    @slow
     def get(self, request: Request, slug: str) -> Response:
         """Foresee a match between two to eight sides, played now: chances, and what would change.
 
@@ -75,6 +77,7 @@ class Comparison(ApiView):
         parameters=list(query),
         responses={200: ComparisonShape, **READ_PROBLEMS},
     )
+    @slow
     def get(self, request: Request, slug: str) -> Response:
         """Compare two to eight sides: ratings, matches against each other, common opponents."""
         league = access.league(request, slug, Action.VIEW)

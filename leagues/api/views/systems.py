@@ -23,6 +23,7 @@ from leagues.api.reports import (
     TrialShape,
 )
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS
+from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter, read, source_of
 from leagues.models import Board, League, Mode, Season, Trial
 from leagues.selectors.backtests import Backtest, backtest_state, trial_state
@@ -45,6 +46,7 @@ class Places(ApiView):
         parameters=list(query),
         responses={200: PlacesShape, **READ_PROBLEMS},
     )
+    @slow
     def get(self, request: Request, slug: str, season: str, mode: str) -> Response:
         """Return the place of each player on every board of a season and mode."""
         league = access.league(request, slug, Action.VIEW)

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 import time_machine
 from django.contrib.auth.models import AnonymousUser, User
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from leagues.accounts.views import reset
+from leagues.counting import memory
 from tests.leagues.people import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 NEW = "another-battery-staple"
 RESET = "/account/reset/"
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -99,7 +91,7 @@ class TestReset:
         make_user("gone", is_active=False)
         answers = []
         for email in ("ana@example.org", "nobody@example.org", "gone@example.org"):
-            cache.clear()
+            memory.PLACE.forget()
             response = client.post(RESET, {"email": email})
             answers.append((response.status_code, response["Location"], response.content))
         assert len(set(answers)) == 1
@@ -144,7 +136,7 @@ class TestReset:
                 Client().post(RESET, {"email": email}, REMOTE_ADDR=f"10.0.{i}.1").status_code
                 for i in range(4)
             ]
-            cache.clear()
+            memory.PLACE.forget()
             assert statuses == [302, 302, 302, 429]
         assert len(mail.outbox) == 3
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
-from leagues.accounts import views
+from leagues.accounts import attempts
+from leagues.throttle import by_address, use_all
 from tests.leagues.people import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 SIGN_IN = "/account/sign-in/"
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -83,11 +79,63 @@ def test_an_unknown_name_is_shut_like_a_known_one(client: Client) -> None:
 
 
 def test_an_address_that_tries_many_accounts_is_refused(client: Client, ana: User) -> None:
-    for number in range(views.SIGN_IN_FAILURES.uses):
+    for number in range(attempts.ADDRESSES.uses):
         assert sign_in(client, f"guess-{number}", "wrong").status_code == 422
     refused = sign_in(client)
     assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
     assert sign_in(client, REMOTE_ADDR="10.0.0.7").status_code == 302
+
+
+@pytest.mark.parametrize("where", ["memory", "database", "redis"])
+def test_s12_of_sixty_guesses_at_many_accounts_from_one_address_twenty_pass(
+    client: Client, settings: Settings, where: str
+) -> None:
+    if where == "redis" and not os.environ.get("REDIS_URL"):
+        pytest.skip("REDIS_URL names no server.")
+    settings.WEB_PROCESSES = 1 if where == "memory" else 2
+    settings.REDIS_URL = os.environ.get("REDIS_URL", "") if where == "redis" else ""
+    address = f"2001:db8:{os.getpid() % 65536:x}:{id(client) % 65536:x}::1"
+    statuses = []
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        for number in range(60):
+            answer = sign_in(client, f"guess-{number}", "wrong", REMOTE_ADDR=address)
+            statuses.append(answer.status_code)
+            for other in range(167 if where == "memory" else 5):
+                use_all(*by_address(attempts.ADDRESSES, f"10.{number}.{other}.1"))
+    assert statuses == [422] * 20 + [429] * 40
+
+
+def test_an_account_that_is_tried_from_everywhere_lets_in_who_signed_in_before(
+    client: Client, ana: User
+) -> None:
+    assert sign_in(client).status_code == 302
+    crowd = Client()
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        statuses = [
+            sign_in(crowd, password="wrong", REMOTE_ADDR=f"10.0.{number}.1").status_code
+            for number in range(attempts.ACCOUNTS.uses + 9)
+        ]
+        assert statuses.count(429) == 9
+        assert sign_in(Client(), REMOTE_ADDR="10.1.0.1").status_code == 429
+        assert sign_in(client).status_code == 302
+    other = make_user("bo")
+    assert sign_in(crowd, other.username).status_code == 302
+
+
+def test_a_browser_that_was_let_in_is_known_for_that_account_only(
+    client: Client, ana: User
+) -> None:
+    sign_in(client)
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        statuses = [sign_in(client, f"guess-{n}", "wrong").status_code for n in range(21)]
+        assert statuses == [422] * 20 + [429]
+        statuses = [sign_in(client, password="wrong").status_code for _ in range(11)]
+        assert statuses == [422] * 4 + [429] * 7
+
+
+def test_who_knows_the_password_uses_up_nothing(client: Client, ana: User) -> None:
+    for _ in range(attempts.ADDRESSES.uses + 1):
+        assert sign_in(Client()).status_code == 302
 
 
 def test_a_forged_forwarding_header_changes_nothing(client: Client, ana: User) -> None:

@@ -544,6 +544,8 @@ NOT_COVERED = {
     *("boardday", "revisedrating", "trial"),
     # Who may do what, work under way and what was sent: no facts.
     *("membership", "apitoken", "requestkey", "setuplink", "job", "upload"),
+    # Counts of the last minutes.
+    "limituse",
 }
 
 

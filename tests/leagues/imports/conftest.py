@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from leagues.models import League
     from tests.leagues.imports.sender import Sender
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

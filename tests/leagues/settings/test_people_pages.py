@@ -9,7 +9,6 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -22,13 +21,6 @@ from tests.leagues.people import PASSWORD, join, make_league, make_user
 pytestmark = pytest.mark.django_db
 MEMBERS = "/l/club/settings/members/"
 TOKENS = "/l/club/settings/tokens/"
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

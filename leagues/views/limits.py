@@ -1,0 +1,165 @@
+"""Limits of pages: too much is answered in words, with when to come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from leagues.lines import DOWNLOADS, MEMBERS, VISITORS, Line, Pass
+from leagues.outages import RETRY_SECONDS
+from leagues.throttle import Limit, Share, by_address, use_all
+from leagues.views.common import wants_fragment
+
+View = Callable[..., HttpResponseBase]
+
+SEARCHES = Limit("search", uses=300, seconds=60)
+SLOW_PAGES = Limit("slow", uses=300, seconds=60)
+FILES = Limit("file", uses=30, seconds=60)
+ENTRIES = Limit("entry", uses=60, seconds=60)
+"""A club night of thirty results passes at once."""
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return who to count a visitor as; proxies are settled by the middleware."""
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def shares_of(request: HttpRequest, limit: Limit) -> tuple[Share, ...]:
+    """Return what counts for whoever is signed in, or else for the address."""
+    if request.user.is_authenticated:
+        return ((limit, f"user:{request.user.pk}"),)
+    return by_address(limit, address_of(request))
+
+
+def limited(limit: Limit, *, parameter: str = "", method: str = "") -> Callable[[View], View]:
+    """Count a page's requests: all, or those with this parameter or of this method."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: object, **words: object) -> HttpResponseBase:
+            is_counted = request.GET.get(parameter) if parameter else True
+            if is_counted and method in ("", request.method):
+                wait = use_all(*shares_of(request, limit))
+                if wait:
+                    return too_many(request, wait)
+            return view(request, *args, **words)
+
+        return counted
+
+    return decorate
+
+
+def slow(view: View) -> View:
+    """Let a page that is slow to compute be computed by few at once."""
+
+    @wraps(view)
+    def in_line(request: HttpRequest, *args: object, **words: object) -> HttpResponseBase:
+        shares = shares_of(request, SLOW_PAGES)
+        wait = use_all(*shares)
+        if wait:
+            return too_many(request, wait)
+        turn = line_of(request).enter(shares[0][1])
+        if turn is None:
+            return busy(request)
+        try:
+            return view(request, *args, **words)
+        finally:
+            turn.end()
+
+    return in_line
+
+
+def line_of(request: HttpRequest) -> Line:
+    """Return where whoever asks has to wait."""
+    return MEMBERS if request.user.is_authenticated else VISITORS
+
+
+class Download(StreamingHttpResponse):
+    """A file that is sent while it is read; its turn is over when the sending is."""
+
+    turn: Pass | None = None
+
+    def close(self) -> None:
+        """End the turn, also where the visitor went away."""
+        try:
+            super().close()
+        finally:
+            if self.turn is not None:
+                self.turn.end()
+
+
+def download(view: View) -> View:
+    """Count files, and send few at once; the view returns a Download."""
+
+    @wraps(view)
+    def sent(request: HttpRequest, *args: object, **words: object) -> HttpResponseBase:
+        shares = shares_of(request, FILES)
+        wait = use_all(*shares)
+        if wait:
+            return too_many(request, wait)
+        turn = DOWNLOADS.enter(shares[0][1])
+        if turn is None:
+            return busy(request)
+        try:
+            response = view(request, *args, **words)
+        except BaseException:
+            turn.end()
+            raise
+        if isinstance(response, Download):
+            response.turn = turn
+        else:
+            turn.end()
+        return response
+
+    return sent
+
+
+def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Answer 429, in words and in the header."""
+    if seconds < 60:
+        wait = ngettext("a second", "%(seconds)d seconds", seconds) % {"seconds": seconds}
+    else:
+        minutes = -(-seconds // 60)
+        wait = ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
+    words = _("Try again in %(wait)s. Nothing is lost.") % {"wait": wait}
+    return _refused(request, 429, _("Too many requests"), words, seconds)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Answer 503 to who found a line full; the page comes back by itself."""
+    words = _("Many people ask for this page now. It will be tried again by itself.")
+    return _refused(request, 503, _("One moment"), words, RETRY_SECONDS)
+
+
+def _refused(
+    request: HttpRequest, status: int, title: str, words: str, seconds: int
+) -> HttpResponse:
+    """Answer as cheaply as can be: whoever asks too much must not keep the server busy with it."""
+    if wants_fragment(request):
+        kind, content = "text/plain", f"{title}. {words}"
+    else:
+        kind, content = "text/html", _page(get_language() or "", status, title, words, seconds)
+    response = HttpResponse(content, status=status, content_type=f"{kind}; charset=utf-8")
+    response.headers["Retry-After"] = str(seconds)
+    response.headers["Cache-Control"] = "no-store"
+    # Each refusal would be a line of the log, and a crowd would fill the disk with them.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+@lru_cache(maxsize=128)
+def _page(language: str, status: int, title: str, words: str, seconds: int) -> str:
+    context = {
+        "language": language,
+        "status": status,
+        "title": title,
+        "text": words,
+        "comes_back": seconds if status == 503 else 0,
+    }
+    return render_to_string("plain.html", context)

@@ -153,6 +153,46 @@ def test_a_season_that_is_sealed_anew_keeps_its_old_seal_in_the_log(
     assert json.loads(entries[-1][2])["computed_again"] == ["Compiled ladder"]
 
 
+SEND_AGAIN = """
+import json
+from datetime import UTC, datetime
+import time_machine
+from django.test import Client
+from django.test.utils import setup_test_environment
+from leagues.models import Match
+from leagues.services.tidying import tidy_job
+
+setup_test_environment()
+told = json.load(open(%r, encoding="utf-8"))["requests"]
+client = Client(headers={"Authorization": "Bearer " + told["token"]})
+count = Match.objects.count()
+answers = {}
+with time_machine.travel(datetime(2027, 3, 1, tzinfo=UTC)):
+    tidy_job(None)
+    for key, sent in told["sent"].items():
+        other = sent["body"] | {"create_players": True}
+        for what, body in (("same", sent["body"]), ("other", other)):
+            answer = client.post(
+                told["path"], json.dumps(body), content_type="application/json",
+                headers={"Idempotency-Key": key},
+            )
+            ids = [match["id"] for match in answer.json().get("matches", [])]
+            answers[key, what] = [answer.status_code, ids]
+print(json.dumps([list(answers.values()), Match.objects.count() - count]))
+"""
+
+
+@SQLITE
+def test_requests_sent_before_an_upgrade_and_again_after_months_count_once(
+    upgraded: tuple[dict[str, Any], str], unpacked: Manage
+) -> None:
+    said = unpacked("shell", "-v0", "-c", SEND_AGAIN % str(GOLDEN / "expected.json"))
+    answers, more = json.loads(said.stdout.splitlines()[-1])
+    sent = expected()["requests"]["sent"].values()
+    assert answers == [answer for was in sent for answer in ([200, was["matches"]], [422, []])]
+    assert more == 0
+
+
 @SQLITE
 def test_an_upgraded_database_verifies(
     upgraded: tuple[dict[str, Any], str], unpacked: Manage

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 START = "Traceback (most recent call last):"
+NAME = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:: |$)")
 # What a library says of a server that was taken away; our own code says it in one line.
 ALLOWED = re.compile(
     r"^(?:psycopg\.(?:OperationalError|errors\.\w+)|django\.db\.utils\.(?:Operational|Interface)Error"
@@ -17,16 +18,18 @@ ALLOWED = re.compile(
 
 
 def tracebacks(lines: Iterable[str]) -> Counter[str]:
-    """Count tracebacks by the line that names the exception; of a chain the last counts."""
+    """Count tracebacks by the line that names the exception.
+
+    Several processes write to one log, so that other lines may stand in between.
+    """
     found: Counter[str] = Counter()
-    is_inside = False
+    open_ones = 0
     for line in lines:
         if START in line:
-            is_inside = True
-        elif is_inside and line.strip() and not line.startswith((" ", "\t", "|", "+")):
-            if re.match(r"^[\w.]+(?:: |$)", line):
-                found[line.strip()[:200]] += 1
-            is_inside = False
+            open_ones += 1
+        elif open_ones and NAME.match(line):
+            found[line.strip()[:200]] += 1
+            open_ones -= 1
     return found
 
 

@@ -12,6 +12,7 @@ from storm.answers import Answer
 from storm.writers import played
 
 SEALING_SECONDS = 60.0
+RESULTS_A_SEAL = 4
 SEASON = "first-season"
 """The one that every new league begins with."""
 
@@ -110,7 +111,7 @@ class Sealer(Organizer):
 
     def act(self) -> None:
         self._open(SEASON)
-        for _result in range(4):
+        for _result in range(RESULTS_A_SEAL):
             season = self.record()["season"]
         self._step(season, "close", "closing")
         for _press in range(3):

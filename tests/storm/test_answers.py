@@ -51,6 +51,7 @@ Traceback (most recent call last):
 django.db.utils.OperationalError: the connection is lost
 2026-01-01 warning leagues [-] a line of its own
 Traceback (most recent call last):
+worker: Warm shutdown (MainProcess)
   File "c.py", line 3, in three
 ModuleNotFoundError: No module named 'packaging'
 """

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from typing import TypeAlias
 from wsgiref.types import WSGIApplication
 
@@ -40,6 +41,9 @@ MOST_HEADERS = 100
 HEAD_BYTES = 16 * 1024
 DRAIN_SECONDS = 2.0
 PIECE_BYTES = 64 * 1024
+TOO_MANY_SECONDS = 1.0
+"""Who asks too often hears so a moment later, which costs no thread: refusing without a pause what
+comes without a pause would keep the server busy with nothing else."""
 
 
 class Refused(Exception):
@@ -76,6 +80,8 @@ class Gate:
             loop = asyncio.get_running_loop()
             answer = await loop.run_in_executor(self.threads, call, self.application, environ)
         with answer.body:
+            if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+                await asyncio.sleep(TOO_MANY_SECONDS)
             await send_answer(send, answer)
 
 

@@ -79,6 +79,28 @@ def test_many_who_read_nothing_leave_the_only_thread_free(port: int) -> None:
         client.close()
 
 
+def test_s12_who_asks_too_often_waits_for_the_answer_and_holds_no_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def limit(environ, start_response):
+        status = "429 Too Many" if environ["PATH_INFO"] == "/much" else "200 OK"
+        start_response(status, [("Content-Length", "1")])
+        return [b"x"]
+
+    monkeypatch.setattr(gate, "TOO_MANY_SECONDS", 3600.0)
+    with served(Gate(limit, threads=1)) as port:
+        held = [connect(port) for _ in range(16)]
+        for client in held:
+            client.sendall(b"GET /much HTTP/1.1\r\nHost: a\r\n\r\n")
+            client.setblocking(False)
+        answer = ask(port, b"GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200")
+        for client in held:
+            with pytest.raises(BlockingIOError):
+                client.recv(1)
+            client.close()
+
+
 def test_s23_a_header_with_an_underscore_passes_for_no_other() -> None:
     scope = {
         "method": "GET",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -98,13 +99,18 @@ def main() -> int:
         default=8.0,
         help="seconds of a slow answer: more on a busy machine",
     )
+    parser.add_argument("--rows", type=int, default=6000, help="rows of a large file")
     parser.add_argument("--keep", action="store_true", help="keep the folder of a storm that held")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="rungs-storm-"))
     # PostgreSQL's own user has to come to its files.
     folder.chmod(0o711)
     site = Site(folder, options.postgres, options.redis)
-    storm = Storm(site, Tally(), Ledger(), threading.Event(), patience=options.patience)
+    # Whoever ends a storm early must not leave its processes behind.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    storm = Storm(
+        site, Tally(), Ledger(), threading.Event(), patience=options.patience, rows=options.rows
+    )
     try:
         site.start()
         say(f"A storm of {options.minutes:g} minutes on {site.engine}, seed {options.seed}.")

@@ -36,6 +36,9 @@ class Storm:
     patience: float = 8.0
     """Seconds after which an answer was slow, where no fault had stopped whoever gives it."""
 
+    rows: int = 6000
+    """Of a large file."""
+
     def new_client(self, actor: str, token: str = "") -> Client:
         return Client(actor, self.site.port, self.tally, self.is_over, self.patience, token=token)
 

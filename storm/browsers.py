@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from storm.actors import Actor, Storm, Unexpected
 from storm.prepare import API_LEAGUES, FILE_LEAGUES, PLAYERS
 
-IMPORT_SECONDS = 120.0
-SMALL_FILE, LARGE_FILE = 40, 6000
+IMPORT_SECONDS = 300.0
+SMALL_FILE = 40
 LARGE_EVERY = 3
 
 
@@ -69,7 +69,7 @@ class Importer(Actor):
     def act(self) -> None:
         self.files += 1
         league = FILE_LEAGUES[self.files % len(FILE_LEAGUES)]
-        size = LARGE_FILE if self.files % LARGE_EVERY == 1 else SMALL_FILE
+        size = self.storm.rows if self.files % LARGE_EVERY == 1 else SMALL_FILE
         marks = [self.new_mark() for _ in range(size)]
         rows = ["date,match id,winner,loser,winner score,loser score,detail"]
         for index, mark in enumerate(marks):

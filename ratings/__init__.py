@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from ratings.log import Events, MatchLog
     from ratings.parameters import ParameterError
-    from ratings.registry import create, systems
+    from ratings.registry import create, list_systems
     from ratings.system import Side, System, Unanswerable
     from ratings.systems.elo import Elo
     from ratings.systems.glicko2 import Glicko2
@@ -32,7 +32,7 @@ _HOMES: Final = {
     "TrueSkill": "ratings.systems.trueskill",
     "Unanswerable": "ratings.system",
     "create": "ratings.registry",
-    "systems": "ratings.registry",
+    "list_systems": "ratings.registry",
 }
 
 __all__ = [
@@ -46,7 +46,7 @@ __all__ = [
     "TrueSkill",
     "Unanswerable",
     "create",
-    "systems",
+    "list_systems",
 ]
 
 

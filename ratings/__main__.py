@@ -22,7 +22,7 @@ from ratings.loading import load
 from ratings.log import MatchLog
 from ratings.parameter_table import parameter_table
 from ratings.parameters import ParameterError
-from ratings.registry import create, info, systems
+from ratings.registry import create, info, list_systems
 from ratings.simulation import PAIRINGS, Population, cloud_svg, simulate
 from ratings.system import System, Unanswerable
 
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True)
 
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--system", default="glicko2", choices=[s.name for s in systems()])
+    shared.add_argument("--system", default="glicko2", choices=[s.name for s in list_systems()])
     shared.add_argument("--preset", choices=sorted(PRESETS))
     shared.add_argument("--set", nargs="+", default=[], metavar="NAME=VALUE", action="extend")
     shared.add_argument("--json", action="store_true", help="print JSON")
@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_simulate)
 
     command = commands.add_parser("parameters", help="print a system's parameters as a table")
-    command.add_argument("system", choices=[s.name for s in systems()])
+    command.add_argument("system", choices=[s.name for s in list_systems()])
     command.set_defaults(run=None)
     return parser
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ratings.reading import read_floats, read_integers
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -22,6 +24,17 @@ DAY: Final = 86_400_000_000
 
 MOST_WEIGHT: Final = 10.0
 """What a match can weigh at most."""
+
+MAX_MOMENT: Final = 1 << 60
+"""Microseconds from 1970 to the latest moment, and to the earliest: 36,000 years."""
+
+MAX_HANDICAP: Final = 1e7
+"""The largest handicap of any system; each refuses what is too large for itself."""
+
+MAX_EVENT_VALUE: Final = 1e9
+"""What an event is worth at most, beside the system's own value of its kind."""
+
+LAST_BIRTH_YEAR: Final = 9999
 
 
 class EventKind(IntEnum):
@@ -101,32 +114,33 @@ class MatchLog:
         match, `side` any integer label, `player` a position in `keys` (unique, in any order).
         Rank, score and handicap are the side's and stand on each of its rows. Without `day`, the
         days of UTC are meant. Returns the log and `order`: log participant k is row `order[k]`.
-        Raises ValueError, with the match, for whatever no log can hold: no rating system asks
-        again.
+        Raises ValueError, with the match or the column and its row, for whatever no log can hold:
+        no rating system asks again but for what it refuses itself (`System.refusals`).
         """
         sorted_keys, position = _sorted_keys(keys)
-        moments = _integers(at)
+        q = len(sorted_keys)
+        moments = read_integers("at", at, most=MAX_MOMENT)
         n = len(moments)
         later = np.flatnonzero(moments[1:] < moments[:-1])
         if len(later):
             raise ValueError(f"match {later[0] + 1} of the log is earlier than the one before it")
-        matches, sides = _integers(match), _integers(side)
-        players = _integers(player)
-        ranks = _integers(rank)
-        if position is not None:
-            players = position[players]
+        matches = read_integers("match", match)
         p = len(matches)
+        sides, players = read_integers("side", side, p), read_integers("player", player, p)
+        ranks = read_integers("rank", rank, p)
         if p and (matches.min() < 0 or matches.max() >= n):
             raise ValueError("a participant names a match that is not there")
-        if p and (players.min() < 0 or players.max() >= len(sorted_keys)):
+        if p and (players.min() < 0 or players.max() >= q):
             raise ValueError("a participant names a player who is not there")
-        present = np.sort(matches * len(sorted_keys) + players)
+        if position is not None:
+            players = position[players]
+        present = np.sort(matches * q + players)
         twice = np.flatnonzero(present[1:] == present[:-1])
         if len(twice):
-            where, who = divmod(int(present[twice[0]]), len(sorted_keys))
+            where, who = divmod(int(present[twice[0]]), q)
             raise ValueError(f"match {where} of the log: {sorted_keys[who]!r} takes part twice")
-        weights = np.ones(n) if weight is None else _floats(weight)
-        shares = np.ones(p) if share is None else _floats(share)
+        weights = np.ones(n) if weight is None else read_floats("weight", weight, n)
+        shares = np.ones(p) if share is None else read_floats("share", share, p)
         if weight is not None:
             fine = (weights > 0.0) & (weights <= MOST_WEIGHT)
             _require(fine, np.arange(n), weights, f"weight, over 0 and at most {MOST_WEIGHT:g}")
@@ -155,15 +169,21 @@ class MatchLog:
         if n and counts.min() < 2:
             raise ValueError("every match needs at least two sides")
 
-        scores = np.full(len(head), np.nan) if score is None else _floats(score)[head]
-        handicaps = np.zeros(len(head)) if handicap is None else _floats(handicap)[head]
-        _require(~np.isinf(scores), matches[head], scores, "score, finite")
-        _require(np.isfinite(handicaps), matches[head], handicaps, "handicap, finite")
-        event_columns = _event_columns(events, n, position, present, len(sorted_keys))
+        scores, handicaps = np.full(len(head), np.nan), np.zeros(len(head))
+        if score is not None:
+            scores = read_floats("score", score, p)[head]
+            _require(~np.isinf(scores), matches[head], scores, "score, finite")
+        if handicap is not None:
+            handicaps = read_floats("handicap", handicap, p)[head]
+            fine = np.abs(handicaps) <= MAX_HANDICAP
+            wanted = f"handicap, at most {MAX_HANDICAP:,.0f} either way"
+            _require(fine, matches[head], handicaps, wanted)
+        event_columns = _event_columns(events, n, position, present, q)
+        days = moments // DAY if day is None else read_integers("day", day, n, MAX_MOMENT // DAY)
         log = cls(
             keys=sorted_keys,
             at=moments,
-            day=moments // DAY if day is None else _integers(day),
+            day=days,
             weight=weights,
             side_start=_starts(counts),
             rank=ranks[head],
@@ -172,7 +192,7 @@ class MatchLog:
             member_start=member_start,
             player=players[order],
             share=shares[order],
-            birth_year=_birth_years(birth_year, len(sorted_keys), position),
+            birth_year=_birth_years(birth_year, q, position),
             **event_columns,
         )
         return log, order
@@ -305,17 +325,6 @@ class Events:
     value: ArrayLike | None = None
 
 
-def _integers(values: ArrayLike) -> Integers:
-    given = np.asarray(values)
-    if given.dtype.kind == "f" and not (given == np.trunc(given)).all():
-        raise ValueError(f"{given[given != np.trunc(given)][0]} is no whole number")
-    return np.ascontiguousarray(given, dtype=np.int64)
-
-
-def _floats(values: ArrayLike) -> Floats:
-    return np.ascontiguousarray(values, dtype=np.float64)
-
-
 def _require(fine: NDArray[np.bool_], match: Integers, values: NDArray[Any], wanted: str) -> None:
     """Refuse the first value that is not fine, with the match it belongs to."""
     if not fine.all():
@@ -339,6 +348,9 @@ def _ranges(starts: Integers, chosen: Integers) -> Integers:
 def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]:
     """Return the keys ascending, and the new position of each (None where they stood so)."""
     given = tuple(keys)
+    for key in given:
+        if not isinstance(key, str):
+            raise ValueError(f"a player key is text, not {key!r}")
     if all(given[i] < given[i + 1] for i in range(len(given) - 1)):
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)
@@ -375,7 +387,10 @@ def _order(major: Integers, middle: Integers, minor: Integers) -> Integers:
 def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> Integers:
     result = np.zeros(q, dtype=np.int64)
     if years is not None:
-        result[slice(None) if position is None else position] = _integers(years)
+        given = read_integers("birth_year", years, q, LAST_BIRTH_YEAR)
+        if (given < 0).any():
+            raise ValueError(f"birth_year, row {np.argmin(given >= 0)}: {given.min()} is no year")
+        result[slice(None) if position is None else position] = given
     return result
 
 
@@ -392,14 +407,18 @@ def _event_columns(
             "event_target": none,
             "event_value": np.empty(0),
         }
-    match = _integers(events.match)
-    if len(match) and ((match[1:] < match[:-1]).any() or match[0] < 0 or match[-1] >= n):
+    match = read_integers("match of an event", events.match)
+    e = len(match)
+    if e and ((match[1:] < match[:-1]).any() or match[0] < 0 or match[-1] >= n):
         raise ValueError("events must stand in the order of their matches")
-    kind = _integers(events.kind)
-    actor, target = _integers(events.actor), _integers(events.target)
-    value = np.ones(len(match)) if events.value is None else _floats(events.value)
+    kind = read_integers("kind of an event", events.kind, e)
+    actor = read_integers("actor of an event", events.actor, e)
+    target = read_integers("target of an event", events.target, e)
+    value = np.ones(e)
+    if events.value is not None:
+        value = read_floats("value of an event", events.value, e)
+        _require((value >= 0.0) & (value <= MAX_EVENT_VALUE), match, value, "worth of an event")
     _require((kind >= 0) & (kind < len(EventKind)), match, kind, "kind of an event")
-    _require(np.isfinite(value) & (value >= 0.0), match, value, "worth of an event")
     _require((actor >= 0) & (actor < q), match, actor, "actor of an event")
     _require((target >= -1) & (target < q), match, target, "target of an event")
     if position is not None:

@@ -232,7 +232,12 @@ def _accepted(description: Description, value: object) -> object:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("must be a number")
-    if not math.isfinite(value):
+    try:
+        is_finite = math.isfinite(value)
+    except OverflowError:
+        # A whole number beyond the range of floats.
+        is_finite = False
+    if not is_finite:
         raise ValueError("must be a finite number")
     if description.kind == "integer" and value != int(value):
         raise ValueError("must be a whole number")

@@ -56,7 +56,7 @@ def info(name: str) -> SystemInfo:
     return _info(name)
 
 
-def systems() -> tuple[SystemInfo, ...]:
+def list_systems() -> tuple[SystemInfo, ...]:
     """Return every system, in the order of the reference."""
     return tuple(_info(name) for name in _PLACES)
 

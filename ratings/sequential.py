@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import ClassVar, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
@@ -41,6 +41,14 @@ P = TypeVar("P", bound=Parameters)
 
 INTERVAL: Final = 1.96
 """Deviations on either side of the mean in a 95 % interval."""
+
+MAX_STATE: Final = 1e20
+"""How large a number of a state is that is squared or counted: all but the first."""
+
+_SOUND_STATE: Final = f"finite numbers, after the first at most {MAX_STATE:g} either way"
+
+MAX_HANDICAP_POINTS: Final = 4000.0
+"""Ten thousand million to one, on the scale of Elo."""
 
 ENDLESS: Final = 10_000_000.0
 """A number of steps, days or periods, that stands for "without end"."""
@@ -133,6 +141,11 @@ class Sequential(ABC, Generic[P]):
         """Return the state as of a player who is sure, where a system has such a thing."""
         return state
 
+    @property
+    def max_handicap(self) -> float:
+        """The largest handicap of a side, in the system's units: beyond it nothing is left open."""
+        return MAX_HANDICAP_POINTS
+
     def unbounded(self) -> Self | None:
         """Return the system without its bounds; None where it has none."""
         return None
@@ -145,7 +158,14 @@ class Sequential(ABC, Generic[P]):
         if self.teams_refusal is not None:
             teams = np.unique(log.match_of_side()[np.diff(log.member_start) > 1])
             reasons |= dict.fromkeys(teams.tolist(), self.teams_refusal)
+        too_large = np.abs(log.handicap) > self.max_handicap
+        if too_large.any():
+            handicapped = np.unique(log.match_of_side()[too_large])
+            reasons |= dict.fromkeys(handicapped.tolist(), self._handicap_refusal())
         return sorted(reasons.items())
+
+    def _handicap_refusal(self) -> str:
+        return f"{self.title} takes a handicap of at most {self.max_handicap:g} either way"
 
     def rate(
         self, match: MatchLog, states: Sequence[State | None], board: State | None = None
@@ -192,6 +212,8 @@ class Sequential(ABC, Generic[P]):
             return np.full(shape, np.nan)
         if start.shape != shape:
             raise ValueError(f"start must have the shape {shape}, not {start.shape}")
+        if np.isinf(start).any() or (np.abs(start[:, 1:]) > MAX_STATE).any():
+            raise ValueError(f"start holds {_SOUND_STATE}, or NaN for those never seen")
         return np.array(start, dtype=np.float64, order="C")
 
     def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
@@ -336,21 +358,25 @@ class Sequential(ABC, Generic[P]):
         """Refuse what is no match, and what this system refuses in every log."""
         if len(sides) < 2:
             raise Unanswerable("a match has at least two sides")
+        keys = sorted(key for side in sides for key in side.keys)
+        for one, other in pairwise(keys):
+            if one == other:
+                raise Unanswerable(f"{one!r} takes part twice")
         for side in sides:
             members, shares = len(side.keys), shares_of(side)
             if not members:
                 raise Unanswerable("a side has at least one player")
             if not len(side.states) == len(shares) == len(side.birth_years or side.keys) == members:
                 raise Unanswerable("every player of a side has one key, state, share, birth year")
-            if not math.isfinite(side.handicap):
-                raise Unanswerable(f"a handicap is a finite number, not {side.handicap}")
+            if not abs(side.handicap) <= self.max_handicap:
+                raise Unanswerable(f"{self._handicap_refusal()}, not {side.handicap}")
             if not all(0.0 < share <= 1.0 for share in shares):
                 raise Unanswerable("a part of a match is over 0 and at most 1")
             for state in side.states:
                 if len(state) != len(self.columns):
                     raise Unanswerable(f"a state holds {', '.join(self.columns)}, not {state}")
-                if not (all(map(math.isfinite, state)) or is_unseen(state)):
-                    raise Unanswerable(f"a state holds finite numbers, not {state}")
+                if not (is_unseen(state) or _is_sound(state)):
+                    raise Unanswerable(f"a state holds {_SOUND_STATE}, not {state}")
             if self.partial_play_refusal is not None and min(shares) < 1.0:
                 raise Unanswerable(self.partial_play_refusal)
             if self.teams_refusal is not None and members > 1:
@@ -405,6 +431,10 @@ class Sequential(ABC, Generic[P]):
     ) -> Rated:
         """Rate an imagined match, which names its participants only and not the whole board."""
         return self.rate(match, states, board)
+
+
+def _is_sound(state: State) -> bool:
+    return math.isfinite(state[0]) and all(abs(value) <= MAX_STATE for value in state[1:])
 
 
 def is_unseen(state: State) -> bool:

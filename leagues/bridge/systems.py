@@ -57,7 +57,7 @@ def system_info(name: str) -> SystemInfo:
 
 def systems() -> tuple[SystemInfo, ...]:
     """Return every system a board can have."""
-    return registry.systems()
+    return registry.list_systems()
 
 
 def describe_system(name: str) -> tuple[Description, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from ratings.log import Floats
 from ratings.parameters import Parameters
 from ratings.sequential import INTERVAL, Sequential
 from ratings.system import ShownMany, Side, State
+
+MAX_HANDICAP_DEVIATIONS: Final = 10.0
+"""How many deviations of a newcomer a handicap can be."""
 
 
 class SkillParameters(Parameters):
@@ -29,6 +32,10 @@ class SkillSystem(Sequential[P]):
     """Base of the systems whose states begin with a skill's mean and deviation."""
 
     shown_as = "Rating"
+
+    @property
+    def max_handicap(self) -> float:
+        return MAX_HANDICAP_DEVIATIONS * self.parameters.sigma
 
     def settled(self, state: State) -> State:
         chosen = self.parameters

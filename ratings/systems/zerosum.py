@@ -21,7 +21,7 @@ from ratings.engine import Column, Columns, Engine, Progress, body, choose
 from ratings.log import DAY, EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, flag, integer, number
 from ratings.places import Noise
-from ratings.sequential import advantage_of, is_unseen, mean_of, sure_by_count
+from ratings.sequential import MAX_HANDICAP_POINTS, advantage_of, is_unseen, mean_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
 from ratings.system import NEVER, Rated, Reach, Replay, ShownMany, Side, State
@@ -447,6 +447,11 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
             key: self._row(start + value, anchored=False)
             for key, value in zip(sorted(keys), values, strict=True)
         }
+
+    @property
+    def max_handicap(self) -> float:
+        """As many points of Elo, on the scale of this rating."""
+        return MAX_HANDICAP_POINTS * math.log(10.0) / 400.0 * self.parameters.temperature
 
     @property
     def uses_scores(self) -> bool:

@@ -36,10 +36,16 @@ def test_the_tightest_matches_are_those_of_quality_or_of_equal_sums():
         tightness = []
         for first in log.side_start[:-1].tolist():
             sides = [
-                Side(tuple(map(tuple, rows)), tuple(f"{number}" for number in range(len(rows))))
-                for rows in (
-                    before[log.member_start[side] : log.member_start[side + 1]]
-                    for side in (first, first + 1)
+                Side(
+                    tuple(map(tuple, rows)), tuple(f"{name}{number}" for number in range(len(rows)))
+                )
+                for name, rows in zip(
+                    "ab",
+                    (
+                        before[log.member_start[side] : log.member_start[side + 1]]
+                        for side in (first, first + 1)
+                    ),
+                    strict=True,
                 )
             ]
             if system.name == "trueskill":

@@ -10,11 +10,11 @@ import pytest
 import ratings
 from ratings.__main__ import main
 from ratings.parameter_table import parameter_table
-from ratings.registry import systems
+from ratings.registry import list_systems
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "ratings"
 
-every_system = pytest.mark.parametrize("info", systems(), ids=lambda info: info.name)
+every_system = pytest.mark.parametrize("info", list_systems(), ids=lambda info: info.name)
 
 
 @every_system

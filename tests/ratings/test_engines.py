@@ -14,14 +14,14 @@ from ratings import create
 from ratings.engine import choose, numba_is_installed
 from ratings.evaluation import predictions_of, table_before
 from ratings.log import Floats, MatchLog
-from ratings.registry import systems
+from ratings.registry import list_systems
 from ratings.system import Bystanders, Reach, Replay, Side, System
 from tests.ratings import logs
 from tests.ratings.logs import same_bits
 
 BOARDS: list[tuple[str, dict[str, object]]] = [
     # Whatever is registered, as it is.
-    *((info.name, {}) for info in systems()),
+    *((info.name, {}) for info in list_systems()),
     ("elo", {"policy": "fide", "curve": "fide", "cap_400": True, "teams": "duel"}),
     ("elo", {"policy": "constant", "curve": "gaussian", "floor": 1450, "size_advantage": 12.5}),
     ("glicko2", {"preset": "glickman", "period": "calendar", "period_days": 30}),
@@ -196,7 +196,7 @@ def test_what_a_replay_goes_on_from_stays_as_it_was(system, started):
 
 
 def test_nobody_writes_to_what_a_replay_gives():
-    for info in systems():
+    for info in list_systems():
         log = logs.duel_log([("a", "b", 1.0), ("b", "c", 0.5)])
         replay = create(info.name).replay(log)
         for states in (replay.start, replay.after, replay.final):

@@ -20,13 +20,13 @@ from ratings.evaluation import (
 )
 from ratings.loading import load
 from ratings.log import DAY
-from ratings.registry import systems
+from ratings.registry import list_systems
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import Reach, Side
 from tests.ratings.logs import duel_log, generated_log, herbrich, match_log
 from tests.shared_data import shared_data
 
-PREDICTING = [info.name for info in systems() if info.reach is not Reach.BATCH]
+PREDICTING = [info.name for info in list_systems() if info.reach is not Reach.BATCH]
 
 HERBRICH = [
     # mode, system, strict prediction error reached, published

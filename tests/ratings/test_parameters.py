@@ -5,10 +5,10 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from ratings.parameters import ParameterError, build, describe
-from ratings.registry import create, systems
+from ratings.registry import create, list_systems
 from ratings.systems.elo import EloParameters
 
-EVERY_SYSTEM = pytest.mark.parametrize("info", systems(), ids=lambda info: info.name)
+EVERY_SYSTEM = pytest.mark.parametrize("info", list_systems(), ids=lambda info: info.name)
 
 
 @EVERY_SYSTEM

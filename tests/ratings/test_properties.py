@@ -11,11 +11,11 @@ from pytest import approx
 
 from ratings import Glicko2, Side, create
 from ratings.log import DAY
-from ratings.registry import systems
+from ratings.registry import list_systems
 from ratings.system import Reach
 from tests.ratings.logs import match_log
 
-RATING = [info.name for info in systems() if info.reach is not Reach.BATCH]
+RATING = [info.name for info in list_systems() if info.reach is not Reach.BATCH]
 PREDICTING = [name for name in RATING if name != "ladder"]
 SKILLS = ("trueskill", "wenglin")
 

@@ -27,7 +27,7 @@ LOG = match_log(
 )
 START = int(LOG.at[-1]) + 10 * DAY
 DAY_OF_START = START // DAY
-CARRYING = [info.name for info in registry.systems() if info.name != "static"]
+CARRYING = [info.name for info in registry.list_systems() if info.name != "static"]
 
 
 def final(name: str, **parameters: object):

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from ratings import Side, Unanswerable, create
-from ratings.registry import systems
+from ratings.registry import list_systems
 from tests.ratings.logs import match_log
 
-NAMES = [info.name for info in systems()]
+NAMES = [info.name for info in list_systems()]
 QUESTIONS = {
     "predict": lambda system, sides: system.predict(sides, 0),
     "preview": lambda system, sides: system.preview(sides, 0),

@@ -6,11 +6,11 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from ratings import ParameterError, create
-from ratings.registry import systems
+from ratings.registry import list_systems
 from ratings.simulation import PAIRINGS, Population, cloud_svg, simulate
 from ratings.system import Reach, Unanswerable
 
-RATING = [info.name for info in systems() if info.reach is not Reach.BATCH]
+RATING = [info.name for info in list_systems() if info.reach is not Reach.BATCH]
 
 
 @pytest.mark.parametrize("name", RATING)

@@ -9,7 +9,7 @@ from pytest import approx
 
 from ratings import ParameterError, Side, create
 from ratings.log import DAY, EventKind
-from ratings.registry import info, systems
+from ratings.registry import info, list_systems
 from ratings.shares import score_share
 from ratings.system import Reach
 from tests.ratings.logs import duel_log, generated_events, generated_log, match_log
@@ -279,7 +279,7 @@ def test_what_does_nothing_by_itself_is_not_offered():
     assert hidden == {"spread", "seed", "anchors"}
     assert all(
         row.is_offered
-        for other in systems()
+        for other in list_systems()
         for row in other.descriptions
         if other.name != "zerosum"
     )

@@ -268,7 +268,8 @@ def record_last(league: League, kind: str, *, turn: int) -> bool:
         drafts=[
             replace(
                 draft,
-                played_at=draft.played_at + timedelta(days=9),
+                # Files without dates are of today.
+                played_at=min(draft.played_at + timedelta(days=9), timezone.now()),
                 order_hint=0,
                 external_id=None,
                 kind="walkover" if kind == "walkover" else "played",

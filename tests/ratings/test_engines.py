@@ -86,21 +86,29 @@ def system(request: pytest.FixtureRequest):
 
 
 @pytest.fixture
+def one_by_one(system):
+    """The system, where it rates one match after the other."""
+    if system.reach is Reach.BATCH:
+        pytest.skip("a fit rates all matches at once, and nobody before")
+    return system
+
+
+@pytest.fixture
 def rateable(system, log) -> MatchLog:
     """The log without the matches the system refuses."""
     return log.without([match for match, _ in system.refusals(log)])[0]
 
 
-def test_rating_one_by_one_gives_the_bits_of_a_replay(system, rateable):
+def test_rating_one_by_one_gives_the_bits_of_a_replay(one_by_one, rateable):
     log = rateable
-    replay = system.replay(log, engine="plain")
+    replay = one_by_one.replay(log, engine="plain")
     states = dict.fromkeys(log.keys)
     board = None
     row = 0
-    wide = system.reach is Reach.BOARD
+    wide = one_by_one.reach is Reach.BOARD
     for index in range(min(len(log), BOARD_WIDE if wide else ONE_BY_ONE)):
         match = log.part(index, index + 1) if wide else log.match(index)
-        rated = system.rate(match, [states[key] for key in match.keys], board)
+        rated = one_by_one.rate(match, [states[key] for key in match.keys], board)
         board = rated.board
         states.update(zip(match.keys, rated.states, strict=True))
         for player in match.player.tolist():
@@ -108,12 +116,12 @@ def test_rating_one_by_one_gives_the_bits_of_a_replay(system, rateable):
             row += 1
 
 
-def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(system, rateable):
+def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(one_by_one, rateable):
     log = rateable
-    replay = system.replay(log, engine="plain")
+    replay = one_by_one.replay(log, engine="plain")
     state, board, parts, changed = None, None, [replay.after[:0]], [replay.bystanders.state[:0]]
     for first in range(0, len(log), 137):
-        part = system.replay(
+        part = one_by_one.replay(
             log.part(first, min(first + 137, len(log))), state, engine="plain", board=board
         )
         state, board = part.final, part.board
@@ -255,8 +263,8 @@ def test_the_first_match_of_newcomers_is_even_however_often_one_wins_later(name,
     assert made.chance[0] == 0.5 < made.chance[-1]
 
 
-def test_nothing_a_replay_gives_is_infinite_or_no_number(system, rateable):
-    replay = system.replay(rateable, engine="plain")
+def test_nothing_a_replay_gives_is_infinite_or_no_number(one_by_one, rateable):
+    replay = one_by_one.replay(rateable, engine="plain")
     assert np.isfinite(replay.after).all() and np.isfinite(replay.bystanders.state).all()
 
 

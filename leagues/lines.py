@@ -46,6 +46,12 @@ class Line:
             self._forget(caller)
             self._door.notify()
 
+    def forget(self) -> None:
+        """Begin anew, with nobody in line."""
+        with self._door:
+            self._inside = 0
+            self._present.clear()
+
     def _forget(self, caller: str) -> None:
         self._present[caller] -= 1
         if not self._present[caller]:

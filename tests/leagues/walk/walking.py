@@ -15,6 +15,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from leagues.counting import memory
 from leagues.selectors.tables import forget_all
 from tests.leagues.walk.addresses import Address, addresses_of
 from tests.leagues.walk.shapes import LAST_RESULTS, Shape, furnish, record_last
@@ -126,6 +127,8 @@ def seldom(route: str) -> int:
 
 def ask(browser: Client, address: Address) -> str:
     """Ask for an address and read the whole answer; say what is wrong with it, if anything is."""
+    # A walk is quicker than any visitor: it would see refusals and no pages.
+    memory.PLACE.forget()
     response = browser.get(address.path, headers=address.headers)
     raised = getattr(response, "exc_info", None)
     if response.status_code >= 500 and response.status_code != 503:

@@ -95,13 +95,15 @@ def test_s12_of_sixty_guesses_at_many_accounts_from_one_address_twenty_pass(
     settings.WEB_PROCESSES = 1 if where == "memory" else 2
     settings.REDIS_URL = os.environ.get("REDIS_URL", "") if where == "redis" else ""
     address = f"2001:db8:{os.getpid() % 65536:x}:{id(client) % 65536:x}::1"
+    others = 2000 if where == "memory" else 40
     statuses = []
     with time_machine.travel(datetime.now(UTC), tick=False):
         for number in range(60):
             answer = sign_in(client, f"guess-{number}", "wrong", REMOTE_ADDR=address)
             statuses.append(answer.status_code)
-            for other in range(167 if where == "memory" else 5):
-                use_all(*by_address(attempts.ADDRESSES, f"10.{number}.{other}.1"))
+            # What kept counts in a cache of a few hundred entries forgot them here.
+            for other in range(others if number % 10 == 9 else 0):
+                use_all(*by_address(attempts.ADDRESSES, f"10.{number}.{other % 256}.{other >> 8}"))
     assert statuses == [422] * 20 + [429] * 40
 
 

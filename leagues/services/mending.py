@@ -38,7 +38,8 @@ def mend_season_job(claim: Claim) -> dict[str, Any] | None:
     season = Season.objects.select_related("league").filter(pk=claim.params["season"]).first()
     if season is None:
         return None
-    boards = season.boards.select_related("league", "season", "mode").order_by("pk")
+    boards = list(season.boards.select_related("league", "season", "mode").order_by("pk"))
+    _wait_for_rating(boards)
     hit = [board for board in boards if _is_hit(board)]
     if not hit:
         return {"boards": []}
@@ -62,15 +63,25 @@ def mend_season_job(claim: Claim) -> dict[str, Any] | None:
     return None
 
 
+def _wait_for_rating(boards: Iterable[Board]) -> None:
+    """Come back later where a board is behind, before any of them is replayed in vain."""
+    behind = [
+        board
+        for board in boards
+        if board.system in ONE_COLUMN and board.state != Board.State.PAUSED and is_behind(board)
+    ]
+    if behind:
+        with transaction.atomic():
+            for board in behind:
+                enqueue_rating(board)
+        raise Postponed
+
+
 def _is_hit(board: Board) -> bool:
     if board.state == Board.State.PAUSED:
         return board.system == "static" and UNSETTLED in board.problem
     if board.system not in ONE_COLUMN:
         return False
-    if is_behind(board):
-        with transaction.atomic():
-            enqueue_rating(board)
-        raise Postponed
     report = check_board(board)
     if report.is_behind:
         raise Postponed

@@ -55,18 +55,29 @@ def lay_baseline(say: Say = lambda words: None) -> None:
     if not seasons and not heads:
         return
     guards.remove(connection)
-    for season in seasons:
-        with transaction.atomic():
-            _hash_season(season, say)
-    for head in heads:
-        with transaction.atomic():
-            _hash_log(head)
-            league = League.objects.filter(pk=head.scope).first()
-            if league is not None:
-                _hash_players(league)
-                imprints.imprint_all(league.pk)
-                record_audit(league=league, actor=None, action="league.baseline")
-    guards.install(connection)
+    try:
+        for season in seasons:
+            with transaction.atomic():
+                # Another process may have been quicker, or commit meanwhile.
+                waiting = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+                if waiting.facts_digest == PENDING:
+                    _hash_season(waiting, say)
+        for head in heads:
+            with transaction.atomic():
+                locked = LogHead.objects.select_for_update().get(pk=head.pk)
+                if locked.digest == PENDING:
+                    _hash_league(locked)
+    finally:
+        guards.install(connection)
+
+
+def _hash_league(head: LogHead) -> None:
+    _hash_log(head)
+    league = League.objects.filter(pk=head.scope).first()
+    if league is not None:
+        _hash_players(league)
+        imprints.imprint_all(league.pk)
+        record_audit(league=league, actor=None, action="league.baseline")
 
 
 def _hash_season(season: Season, say: Say) -> None:

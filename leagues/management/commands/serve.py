@@ -27,6 +27,7 @@ from leagues.encoding import check_encoding
 from leagues.management.supervisor import Child, end, start, supervise
 from leagues.models import League
 from leagues.outages import is_outage
+from leagues.services.baseline import lay_baseline
 from leagues.services.setup import issue_setup_link
 
 
@@ -164,7 +165,9 @@ def prepare_database() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
-    # A migration that was killed at its end has left none, and would never come again.
+    # What a migration does at its end is done here where it was killed before, as it never
+    # comes again.
+    lay_baseline()
     guards.install(connection)
 
 

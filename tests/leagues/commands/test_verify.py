@@ -7,7 +7,7 @@ What cannot be found stands in docs/integrity.md.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from leagues import guards
 from leagues.jobs.runner import drain
+from leagues.management.commands.serve import prepare_database
 from leagues.models import (
     AuditEntry,
     Board,
@@ -632,7 +633,10 @@ def test_what_is_done_by_the_rules_leaves_no_differences(changed: None) -> None:
     assert verify().splitlines()[-1] == "0 differences on 4 boards"
 
 
-def test_what_was_stored_before_there_were_hashes_is_taken_for_true_once(changed: None) -> None:
+@pytest.mark.parametrize("lay", [lay_baseline, prepare_database])
+def test_what_was_stored_before_there_were_hashes_is_taken_for_true_once(
+    changed: None, lay: Callable[[], None]
+) -> None:
     """As after an upgrade, or the restoring of an older backup."""
     Imprint.objects.all().delete()
     LogHead.objects.all().delete()
@@ -644,7 +648,7 @@ def test_what_was_stored_before_there_were_hashes_is_taken_for_true_once(changed
     ):
         model._base_manager.update(**columns)
     ask_for_baseline()
-    lay_baseline()
+    lay()
     guards.remove(connection)
     assert verify().splitlines()[-1] == "0 differences on 4 boards"
     assert AuditEntry.objects.filter(action="league.baseline").count() == 1

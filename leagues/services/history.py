@@ -71,16 +71,17 @@ def check_league(league: League) -> LeagueReport:
     with snapshot():
         keys = read_keys(league.pk)
         seasons = {
-            season: _limited(_season_findings(season, keys))
+            season: _read_out("leagues_season", season, _season_findings(season, keys))
             for season in Season.objects.filter(league_id=league.pk).order_by("pk")
         }
-        return LeagueReport(league, _limited(_league_findings(league)), seasons)
+        settings = _read_out("leagues_league", league, _league_findings(league))
+        return LeagueReport(league, settings, seasons)
 
 
 def check_site() -> LeagueReport:
     """Compare the log of the site with its hashes, and look for rows that belong to nothing."""
     with snapshot():
-        return LeagueReport(None, _limited(_site_findings()), {})
+        return LeagueReport(None, _read_out("leagues_auditentry", "site", _site_findings()), {})
 
 
 def note_league(report: LeagueReport) -> None:
@@ -95,8 +96,14 @@ def note_league(report: LeagueReport) -> None:
         Season.objects.filter(pk=season.pk).update(checked_at=now, differences=len(findings))
 
 
-def _limited(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    return tuple(islice(findings, MAX_FINDINGS))
+def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Finding, ...]:
+    """Return the first findings; stored JSON that no release writes is one, and ends them."""
+    found: list[Finding] = []
+    try:
+        found.extend(islice(findings, MAX_FINDINGS))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        found.append(Finding(table, str(row), "holds what cannot be read", stored=repr(error)))
+    return tuple(found)
 
 
 def _season_findings(season: Season, keys: dict[int, str]) -> Iterator[Finding]:

@@ -633,6 +633,19 @@ def test_what_is_done_by_the_rules_leaves_no_differences(changed: None) -> None:
     assert verify().splitlines()[-1] == "0 differences on 4 boards"
 
 
+@pytest.mark.parametrize("content", ["[]", "null", "3", '{"sides": []}'])
+@pytest.mark.parametrize("table", ["matchversion", "imprint"])
+def test_stored_words_of_another_shape_are_found_and_hide_nothing(
+    changed: None, table: str, content: str
+) -> None:
+    condition = one_of("closed", table)
+    run(f"UPDATE leagues_{table} SET content = %s WHERE {condition}", content)
+    run(f"UPDATE leagues_match SET weight = 3.0 WHERE {one_of('open', 'match')}")
+    said = verify()
+    assert "leagues_match" in said
+    assert not said.splitlines()[-1].startswith(("0 ", "1 "))
+
+
 @pytest.mark.parametrize("lay", [lay_baseline, prepare_database])
 def test_what_was_stored_before_there_were_hashes_is_taken_for_true_once(
     changed: None, lay: Callable[[], None]

@@ -7,13 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-    StreamingHttpResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -42,6 +36,7 @@ from leagues.services.uploads import bad_rows, check_upload
 from leagues.spreadsheets import csv_lines
 from leagues.throttle import Limit
 from leagues.views.common import league_context, takes_bodies_of
+from leagues.views.limits import Download
 
 ACCEPT = ("GET", "HEAD", "POST")
 INVALID, TOO_LARGE, TOO_MANY = 422, 413, 429
@@ -148,7 +143,7 @@ def import_bad_rows(request: HttpRequest, slug: str, number: int) -> HttpRespons
     rows: Iterator[tuple[int | str, ...]] = (
         (row.line, row.column, row.value, row.reason) for row in bad_rows(upload)
     )
-    response = StreamingHttpResponse(csv_lines(head, rows), content_type="text/csv; charset=utf-8")
+    response = Download(csv_lines(head, rows), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="bad-rows.csv"'
     return response  # type: ignore[return-value]
 

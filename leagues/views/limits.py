@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
+from tempfile import SpooledTemporaryFile
+from typing import Any
+from wsgiref.util import FileWrapper
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -23,6 +26,8 @@ SLOW_PAGES = Limit("slow", uses=300, seconds=60)
 FILES = Limit("file", uses=30, seconds=60)
 ENTRIES = Limit("entry", uses=60, seconds=60)
 """A club night of thirty results passes at once."""
+MEMORY_BYTES = 256 * 1024
+"""What a file that is about to be sent may take of the memory; the rest is on disk."""
 
 
 def address_of(request: HttpRequest) -> str:
@@ -81,9 +86,22 @@ def line_of(request: HttpRequest) -> Line:
 
 
 class Download(StreamingHttpResponse):
-    """A file that is sent while it is read; its turn is over when the sending is."""
+    """A file that is read as a whole before any of it is sent, so that an outage is still a 503.
+
+    Its turn is over when the sending is.
+    """
 
     turn: Pass | None = None
+
+    def __init__(self, lines: Iterable[str], **words: Any) -> None:
+        kept = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - open until it is sent
+        try:
+            kept.writelines(line.encode() for line in lines)
+            kept.seek(0)
+        except BaseException:
+            kept.close()
+            raise
+        super().__init__(FileWrapper(kept, MEMORY_BYTES), **words)
 
     def close(self) -> None:
         """End the turn, also where the visitor went away."""

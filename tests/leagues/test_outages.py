@@ -219,6 +219,28 @@ def test_f12_who_only_looks_does_not_notice_a_terminated_backend(
 
 
 @on_postgres
+def test_f12_a_file_whose_reading_was_cut_is_read_again_and_whole(
+    callers: dict[str, Caller], club: League
+) -> None:
+    assert callers["program"]("/api/v1/leagues/club/matches/", won()).status == 201
+    path = f"/l/club/seasons/{club.seasons.get().slug}/results.csv"
+    ask = partial(callers["browser"], path)
+    answer = while_locked("leagues_participant", ask, terminate)
+    assert answer.status == 200, answer.body[:300]
+    assert answer.body.count(b"\n") == 3
+
+
+@on_postgres
+def test_f14_a_file_that_cannot_be_read_is_503_and_not_half_of_it(
+    callers: dict[str, Caller], club: League
+) -> None:
+    path = f"/l/club/seasons/{club.seasons.get().slug}/results.csv"
+    with connected_with({"options": "-c lock_timeout=200ms"}):
+        answer = while_locked("leagues_participant", partial(callers["browser"], path), hold)
+    check_refusal(answer, path)
+
+
+@on_postgres
 def test_f12_who_sends_is_told_to_send_again_and_then_it_is_there_once(
     callers: dict[str, Caller], club: League
 ) -> None:

@@ -22,7 +22,7 @@ class Line:
     patience: float
     """How many seconds one waits."""
 
-    _inside: int = 0
+    _inside: set[Pass] = field(default_factory=set)
     _present: Counter[str] = field(default_factory=Counter)
     _door: threading.Condition = field(default_factory=threading.Condition)
 
@@ -33,23 +33,25 @@ class Line:
             if is_full or self._present[caller] >= self.each:
                 return None
             self._present[caller] += 1
-            if not self._door.wait_for(lambda: self._inside < self.at_once, self.patience):
+            if not self._door.wait_for(lambda: len(self._inside) < self.at_once, self.patience):
                 self._forget(caller)
                 return None
-            self._inside += 1
-        return Pass(self, caller)
+            turn = Pass(self, caller)
+            self._inside.add(turn)
+        return turn
 
-    def leave(self, caller: str) -> None:
-        """Let the next one in."""
+    def leave(self, turn: Pass) -> None:
+        """Let the next one in, unless this turn is over already."""
         with self._door:
-            self._inside -= 1
-            self._forget(caller)
-            self._door.notify()
+            if turn in self._inside:
+                self._inside.remove(turn)
+                self._forget(turn.caller)
+                self._door.notify()
 
     def forget(self) -> None:
         """Begin anew, with nobody in line."""
         with self._door:
-            self._inside = 0
+            self._inside.clear()
             self._present.clear()
 
     def _forget(self, caller: str) -> None:
@@ -58,19 +60,16 @@ class Line:
             del self._present[caller]
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Pass:
     """A turn; whoever has it says once that it is over."""
 
     line: Line
     caller: str
-    is_over: bool = False
 
     def end(self) -> None:
         """Let the next one in; saying it again does nothing."""
-        if not self.is_over:
-            self.is_over = True
-            self.line.leave(self.caller)
+        self.line.leave(self)
 
 
 VISITORS = Line(at_once=1, waiting=2, each=2, patience=3.0)

@@ -47,3 +47,12 @@ def test_those_who_wait_get_in_when_it_is_their_turn() -> None:
         first.end()
         assert all(one.result() for one in waiting)
     assert not line._present and not line._inside
+
+
+def test_a_turn_that_ends_after_the_line_was_forgotten_makes_no_room() -> None:
+    line = Line(at_once=1, waiting=0, each=2, patience=0.0)
+    before = line.enter("ana")
+    line.forget()
+    assert before and line.enter("bo")
+    before.end()
+    assert line.enter("cy") is None

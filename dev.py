@@ -40,10 +40,13 @@ EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 # A module's tests stay together: they share what is costly to make, such as a running site.
 PARALLEL = ("-n", str(min(4, max(2, os.cpu_count() or 2))), "--dist", "loadscope")
 CHECKS = {
-    "ruff check": ("ruff", "check", "."),
-    "ruff format": ("ruff", "format", "--check", "."),
-    "mypy": ("mypy",),
-    "import-linter": ("importlinter.cli", "lint"),
+    "ruff check": ("-m", "ruff", "check", "."),
+    "ruff format": ("-m", "ruff", "format", "--check", "."),
+    "mypy": ("-m", "mypy"),
+    "import-linter": (
+        "-c",
+        "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])",
+    ),
 }
 
 
@@ -224,8 +227,11 @@ def become(*command: str) -> None:
     os.execv(str(WORK.python), [str(WORK.python), *command])  # noqa: S606
 
 
-def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
-    """Run the tests on SQLite, then on the servers that are named; sum up at the end."""
+def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
+    """Run the tests on SQLite, then on the servers that are named; sum up at the end.
+
+    Where all tests run, those that hardly depend on the database run on one of the two, by turns.
+    """
     command = [*PARALLEL, "-p", "no:playwright", *arguments]
     passes = [("SQLite", EMBEDDED, command)]
     left_out = []
@@ -238,6 +244,10 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
             engines = [("PostgreSQL", postgres), ("Redis", redis)]
             name = " and ".join(engine for engine, url in engines if url)
             urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
+            if not (arguments or twice):
+                turn = count_commits()
+                passes = [("SQLite", {**EMBEDDED, "RUNGS_TURN": str(turn)}, command)]
+                urls["RUNGS_TURN"] = str(turn + 1)
             passes.append((name, urls, ["--engines-only", *command]))
         if not postgres:
             left_out.append(
@@ -248,6 +258,16 @@ def run_tests(arguments: list[str], *, with_postgres: bool) -> int:
         if read_stamp(WORK).get(FAST, {}).get("failed") or FAST not in read_stamp(WORK):
             left_out.append("Compiled ratings: Numba is not installed.")
         return run_passes(passes, left_out)
+
+
+def count_commits() -> int:
+    """Answer how many commits there are; none where this is no clone."""
+    git = shutil.which("git")
+    if git is None:
+        return 0
+    command = [git, "rev-list", "--count", "HEAD"]
+    done = subprocess.run(command, cwd=str(ROOT), capture_output=True, text=True, check=False)
+    return int(done.stdout) if done.returncode == 0 else 0
 
 
 def run_browser_tests(arguments: list[str]) -> int:
@@ -340,9 +360,7 @@ def run_checks() -> int:
         environment = {**os.environ, "RUNGS_DATA": folder}
         for name, command in CHECKS.items():
             say("== " + name)
-            failed |= subprocess.call(
-                [str(WORK.python), "-m", *command], cwd=str(ROOT), env=environment
-            )
+            failed |= subprocess.call([str(WORK.python), *command], cwd=str(ROOT), env=environment)
     return failed
 
 
@@ -391,7 +409,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="command", required=True)
     for name, words in (
         ("serve", "run Rungs here: [--port N] [--bind ADDRESS]"),
-        ("test", "run the tests: [--with-postgres] [pytest arguments]"),
+        ("test", "run the tests: [--with-postgres] [--twice] [pytest arguments]"),
         ("e2e", "run the browser tests: [pytest arguments]"),
         ("bench", "measure speed: [kernels] [--json FILE]"),
         ("storm", "kill it under load: [--minutes N] [--postgres URL] [--redis URL] [--seed S]"),
@@ -408,6 +426,7 @@ def parser() -> argparse.ArgumentParser:
         )
         if name == "test":
             command.add_argument("--with-postgres", action="store_true")
+            command.add_argument("--twice", action="store_true")
     return top
 
 
@@ -430,7 +449,7 @@ def main(argv: list[str]) -> int:
         # Servers, workers and commands are tested with what those who install Rungs have.
         ensure_environment([RUNTIME], without_fast=True, environment=INSTALLED)
     if options.command == "test":
-        return run_tests(rest, with_postgres=options.with_postgres)
+        return run_tests(rest, with_postgres=options.with_postgres, twice=options.twice)
     if options.command == "lint":
         return run_checks()
     if options.command == "e2e":

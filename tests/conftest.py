@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,16 @@ ENGINE_FREE += [
         *("real_data", "rules", "swaps", "systems_pages"),
     )
 ]
+# Where all tests run on SQLite and then on servers, each of these runs on one of the two, and with
+# the next commit on the other one.
+BY_TURNS = tuple(
+    f"tests/leagues/{name}"
+    for name in (
+        *("accounts/", "api/", "bridge/", "commands/", "forms/", "settings/", "views/", "walk/"),
+        *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
+        *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py"),
+    )
+)
 collect_ignore: list[str] = []
 
 hypothesis_settings.register_profile("usual", deadline=None, derandomize="CI" in os.environ)
@@ -90,6 +101,20 @@ def pytest_configure(config: pytest.Config) -> None:
         test["NAME"] = FOLDER.name.replace("-", "_")
     settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
     sys.addaudithook(refuse_other_machines)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to the other run what has its turn there."""
+    turn = os.environ.get("RUNGS_TURN", "")
+    if not turn:
+        return
+    here, elsewhere = [], []
+    for item in items:
+        takes_turns = item.nodeid.startswith(BY_TURNS)
+        is_here = not takes_turns or (zlib.crc32(item.nodeid.encode()) + int(turn)) % 2 == 0
+        (here if is_here else elsewhere).append(item)
+    items[:] = here
+    config.hook.pytest_deselected(items=elsewhere)
 
 
 def pytest_unconfigure() -> None:

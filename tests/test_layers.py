@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,36 @@ def run(*arguments: str, environment: dict[str, str] | None = None) -> None:
 
 @pytest.mark.parametrize("name", dev.CHECKS)
 def test_the_code_passes(name: str) -> None:
-    run("-m", *dev.CHECKS[name])
+    run(*dev.CHECKS[name])
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("ratings/places.py", "import leagues.hashes", "Imports go one way"),
+        ("leagues/hashes.py", "import config.health", "Imports go one way"),
+        ("ratings/places.py", "import sqlite3", "ratings knows no framework"),
+        ("leagues/views/home.py", "import ratings.log", "In leagues only the services"),
+    ],
+)
+def test_an_import_that_breaks_a_contract_is_found(
+    module: str, line: str, contract: str, tmp_path: Path
+) -> None:
+    for name in ("config", "leagues", "ratings"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / module).open("a") as file:
+        file.write(f"\n{line}\n")
+    done = subprocess.run(
+        [sys.executable, *dev.CHECKS["import-linter"]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    broken = [said for said in done.stdout.splitlines() if " BROKEN" in said]
+    assert done.returncode == 1 and len(broken) == 1, done.stdout
+    assert broken[0].startswith(contract)
 
 
 def test_no_migration_is_missing() -> None:

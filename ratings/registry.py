@@ -36,6 +36,8 @@ class SystemInfo:
     """The parameters worth fitting to a season."""
     gives_probabilities: bool
     """Whether predictions weigh outcomes; an order alone is no probability."""
+    arithmetic: int
+    """Another number than a former release's: it computed the same in steps of its own."""
 
     @property
     def descriptions(self) -> tuple[Description, ...]:
@@ -78,4 +80,5 @@ def _info(name: str) -> SystemInfo:
         cls.parameter_class,
         cls.fitted,
         cls.gives_probabilities,
+        cls.arithmetic,
     )

@@ -81,6 +81,8 @@ class Sequential(ABC, Generic[P]):
 
     parameter_class: ClassVar[type[Parameters]]
     fitted: ClassVar[tuple[str, ...]]
+    arithmetic: ClassVar[int] = 1
+    """Raised where a release computes the same values in other steps, so that last bits differ."""
     """The parameters worth fitting to a season."""
 
     shown_as: str

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -79,15 +79,18 @@ def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, An
     }
 
 
-@lru_cache(maxsize=1)
-def math_fingerprint() -> str:
-    """Return a hash of what this machine's mathematical functions answer to 64 fixed probes.
+@cache
+def math_fingerprint(system: str = "") -> str:
+    """A hash of what this machine's mathematical functions answer to 64 fixed probes.
 
-    Two machines with the same fingerprint compute the same bits (reliability I-01).
+    Two machines with the same fingerprint compute the same bits (reliability I-01), if they do it
+    in the same steps: so it also tells a `system` that former releases computed in others.
     """
+    arithmetic = system_info(system).arithmetic if system else 1
     probes = [
         function(0.013 + 0.37 * step)
         for step in range(16)
         for function in (math.exp, math.log, math.erf, lambda value: 10.0**value)
     ]
-    return hashlib.sha256(np.array(probes, dtype="<f8").tobytes()).hexdigest()[:16]
+    steps = b"" if arithmetic == 1 else bytes([arithmetic])
+    return hashlib.sha256(np.array(probes, dtype="<f8").tobytes() + steps).hexdigest()[:16]

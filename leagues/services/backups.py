@@ -23,6 +23,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
+from leagues import bridge
 from leagues.faults import faultpoint
 from leagues.models import (
     ApiToken,
@@ -60,6 +61,8 @@ FIRST_WITH_SEALS: Final = 2
 FIRST_PROVED: Final = 3
 """Before, nothing proved the rows but the digest of the ratings, and no request keys were kept;
 and some boards were computed wrongly, which are sealed anew (`services.mending`)."""
+MENDED: Final = ("ladder",)
+"""Systems whose digests came out wrong in what wrote those formats (`services.mending`)."""
 BATCH = 500
 
 KEPT: tuple[type[models.Model], ...] = (
@@ -99,7 +102,6 @@ BOARD_START: dict[str, Any] = {
     "board_state": b"",
     "rated_rules": [],
     "computed_at": None,
-    "math_fingerprint": "",
     "verified_at": None,
     "verified_frontier": None,
     "verified_matches": None,
@@ -159,6 +161,8 @@ class Restored:
     format: int
     rows: int
     digest: str | None
+    other_math: tuple[str, ...]
+    """The boards that were computed where, or when, last bits came out otherwise than here."""
 
     @property
     def is_proved(self) -> bool:
@@ -229,13 +233,19 @@ def restore_backup(source: BinaryIO) -> Restored:
             # It was written before there were hashes of what it holds.
             ask_for_baseline()
             lay_baseline()
-        for board in Board.objects.order_by("pk"):
+        boards = list(Board.objects.select_related("league", "season").order_by("pk"))
+        for board in boards:
             enqueue_rating(board)
         for season in sealed:
-            _seal_again(season, mended=found.format < FIRST_PROVED)
+            _seal_again(season, found.format)
         faultpoint("before_restore_commit")
     digest = (found.end or {}).get("digest")
-    return Restored(found.format, found.rows, digest if found.format >= FIRST_WITH_SEALS else None)
+    return Restored(
+        found.format,
+        found.rows,
+        digest if found.format >= FIRST_WITH_SEALS else None,
+        tuple(f"{board.season}: {board}" for board in boards if _had_other_math(board)),
+    )
 
 
 def _rows(model: type[models.Model]) -> Iterator[models.Model]:
@@ -436,16 +446,33 @@ def _check_end(found: _Contents) -> None:
             raise BackupProblem(f"{name}: {written} rows were written, the file holds {stored}.")
 
 
-def _seal_again(season: Season, *, mended: bool) -> None:
-    """Let a season get back its seal, once its boards are computed and show what was sealed."""
+def _seal_again(season: Season, backup_format: int) -> None:
+    """Let a season get back its seal, once its boards are computed and show what was sealed.
+
+    Some come out otherwise here: those a former release computed wrongly, and those that were
+    computed under other mathematics, or by another release in other steps.
+    """
+    mended = MENDED if backup_format < FIRST_PROVED else ()
+    otherwise = [
+        board.pk
+        for board in season.boards.order_by("pk")
+        if board.system in mended or _had_other_math(board)
+    ]
     request_sealing(
         season,
         None,
         state=season.state,
         sealed_at=season.sealed_at,
         expected=season.sealed_digest,
-        mended=mended,
+        otherwise=otherwise,
     )
+
+
+def _had_other_math(board: Board) -> bool:
+    """Whether last bits of a board in a backup came out otherwise than they do here."""
+    # Where a backup does not tell, it was made by the first steps.
+    was = board.math_fingerprint or bridge.math_fingerprint()
+    return was != bridge.math_fingerprint(board.system)
 
 
 def _reset_sequences() -> None:

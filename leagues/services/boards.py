@@ -247,7 +247,7 @@ def _write_board(
         "state": Board.State.READY,
         "problem": "",
         "computed_at": timezone.now(),
-        "math_fingerprint": bridge.math_fingerprint(),
+        "math_fingerprint": bridge.math_fingerprint(board.system),
     }
     if facts is not None and computed is not None:
         values |= {

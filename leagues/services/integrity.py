@@ -7,8 +7,10 @@ import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from django.db.models import QuerySet
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from leagues import bridge, segments
 from leagues.facts import Facts, is_behind, read_facts
@@ -18,6 +20,8 @@ from leagues.services.batches import batches
 from leagues.snapshot import snapshot
 
 MOST_DIFFERENCES = 1000
+NEAR = 1e-9
+"""How far numbers computed under another mathematical library may lie apart (reliability I-01)."""
 DIGEST_BATCH = 200
 
 _COMPARED = tuple(
@@ -70,15 +74,22 @@ def check_board(board: Board) -> BoardReport:
         }
     if behind and not board.season.is_sealed:
         return BoardReport(board, board.frontier, True, False, 0, ())
+    other_math = has_other_math(board)
     try:
-        matches, differences = _replay_differences(board, facts, stored, history)
+        matches, differences = _replay_differences(board, facts, stored, history, about=other_math)
         differences += _seal_differences(board)
     except Exception as error:  # noqa: BLE001
         # Facts that were forged past every check can break a replay anywhere.
         matches, differences = 0, [Difference("", "replay", "fails", repr(error))]
-    other_math = bool(board.generation) and board.math_fingerprint != bridge.math_fingerprint()
     return BoardReport(
         board, frontier, False, other_math, matches, tuple(differences[:MOST_DIFFERENCES])
+    )
+
+
+def has_other_math(board: Board) -> bool:
+    """Whether a board was computed where, or when, last bits came out otherwise than here."""
+    return bool(board.generation) and board.math_fingerprint != bridge.math_fingerprint(
+        board.system
     )
 
 
@@ -87,20 +98,26 @@ def _replay_differences(
     facts: Facts,
     stored: dict[int, Standing],
     history: dict[tuple[int, int], RatingSegment],
+    *,
+    about: bool,
 ) -> tuple[int, list[Difference]]:
     """Replay facts; returns how many matches that were, and where the stored rows differ."""
     computed = bridge.compute(board, facts)
     names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
     replayed = bridge.standings_of(board, board.generation, computed)
     return len(computed.log), [
-        *_standing_differences(stored, replayed, names),
-        *_history_differences(board, history, bridge.points_of(computed), names),
+        *_standing_differences(stored, replayed, names, about=about),
+        *_history_differences(board, history, bridge.points_of(computed), names, about=about),
         *_board_differences(board, facts, computed),
     ]
 
 
 def _standing_differences(
-    stored: dict[int, Standing], replayed: Iterable[Standing], names: dict[int, str]
+    stored: dict[int, Standing],
+    replayed: Iterable[Standing],
+    names: dict[int, str],
+    *,
+    about: bool,
 ) -> list[Difference]:
     differences = []
     left = dict(stored)
@@ -112,7 +129,7 @@ def _standing_differences(
             continue
         for column in _COMPARED:
             was, now = _plain(getattr(found, column)), _plain(getattr(row, column))
-            if was != now:
+            if was != now and not (about and _is_near(was, now)):
                 differences.append(Difference(name, column, _show(was), _show(now)))
     differences.extend(
         Difference(f"player {player_id}", "standing", "there", "missing") for player_id in left
@@ -125,6 +142,8 @@ def _history_differences(
     stored: dict[tuple[int, int], RatingSegment],
     points: dict[int, segments.Points],
     names: dict[int, str],
+    *,
+    about: bool,
 ) -> list[Difference]:
     differences = []
     left = dict(stored)
@@ -135,11 +154,7 @@ def _history_differences(
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "missing", "there")
                 )
-            elif (
-                found.count != row.count
-                or bytes(found.data) != bytes(row.data)
-                or bytes(found.expected) != bytes(row.expected)
-            ):
+            elif not (_is_same(found, row) or (about and _is_near_history(found, row))):
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "differs", "")
                 )
@@ -208,6 +223,42 @@ def note_report(report: BoardReport) -> None:
         verified_matches=report.matches,
         differences=len(report.differences),
     )
+
+
+def _is_same(one: RatingSegment, other: RatingSegment) -> bool:
+    return (one.count, bytes(one.data), bytes(one.expected)) == (
+        other.count,
+        bytes(other.data),
+        bytes(other.expected),
+    )
+
+
+def _is_near_history(one: RatingSegment, other: RatingSegment) -> bool:
+    """Whether two segments are of the same matches, with nearly the same numbers."""
+    sizes = [(row.count, len(row.data), len(row.expected)) for row in (one, other)]
+    if sizes[0] != sizes[1]:
+        return False
+    was, now = (segments.unpack(row.data, row.count, row.expected) for row in (one, other))
+    return (
+        np.array_equal(was.seq, now.seq)
+        and np.array_equal(was.at, now.at)
+        and _are_near(was.state, now.state)
+        and _are_near(was.expected, now.expected)
+    )
+
+
+def _is_near(was: object, now: object) -> bool:
+    """Whether two stored values are numbers, or rows of them, that only differ by rounding."""
+    if isinstance(was, bytes) and isinstance(now, bytes):
+        is_whole = len(was) == len(now) and len(was) % 8 == 0
+        return is_whole and _are_near(np.frombuffer(was, "<f8"), np.frombuffer(now, "<f8"))
+    if isinstance(was, float) and isinstance(now, float):
+        return _are_near(np.array(was), np.array(now))
+    return False
+
+
+def _are_near(was: NDArray[np.float64], now: NDArray[np.float64]) -> bool:
+    return bool(np.allclose(was, now, rtol=NEAR, atol=NEAR, equal_nan=True))
 
 
 def _plain(value: object) -> object:

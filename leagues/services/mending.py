@@ -56,7 +56,13 @@ def mend_season_job(claim: Claim) -> dict[str, Any] | None:
             _compute_again(board, reason)
         if season.is_sealed:
             digest = season.sealed_digest
-            request_sealing(locked, None, state=season.state, expected=digest, mended=True)
+            request_sealing(
+                locked,
+                None,
+                state=season.state,
+                expected=digest,
+                otherwise=[board.pk for board in hit],
+            )
         claim.finish({"boards": [board.pk for board in hit]})
     words = "computed again and sealed anew" if season.is_sealed else "computed again"
     log.warning("%s, boards that are %s: %s", season, words, names)

@@ -7,7 +7,7 @@ Whatever dies on the way leaves the season closing and the work to be done again
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -39,8 +39,6 @@ KIND = "seal_season"
 RULES = ("walkovers", "ranked_after", "active_days")
 SEALS = ("sealed_at", "sealed_digest", *(f"sealed_{rule}" for rule in RULES))
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
-MENDED = ("ladder",)
-"""Systems whose digests a mended computation changed (`services.mending`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +72,14 @@ def request_sealing(
     state: str = Season.State.CLOSED,
     sealed_at: datetime | None = None,
     expected: str = "",
-    mended: bool = False,
+    otherwise: Collection[int] = (),
 ) -> int:
     """Queue the sealing of a closing season, in the caller's transaction.
 
     It is meant for this time of closing: if results are taken again meanwhile, it comes to
     nothing. A season that comes from a backup brings its seal: it gets back the state it had, if
-    the digest is the expected one. Where the computation was `mended` since, boards of the kinds
-    that were hit may have other digests: then the seal is a new one, and the log keeps the old.
+    the digest is the expected one. The boards that are computed `otherwise` since, by their ids,
+    may have other digests: then the seal is a new one, and the log keeps the old.
     """
     return enqueue(
         KIND,
@@ -91,7 +89,7 @@ def request_sealing(
             "state": str(state),
             "sealed_at": sealed_at.isoformat() if sealed_at else None,
             "expected": expected,
-            "mended": mended,
+            "otherwise": list(otherwise),
             "stopped_at": season.stopped_at.isoformat() if season.stopped_at else None,
         },
         league_id=season.league_id,
@@ -223,9 +221,10 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
 
 
 def _other_than_sealed(digests: Mapping[Board, str], params: Mapping[str, Any]) -> list[Board]:
-    """Return the boards that mended computations gave another digest; refuse any other."""
+    """Return the boards with another digest than was sealed; refuse any that may not have it."""
     others = [board for board, digest in digests.items() if board.seal != digest]
-    if not (params.get("mended") and others and all(board.system in MENDED for board in others)):
+    allowed = params.get("otherwise", ())
+    if not (others and all(board.pk in allowed for board in others)):
         raise Unsealable(_("The standings are not those that were sealed."))
     return others
 

@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from ratings import fields
-from ratings.curves import logistic, logistic_many
+from ratings.curves import logistic
 from ratings.engine import Engine, Progress
+from ratings.linear import NotPositive, conjugate_gradients, inverse_diagonal
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer, number
 from ratings.places import Noise
@@ -131,6 +132,7 @@ class Static(Sequential[StaticParameters]):
     title = "Static"
     parameter_class = StaticParameters
     fitted = ()
+    arithmetic = 2
     reach = Reach.BATCH
     partial_play_refusal = "Static cannot rate partial play"
     shown_as = "Strength"
@@ -271,7 +273,7 @@ class Static(Sequential[StaticParameters]):
         least_rest = math.inf
         most = _MOST_ITERATIONS if alpha else _MOST_ITERATIONS // 10
         for _ in range(_NEWTON_STEPS):
-            p = logistic_many(theta[other] - theta[one])
+            p = _logistic(theta[other] - theta[one])
             gained, given = np.bincount(one, count * p, n), np.bincount(other, count * p, n)
             slope = 2.0 * alpha * theta - (gained - given)
             summed = gained + given + 2.0 * alpha * np.abs(theta)
@@ -290,7 +292,7 @@ class Static(Sequential[StaticParameters]):
                 break
         else:
             raise Unanswerable(_TOO_SMALL)
-        p = logistic_many(theta[other] - theta[one])
+        p = _logistic(theta[other] - theta[one])
         hessian = _hessian(one, other, count * p * (1.0 - p), 2.0 * alpha, n)
         return theta, _deviations(hessian, alpha, component)
 
@@ -414,6 +416,14 @@ def _least_squares(won: Any, met: Any, component: Integers) -> Floats:
     return _solved(laplacian, target, component, 1e-13, _MOST_ITERATIONS)
 
 
+def _logistic(z: Floats) -> Floats:
+    """Do `logistic` for many values by the exponential of the C library.
+
+    NumPy's depends on the processor.
+    """
+    return np.fromiter(map(logistic, z.tolist()), np.float64, len(z))
+
+
 def _hessian(one: Integers, other: Integers, curvature: Floats, penalty: float, n: int) -> Any:
     """Return the second derivatives of the negative likelihood as a sparse matrix."""
     from scipy.sparse import coo_array, diags_array
@@ -432,24 +442,22 @@ def _solved(
     leaves a sum. It seldom matters; where it keeps the iteration from settling it is taken out.
     """
     from scipy.sparse import diags_array
-    from scipy.sparse.linalg import cg
 
     scale = np.sqrt(np.maximum(matrix.diagonal(), 1e-300))
     balanced = diags_array(1.0 / scale) @ matrix @ diags_array(1.0 / scale)
-    solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=most)
-    if failed:
+    solution, is_settled = conjugate_gradients(balanced, target / scale, precision, most)
+    if not is_settled:
         target = _centred(target, component)
-        solution, failed = cg(balanced, target / scale, rtol=precision, maxiter=_MOST_ITERATIONS)
-    if failed:
+        solution, is_settled = conjugate_gradients(
+            balanced, target / scale, precision, _MOST_ITERATIONS
+        )
+    if not is_settled:
         raise Unanswerable(_NOT_SETTLED)
     return _centred(solution / scale, component)
 
 
 def _deviations(hessian: Any, alpha: float, component: Integers) -> Floats:
     """Return the roots of the diagonal of a Hessian's inverse, one component after the other."""
-    from scipy.linalg import cho_factor
-    from scipy.linalg.lapack import dpotri
-
     deviation = np.empty(len(component))
     order = np.argsort(component, kind="stable")
     for inside in np.split(order, np.cumsum(np.bincount(component))[:-1]):
@@ -458,12 +466,11 @@ def _deviations(hessian: Any, alpha: float, component: Integers) -> Floats:
         # makes the matrix invertible.
         whole = hessian[inside][:, inside].toarray() + 1.0 / size
         try:
-            factor, _ = cho_factor(whole, lower=True, overwrite_a=True)
-        except np.linalg.LinAlgError as problem:
+            inverse = inverse_diagonal(whole)
+        except NotPositive as problem:
             raise Unanswerable(_TOO_SMALL) from problem
-        inverse, _ = dpotri(factor, lower=True)
         level = 1.0 / (2.0 * alpha) - 1.0 / (1.0 + 2.0 * alpha) if alpha > 0.0 else 0.0
-        deviation[inside] = np.sqrt(np.maximum(np.diag(inverse) + level / size, 0.0))
+        deviation[inside] = np.sqrt(np.maximum(inverse + level / size, 0.0))
     return deviation
 
 

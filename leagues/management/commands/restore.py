@@ -50,6 +50,11 @@ class Command(InstalledCommand):
                     "stopped, do so because this release mends them; results played between two "
                     "milliseconds, because a backup of that format cut them."
                 )
+            if restored.other_math:
+                words += (
+                    " Computed by an earlier release or with another mathematical library, so that "
+                    f"last digits differ: {'; '.join(restored.other_math)}."
+                )
             raise CommandError(words)
 
 

@@ -19,6 +19,7 @@ from config.web.protocol import PatientProtocol
 WAITING_TO_BE_ACCEPTED = 2048
 ACCEPTED_AT_ONCE = 100
 MOST_FILES = 4096
+UNSENT_BYTES = 128 * 1024
 KEEP_ALIVE_SECONDS = 5
 STOP_SECONDS = 1
 
@@ -31,6 +32,10 @@ class WebServer(Server):
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(WAITING_TO_BE_ACCEPTED)
+            if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+                # What is accepted inherits it. The system would take megabytes from us for a
+                # client that reads nothing, and let it ask for more and more.
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the answers that are being made; clients who keep the server waiting are left."""

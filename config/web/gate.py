@@ -44,6 +44,8 @@ PIECE_BYTES = 64 * 1024
 TOO_MANY_SECONDS = 1.0
 """Who asks too often hears so a moment later, which costs no thread: refusing without a pause what
 comes without a pause would keep the server busy with nothing else."""
+MAX_PAUSING = 200
+"""A connection that waits for such an answer cannot make room for a visitor; more end at once."""
 
 
 class Refused(Exception):
@@ -64,6 +66,7 @@ class Gate:
     def __init__(self, application: WSGIApplication, *, threads: int) -> None:
         self.application = application
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self.pausing = 0
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: ASGISendCallable) -> None:
         """Answer one request."""
@@ -81,8 +84,19 @@ class Gate:
             answer = await loop.run_in_executor(self.threads, call, self.application, environ)
         with answer.body:
             if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-                await asyncio.sleep(TOO_MANY_SECONDS)
+                await self.pause(answer)
             await send_answer(send, answer)
+
+    async def pause(self, answer: Answer) -> None:
+        """Let a refusal wait, or be the last of its connection where many wait already."""
+        if self.pausing >= MAX_PAUSING:
+            answer.headers.append((b"connection", b"close"))
+            return
+        self.pausing += 1
+        try:
+            await asyncio.sleep(TOO_MANY_SECONDS)
+        finally:
+            self.pausing -= 1
 
 
 def check_head(scope: HTTPScope) -> None:

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import requires_csrf_token
 from leagues.access import SeasonClosed
 from leagues.outages import is_busy, is_outage, was_cut
 from leagues.services.validation import season_problem
-from leagues.views.plain import Refusal, refuse
+from leagues.views.plain import API, Refusal, refuse
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +23,8 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     """Answer what cannot be read, and a session that the database could not take."""
     if is_outage(exception):
         return outage(request, exception)
+    if request.path.startswith(API):
+        return refuse(request.path, Refusal.BAD_REQUEST)
     return render(request, "400.html", status=400)
 
 
@@ -39,6 +41,8 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
 @requires_csrf_token
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer alike for what is not there and what may not be seen."""
+    if request.path.startswith(API):
+        return refuse(request.path, Refusal.NOT_FOUND)
     return render(request, "404.html", status=404)
 
 

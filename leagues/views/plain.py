@@ -28,6 +28,12 @@ class Refusal(Enum):
         _("We cannot read that"),
         _("What was sent makes no sense. Nothing was saved."),
     )
+    NOT_FOUND = (
+        404,
+        "not_found",
+        _("Not found"),
+        _("There is nothing at this address."),
+    )
     TOO_SLOW = (
         408,
         "too_slow",

@@ -109,6 +109,24 @@ def test_f28_64_slow_sockets_keep_no_visitor_waiting(
     assert answer.startswith(b"HTTP/1.1 200")
 
 
+def test_f28_little_is_made_ready_for_a_client_that_reads_nothing(address: str) -> None:
+    with connect(address) as client:
+        slow_reader(client)
+        for _ in range(20):
+            assert sent(address, head("GET", "/l/demo/", "Connection: close"))
+        assert 0 < unread_bytes(client) < 2**20
+
+
+def unread_bytes(client: socket.socket) -> int:
+    """Answer how much the system keeps at the server's end of a connection."""
+    ends = [f":{port:04X}" for port in (client.getpeername()[1], client.getsockname()[1])]
+    for line in Path("/proc/net/tcp").read_text().splitlines():
+        _, local, remote, _, queues, *_ = line.split()
+        if local.endswith(ends[0]) and remote.endswith(ends[1]):
+            return int(queues.partition(":")[0], 16)
+    raise AssertionError("there is no such connection")
+
+
 def test_s13_300_mb_for_the_sign_in_are_refused_before_any_of_them_is_sent(address: str) -> None:
     lines = ("Content-Type: multipart/form-data; boundary=x", f"Content-Length: {300 * 2**20}")
     with connect(address, timeout=STOPPED_SECONDS) as client:

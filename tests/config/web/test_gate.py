@@ -101,6 +101,19 @@ def test_s12_who_asks_too_often_waits_for_the_answer_and_holds_no_thread(
             client.close()
 
 
+def test_s12_no_more_than_some_wait_for_such_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def limit(environ, start_response):
+        start_response("429 Too Many", [("Content-Length", "1")])
+        return [b"x"]
+
+    monkeypatch.setattr(gate, "TOO_MANY_SECONDS", 3600.0)
+    monkeypatch.setattr(gate, "MAX_PAUSING", 0)
+    with served(Gate(limit, threads=1)) as port:
+        # Without being asked to, the server closes the connection.
+        answer = ask(port, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 429") and b"connection: close" in answer
+
+
 def test_s23_a_header_with_an_underscore_passes_for_no_other() -> None:
     scope = {
         "method": "GET",

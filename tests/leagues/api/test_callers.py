@@ -98,6 +98,13 @@ def test_a_token_is_for_its_league_and_its_scope(club: League) -> None:
     assert sending.send("leagues/club/revisions/autumn/1/undo/", {}).status_code == 403
 
 
+def test_an_address_of_no_view_is_not_found_in_the_words_of_the_api(client: Client) -> None:
+    for address in ("/api/", "/api/v1/nothing/", "/api/v2/leagues/"):
+        response = client.get(address)
+        assert response.headers["Content-Type"] == "application/problem+json"
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
 def test_a_private_league_is_word_for_word_like_none(club: League) -> None:
     stranger = browser(make_user("stranger"))
     for caller in (Caller(), stranger):

@@ -19,7 +19,7 @@ from leagues.hashes import RevisionContent, hash_player, hash_revision
 from leagues.models import AuditEntry, League, LogHead, Match, Player, Revision, Season
 from leagues.services.audit import append_entry, log_of, record_audit
 from leagues.services.batches import batches
-from leagues.services.past import read_keys, read_matches
+from leagues.services.past import Unreadable, read_keys, read_matches
 from leagues.services.revisions import said_by
 
 PENDING: Final = "pending"
@@ -85,6 +85,8 @@ def _hash_season(season: Season, say: Say) -> None:
 
     def hashes() -> Iterator[tuple[bytes, int]]:
         for count, match in enumerate(read_matches(season, read_keys(season.league_id)), 1):
+            if isinstance(match, Unreadable):
+                raise match.error
             match.add_to(contents)
             yield match.present_hash, match.row["pk"]
             if count % 50_000 == 0:

@@ -286,8 +286,11 @@ def pause_board(claim: Claim, problem: str) -> None:
 
 def verify_board_job(claim: Claim) -> dict[str, Any]:
     """Replay one board and write down whether its stored ratings are the same."""
-    board = Board.objects.select_related("league", "season", "mode").get(pk=claim.params["board"])
-    report = check_board(board)
+    named = Board.objects.only("pk").filter(pk=claim.params["board"]).first()
+    if named is None:
+        return {}
+    report = check_board(named)
+    board = report.board
     if report.is_behind:
         enqueue_rating(board)
         return {"behind": True}
@@ -298,14 +301,15 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
 
 def verify_boards_job(claim: Claim) -> None:
     """Queue a check of every board, and of every league's record."""
-    for board in Board.objects.exclude(season__state=Season.State.ARCHIVED).order_by("pk"):
+    boards = Board.objects.only("pk", "league_id").exclude(season__state=Season.State.ARCHIVED)
+    for board in boards.order_by("pk"):
         enqueue_verification(board)
-    for league in League.objects.order_by("pk"):
-        enqueue_record_check(league.pk)
+    for league_id in League.objects.order_by("pk").values_list("pk", flat=True):
+        enqueue_record_check(league_id)
 
 
 def check_record_job(claim: Claim) -> dict[str, int]:
     """Compare a league's seasons, settings and log with the hashes of them."""
-    report = check_league(League.objects.get(pk=claim.params["league"]))
+    report = check_league(claim.params["league"])
     note_league(report)
     return {"differences": report.differences}

@@ -31,14 +31,16 @@ from leagues.models import (
     Revision,
     Season,
 )
+from leagues.outages import is_outage
 from leagues.services import audit
 from leagues.services.audit import log_of
 from leagues.services.integrity import joined_digest
-from leagues.services.past import PastMatch, read_keys, read_matches
+from leagues.services.past import PastMatch, Unreadable, read_keys, read_matches
 from leagues.services.revisions import said_by
 from leagues.snapshot import snapshot
 
 MAX_FINDINGS: Final = 1000
+MAX_TOLD: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +68,24 @@ class LeagueReport:
         return len(self.settings) + sum(len(found) for found in self.seasons.values())
 
 
-def check_league(league: League) -> LeagueReport:
+def check_league(league_id: int) -> LeagueReport:
     """Compare what a league's seasons, settings and log hold with the hashes of them."""
     with snapshot():
-        keys = read_keys(league.pk)
-        seasons = {
-            season: _read_out("leagues_season", season, _season_findings(season, keys))
-            for season in Season.objects.filter(league_id=league.pk).order_by("pk")
-        }
-        settings = _read_out("leagues_league", league, _league_findings(league))
+        slug, name = League.objects.values_list("slug", "name").get(pk=league_id)
+        league = League(pk=league_id, slug=slug, name=name)
+        keys = read_keys(league_id)
+        slugs = Season.objects.filter(league_id=league_id).order_by("pk").values_list("pk", "slug")
+        seasons = dict(_check_season(pk, slug, keys) for pk, slug in slugs)
+        settings = _read_out("leagues_auditentry", f"of {slug}", _log_findings(league_id))
+        settings += _read_out("leagues_player", f"of {slug}", _player_findings(league_id))
+        settings += _read_out("leagues_imprint", f"of {slug}", _imprint_findings(league_id))
+        settings += _read_out("leagues_league", slug, _orphans(league_id))
         return LeagueReport(league, settings, seasons)
+
+
+def _check_season(pk: int, slug: str, keys: dict[int, str]) -> tuple[Season, tuple[Finding, ...]]:
+    season = Season(pk=pk, slug=slug)
+    return season, _read_out("leagues_season", slug, _season_findings(pk, keys))
 
 
 def check_site() -> LeagueReport:
@@ -97,16 +107,23 @@ def note_league(report: LeagueReport) -> None:
 
 
 def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Return the first findings; stored JSON that no release writes is one, and ends them."""
+    """Return the first findings; what no release writes can break any reading, and ends them."""
     found: list[Finding] = []
     try:
         found.extend(islice(findings, MAX_FINDINGS))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        found.append(Finding(table, str(row), "holds what cannot be read", stored=repr(error)))
+    except Exception as error:
+        if is_outage(error):
+            raise
+        found.append(_unreadable(table, row, error))
     return tuple(found)
 
 
-def _season_findings(season: Season, keys: dict[int, str]) -> Iterator[Finding]:
+def _unreadable(table: str, row: object, error: Exception) -> Finding:
+    return Finding(table, str(row), "holds what cannot be read", stored=repr(error)[:MAX_TOLD])
+
+
+def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:
+    season = Season.objects.get(pk=season_id)
     revisions = {
         revision.pk: revision
         for revision in Revision.objects.filter(
@@ -116,10 +133,18 @@ def _season_findings(season: Season, keys: dict[int, str]) -> Iterator[Finding]:
     contents: defaultdict[int, RevisionContent] = defaultdict(RevisionContent)
     seq = 0
     for match in read_matches(season, keys):
-        yield from _missing("leagues_match", "result", seq, match.row["seq"])
-        seq = match.row["seq"]
-        yield from _match_findings(season, match, revisions)
-        match.add_to(contents)
+        number = match.seq
+        yield from _missing("leagues_match", "result", seq, number)
+        seq = number
+        name = f"{match.pk} (result {number})"
+        if isinstance(match, Unreadable):
+            yield _unreadable("leagues_match", name, match.error)
+            continue
+        yield from _read_out("leagues_match", name, _match_findings(season, match, revisions))
+        try:
+            match.add_to(contents)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            yield _unreadable("leagues_match", name, error)
     yield from _missing("leagues_match", "result", seq, season.last_seq + 1)
     if seq != season.last_seq:
         yield _season_finding(season, "last_seq", season.last_seq, seq)
@@ -141,7 +166,7 @@ def _match_findings(
     season: Season, match: PastMatch, revisions: dict[int, Revision]
 ) -> Iterator[Finding]:
     row = match.row
-    name = f"{row['pk']} (result {row['seq']})"
+    name = f"{match.pk} (result {match.seq})"
 
     def differs(what: str, stored: object, recorded: object) -> Finding:
         return Finding("leagues_match", name, what, str(stored), str(recorded))
@@ -160,14 +185,10 @@ def _match_findings(
                 known = str(other["league_id"]), str(season.league_id)
                 yield Finding(table, str(other["id"]), "league", *known)
     numbers = [version["version"] for version in match.versions]
-    if numbers != list(range(1, row["version"])):
-        yield Finding(
-            "leagues_matchversion",
-            f"of match {name}",
-            "versions",
-            str(numbers),
-            str(list(range(1, row["version"]))),
-        )
+    # The number of the present version may be anything here: it makes no list.
+    if numbers != list(range(1, len(numbers) + 1)) or len(numbers) != row["version"] - 1:
+        present = f"present version {row['version']}"
+        yield Finding("leagues_matchversion", f"of match {name}", "versions", str(numbers), present)
     first = revisions.get(row["revision_id"])
     last = revisions.get(match.versions[-1]["revision_id"]) if match.versions else first
     if first is None or last is None:
@@ -227,6 +248,10 @@ def _seal_findings(season: Season) -> Iterator[Finding]:
     expected = joined_digest({board: board.seal for board in boards})
     if season.sealed_digest != expected:
         yield _season_finding(season, "seal", season.sealed_digest or "none", expected)
+    sealings = AuditEntry.objects.filter(season_id=season.pk, action="season.seal")
+    told = [(entry or {}).get("digest") for entry in sealings.values_list("after", flat=True)]
+    if season.sealed_digest not in told:
+        yield _season_finding(season, "seal, of which the log knows nothing", "there", "missing")
 
 
 def _season_finding(season: Season, what: str, stored: object, recorded: object) -> Finding:
@@ -234,16 +259,13 @@ def _season_finding(season: Season, what: str, stored: object, recorded: object)
     return Finding("leagues_season", name, what, str(stored), str(recorded))
 
 
-def _league_findings(league: League) -> Iterator[Finding]:
-    yield from _log_findings(league.pk)
-    players = Player.objects.filter(league_id=league.pk).order_by("pk")
+def _player_findings(league_id: int) -> Iterator[Finding]:
+    players = Player.objects.filter(league_id=league_id).order_by("pk")
     for pk, key, year, identity in players.values_list(
         "pk", "key", "birth_year", "identity"
     ).iterator():
-        if hash_player(league.pk, key, year) != identity:
+        if hash_player(league_id, key, year) != identity:
             yield Finding("leagues_player", f"{pk} ({key})", "key or year of birth")
-    yield from _imprint_findings(league.pk)
-    yield from _orphans(league.pk)
 
 
 def _imprint_findings(league_id: int) -> Iterator[Finding]:
@@ -279,6 +301,9 @@ def _log_findings(scope: int) -> Iterator[Finding]:
     table = AuditEntry._meta.db_table
     head = LogHead.objects.filter(scope=scope).first() or LogHead(scope=scope)
     entries = log_of(scope).select_related("player")
+    if scope and not entries.exists():
+        # Each league has an entry since it was made, or since entries were counted.
+        yield Finding(table, "", "the log is empty")
     number, digest = 0, ""
     for entry in entries.order_by("number", "pk").iterator(chunk_size=1000):
         if entry.number is None:

@@ -16,10 +16,12 @@ from leagues import bridge, segments
 from leagues.facts import Facts, is_behind, read_facts
 from leagues.hashes import plain_json
 from leagues.models import Board, League, RatingSegment, Standing
+from leagues.outages import is_outage
 from leagues.services.batches import batches
 from leagues.snapshot import snapshot
 
 MOST_DIFFERENCES = 1000
+MAX_TOLD = 200
 NEAR = 1e-9
 """How far numbers computed under another mathematical library may lie apart (reliability I-01)."""
 DIGEST_BATCH = 200
@@ -55,6 +57,17 @@ class BoardReport:
 
 def check_board(board: Board) -> BoardReport:
     """Replay a board from nothing and compare every standing and every point of every history."""
+    try:
+        return _check_board(board)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        # What no release writes can break the reading of any row.
+        unreadable = Difference("", "what is stored", "cannot be read", repr(error)[:MAX_TOLD])
+        return BoardReport(board, board.frontier, False, False, 0, (unreadable,))
+
+
+def _check_board(board: Board) -> BoardReport:
     with snapshot():
         found = Board.objects.select_related("league", "season", "mode").filter(pk=board.pk).first()
         if found is None:
@@ -192,7 +205,7 @@ def _rules_differences(board: Board, computed: bridge.Computed) -> list[Differen
     """Compare the rules that a board says it was rated by, but for parameters that came later."""
     stored, replayed = plain_json(board.rated_rules), plain_json(computed.rules)
     try:
-        agree = not stored or all(
+        agree = all(
             since == now_since and told.items() <= now_told.items()
             for (since, told), (now_since, now_told) in zip(stored, replayed, strict=True)
         )

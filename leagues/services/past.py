@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from leagues.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
 from leagues.models import Match, MatchVersion, Participant, Player, Season
+from leagues.outages import is_outage
 from leagues.services.drafts import sides_of_content
 
 CHUNK: Final = 2000
@@ -32,6 +33,16 @@ class PastMatch:
     participants: list[dict[str, Any]]
     versions: list[dict[str, Any]]
     present_hash: bytes
+
+    @property
+    def pk(self) -> int:
+        """The number of its row."""
+        return int(self.row["pk"])
+
+    @property
+    def seq(self) -> int:
+        """Its place in the order of entry."""
+        return int(self.row["seq"])
 
     def add_to(self, contents: Mapping[int, RevisionContent]) -> None:
         """Add what was said of it to the revisions that said it."""
@@ -59,20 +70,54 @@ def read_keys(league_id: int) -> dict[int, str]:
     return dict(Player.objects.filter(league_id=league_id).values_list("pk", "key"))
 
 
-def read_matches(season: Season, keys: Mapping[int, str]) -> Iterator[PastMatch]:
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A numbered match that holds what no release writes, so that it cannot be read."""
+
+    pk: int
+    seq: int
+    error: Exception
+
+
+def read_matches(season: Season, keys: Mapping[int, str]) -> Iterator[PastMatch | Unreadable]:
     """Yield the matches of a season that have a place, in its order."""
     after = 0
-    rows = Match.objects.filter(season_id=season.pk).order_by("seq")
-    while chunk := list(rows.filter(seq__gt=after).values(*_COLUMNS)[:CHUNK]):
-        after = chunk[-1]["seq"]
-        of_chunk = {"match_id__in": [row["pk"] for row in chunk]}
-        participants = _by_match(Participant.objects.filter(**of_chunk).order_by().values())
-        former = MatchVersion.objects.filter(**of_chunk).order_by("version")
-        versions = _by_match(former.values())
-        for row in chunk:
-            players = participants[row["pk"]]
-            present = hash_match(row, _sides(players, keys))
-            yield PastMatch(row, players, versions[row["pk"]], present)
+    numbered = Match.objects.filter(season_id=season.pk).order_by("seq")
+    while chunk := [
+        (pk, seq or 0)
+        for pk, seq in numbered.filter(seq__gt=after).values_list("pk", "seq")[:CHUNK]
+    ]:
+        after = chunk[-1][1]
+        yield from _read(chunk, keys)
+
+
+def _read(places: list[tuple[int, int]], keys: Mapping[int, str]) -> list[PastMatch | Unreadable]:
+    """Read matches at once; if one of them cannot be read, find it by halves."""
+    try:
+        return _read_readable([pk for pk, _seq in places], keys)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        if len(places) == 1:
+            return [Unreadable(*places[0], error)]
+    half = len(places) // 2
+    return [*_read(places[:half], keys), *_read(places[half:], keys)]
+
+
+def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | Unreadable]:
+    rows = Match.objects.filter(pk__in=pks).order_by("seq").values(*_COLUMNS)
+    participants = _by_match(Participant.objects.filter(match_id__in=pks).order_by().values())
+    former = MatchVersion.objects.filter(match_id__in=pks).order_by("version")
+    versions = _by_match(former.values())
+    return [
+        PastMatch(
+            row,
+            participants[row["pk"]],
+            versions[row["pk"]],
+            hash_match(row, _sides(participants[row["pk"]], keys)),
+        )
+        for row in rows
+    ]
 
 
 def _by_match(rows: Iterable[Mapping[str, Any]]) -> defaultdict[int, list[dict[str, Any]]]:

@@ -8,10 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import QuerySet
 
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, League, Season
+from leagues.outages import is_outage
 from leagues.services.history import (
     Finding,
     LeagueReport,
@@ -50,14 +52,13 @@ class Command(InstalledCommand):
                 raise CommandError(f"There is no league “{options['league']}”.")
         seals = [_read_seal(words) for words in options["seal"]]
         drain()
-        boards = Board.objects.filter(league__in=leagues).order_by("league__slug", "pk")
         reports = []
-        for board in boards.select_related("league", "season"):
+        for board in _named_boards(leagues):
             report = check_board(board)
             if not report.is_behind:
                 note_report(report)
             reports.append(report)
-        records = [check_league(league) for league in leagues]
+        records = [check_league(league_id) for league_id in leagues.values_list("pk", flat=True)]
         for record in records:
             note_league(record)
         if not options["league"]:
@@ -126,10 +127,28 @@ class Command(InstalledCommand):
             self.stdout.write(f"  {row} {finding.what}{values if has_values else ''}")
 
 
+def _named_boards(leagues: QuerySet[League]) -> list[Board]:
+    """Boards with their names alone: other columns may hold what cannot be read."""
+    columns = ("pk", "name", "slug", "system", "league__slug", "season__slug")
+    rows = Board.objects.filter(league__in=leagues.values("pk")).order_by("league__slug", "pk")
+    return [
+        Board(
+            pk=pk,
+            name=name,
+            slug=slug,
+            system=system,
+            league=League(slug=league),
+            season=Season(slug=season),
+        )
+        for pk, name, slug, system, league, season in rows.values_list(*columns)
+    ]
+
+
 def _read_seal(words: str) -> tuple[Season, str]:
     name, _, seal = words.partition("=")
     league, _, slug = name.partition("/")
-    season = Season.objects.filter(league__slug=league, slug=slug).first()
+    seasons = Season.objects.only("slug", "sealed_digest")
+    season = seasons.filter(league__slug=league, slug=slug).first()
     if season is None or not seal:
         raise CommandError(f"“{words}” is not LEAGUE/SEASON=SHA256 of a season here.")
     return season, seal.strip().lower()
@@ -137,7 +156,7 @@ def _read_seal(words: str) -> tuple[Season, str]:
 
 def _seal_finding(season: Season, seal: str) -> Finding | None:
     """Compare with the first digits too: pages show no more of a seal."""
-    season.refresh_from_db()
+    season.refresh_from_db(fields=["sealed_digest"])
     if len(seal) >= 12 and season.sealed_digest.startswith(seal):
         return None
     return Finding("leagues_season", season.slug, "seal", season.sealed_digest or "none", seal)
@@ -153,7 +172,7 @@ def _as_dict(report: BoardReport) -> dict[str, Any]:
         "behind": report.is_behind,
         "other_math": report.other_math,
         "matches": report.matches,
-        "digest": board_digest(report.board),
+        "digest": _digest_of(report.board),
         "differences": [
             {
                 "player": difference.player,
@@ -164,6 +183,16 @@ def _as_dict(report: BoardReport) -> dict[str, Any]:
             for difference in report.differences
         ],
     }
+
+
+def _digest_of(board: Board) -> str | None:
+    """The digest of a board; None where what is stored cannot be read, which the check names."""
+    try:
+        return board_digest(board)
+    except Exception as error:
+        if is_outage(error):
+            raise
+        return None
 
 
 def _record_as_dict(record: LeagueReport) -> dict[str, Any]:

@@ -7,6 +7,7 @@ What cannot be found stands in docs/integrity.md.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -456,6 +457,73 @@ def test_a_changed_value_is_found_and_named(
     value = bytes_of(UPDATES[table][column])
     run(f'UPDATE leagues_{table} SET "{column}" = {value} WHERE {one_of(season, table)}')
     assert name_of(table, column) in verify()
+
+
+MONTH_99 = "'1999-99-99 00:00:00'"
+DEEP = 1500 * "[" + 1500 * "]"
+UNREADABLE = {
+    "an absurd version": ("match", "version", "2147483647", "leagues_matchversion"),
+    "a month 99": ("match", "played_at", MONTH_99, "cannot be read"),
+    "a month 99 of a standing": (
+        "standing",
+        "last_played_at",
+        "'1999-99-99 00:00:00'",
+        "cannot be read",
+    ),
+    "a month 99 of a board": ("board", "computed_at", MONTH_99, "cannot be read"),
+    "a month 99 of a season": ("season", "created_at", MONTH_99, "cannot be read"),
+    "a month 99 of a league": ("league", "created_at", MONTH_99, "cannot be read"),
+    "a time zone of Mars": ("league", "time_zone", "'Mars/Base'", "cannot be read"),
+    "a time zone outside": ("league", "time_zone", "'../../../etc/passwd'", "cannot be read"),
+    "a deep summary": ("revision", "summary", f"'{DEEP}'", "cannot be read"),
+    "a deep version": ("matchversion", "content", f"'{DEEP}'", "cannot be read"),
+    "a version of nothing": ("matchversion", "content", "'null'", "leagues_match"),
+    "a deep entry": ("auditentry", "before", f"'{DEEP}'", "cannot be read"),
+    "a deep imprint": ("imprint", "content", f"'{DEEP}'", "cannot be read"),
+    "deep rules": ("board", "rated_rules", f"'{DEEP}'", "cannot be read"),
+    "deep parameters": ("board", "parameters", f"'{DEEP}'", "cannot be read"),
+    "no rules": ("board", "rated_rules", "'[]'", "rated rules"),
+    "a short segment": ("ratingsegment", "data", "SOME_BYTES", "replay"),
+    "a short state": ("standing", "state", "SOME_BYTES", "replayed"),
+    "an unknown system": ("board", "system", "'nonsense'", "replay"),
+}
+"""What no release writes: SQL that sets one column of one row, and what `verify` says of it."""
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_what_cannot_be_read_is_named_and_hides_nothing_else(
+    changed: None, what: str, words: tuple[str, ...]
+) -> None:
+    table, column, value, named = UNREADABLE[what]
+    if connection.vendor != "sqlite" and ("99" in value or DEEP in value):
+        pytest.skip("PostgreSQL stores no such value")
+    season = seasons_of(table)[-1]
+    run(f'UPDATE leagues_{table} SET "{column}" = {bytes_of(value)} WHERE {one_of(season, table)}')
+    run("UPDATE leagues_player SET key = 'forged' WHERE key = 'bo'")
+    said = verify(*words)
+    assert named in said
+    assert "(forged)" in said
+
+
+def test_an_unreadable_result_hides_no_other_of_its_season(changed: None) -> None:
+    run(f"UPDATE leagues_matchversion SET content = 'null' WHERE {one_of('open', 'matchversion')}")
+    run(
+        "UPDATE leagues_match SET detail = 'forged' WHERE id = (SELECT max(id) FROM leagues_match "
+        f"WHERE season_id = {state_of('open')})"
+    )
+    said = verify()
+    assert "cannot be read" in said
+    assert re.search(r"leagues_match \d+ \(result \d+\) content", said)
+
+
+def test_a_log_that_was_emptied_and_a_seal_without_an_entry_are_found(changed: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM leagues_auditentry WHERE league_id IS NOT NULL")
+        cursor.execute("DELETE FROM leagues_loghead WHERE scope <> 0")
+    said = verify()
+    assert "the log is empty" in said
+    assert "seal, of which the log knows nothing" in said
 
 
 @pytest.mark.parametrize(

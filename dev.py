@@ -244,11 +244,9 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
             engines = [("PostgreSQL", postgres), ("Redis", redis)]
             name = " and ".join(engine for engine, url in engines if url)
             urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-            if not (arguments or twice):
-                turn = count_commits()
-                passes = [("SQLite", {**EMBEDDED, "RUNGS_TURN": str(turn)}, command)]
-                urls["RUNGS_TURN"] = str(turn + 1)
-            passes.append((name, urls, ["--engines-only", *command]))
+            here, there = turns(not (arguments or twice))
+            passes = [("SQLite", {**EMBEDDED, **here}, command)]
+            passes.append((name, {**urls, **there}, ["--engines-only", *command]))
         if not postgres:
             left_out.append(
                 "PostgreSQL: TEST_POSTGRES_URL names no server (or say --with-postgres)."
@@ -258,6 +256,14 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
         if read_stamp(WORK).get(FAST, {}).get("failed") or FAST not in read_stamp(WORK):
             left_out.append("Compiled ratings: Numba is not installed.")
         return run_passes(passes, left_out)
+
+
+def turns(are_taken: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """Say to a run on SQLite and to one on servers whose turn it is, where turns are taken."""
+    if not are_taken:
+        return {}, {}
+    count = count_commits()
+    return {"RUNGS_TURN": str(count)}, {"RUNGS_TURN": str(count + 1)}
 
 
 def count_commits() -> int:
@@ -279,9 +285,10 @@ def run_browser_tests(arguments: list[str]) -> int:
     left_out = []
     if postgres and redis:
         urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-        passes.append(
-            ("Chromium, PostgreSQL, Redis and Celery", urls, ["--engines-only", *command])
-        )
+        here, there = turns(not arguments)
+        passes = [("Chromium, SQLite", {**EMBEDDED, **here}, [*PARALLEL, *command])]
+        name = "Chromium, PostgreSQL, Redis and Celery"
+        passes.append((name, {**urls, **there}, ["--engines-only", *command]))
     else:
         left_out.append(
             "PostgreSQL, Redis and Celery: TEST_POSTGRES_URL and TEST_REDIS_URL name no servers."

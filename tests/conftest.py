@@ -45,14 +45,17 @@ ENGINE_FREE += [
     )
 ]
 # Where all tests run on SQLite and then on servers, each of these runs on one of the two, and with
-# the next commit on the other one.
-BY_TURNS = tuple(
-    f"tests/leagues/{name}"
-    for name in (
-        *("accounts/", "api/", "bridge/", "commands/", "forms/", "settings/", "views/", "walk/"),
-        *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
-        *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py"),
-    )
+# the next commit on the other one; what servers do not change runs with every other commit.
+BY_TURNS = (
+    *(
+        f"tests/leagues/{name}"
+        for name in (
+            *("accounts/", "api/", "bridge/", "commands/", "forms/", "settings/", "views/"),
+            *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
+            *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py", "walk/"),
+        )
+    ),
+    *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
 )
 collect_ignore: list[str] = []
 

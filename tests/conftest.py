@@ -52,6 +52,7 @@ BY_TURNS = (
         for name in (
             *("accounts/", "api/", "bridge/", "commands/", "forms/", "settings/", "views/"),
             *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
+            *("services/test_reckoning.py", "services/test_systems.py", "services/test_trials.py"),
             *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py", "walk/"),
         )
     ),

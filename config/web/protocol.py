@@ -8,6 +8,7 @@ client's. Whenever it is the client's turn a clock runs, which no drip of bytes 
 from __future__ import annotations
 
 import asyncio
+from enum import Enum
 from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -24,6 +25,14 @@ FULL = (
 )
 
 
+class Turn(Enum):
+    """What the server waits for, where it waits for its client."""
+
+    HEAD = "the head of a request"
+    BODY = "the rest of a body, for which the gate has a clock"
+    READ = "what was sent to be read"
+
+
 class PatientProtocol(H11Protocol):
     """HTTP/1.1 with a deadline whenever it is the client's turn.
 
@@ -35,12 +44,14 @@ class PatientProtocol(H11Protocol):
     clients_turn: ClassVar[dict[PatientProtocol, None]] = {}
     """All connections that wait for their clients, the longest waiting first."""
 
+    turn: Turn | None = None
+    """What is awaited from the client; None while it is the server's turn."""
     deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take the connection, if need be in another's place."""
         super().connection_made(transport)
-        self.wait_for_client(HEAD_SECONDS)
+        self.take_turns()
         if len(self.connections) > self.max_connections:
             longest = next(iter(self.clients_turn))
             if longest is self:
@@ -53,43 +64,58 @@ class PatientProtocol(H11Protocol):
         self.stop_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a whole head stops the clock, and the gate has one for the body."""
+        """Read on; a whole head stops the clock, a whole body ends the client's turn."""
         super().data_received(data)
-        if self.is_answering():
-            self.stop_clock()
-            if not self.cycle.more_body:
-                self.stop_waiting()
+        self.take_turns()
 
     def on_response_complete(self) -> None:
-        """Wait for what is left of the answer to be read, and for the next request."""
+        """Begin the next request, which may be here already, in part or as a whole."""
+        self.stop_waiting()
         super().on_response_complete()
-        if not self.is_answering():
-            self.wait_for_client(HEAD_SECONDS)
+        self.take_turns()
 
     def pause_writing(self) -> None:
         """Wait for a client that has not read what it was sent."""
         super().pause_writing()
-        self.wait_for_client(READ_SECONDS)
+        self.take_turns()
 
     def resume_writing(self) -> None:
-        """Go on with the answer."""
+        """Go on with the answer, or with what comes after it."""
         super().resume_writing()
-        if self.is_answering():
-            self.stop_waiting()
+        self.stop_waiting()
+        self.take_turns()
 
     def is_answering(self) -> bool:
         """Tell whether a request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def wait_for_client(self, seconds: float) -> None:
-        """Make it the client's turn."""
-        self.stop_waiting()
-        self.clients_turn[self] = None
-        self.deadline = self.loop.call_later(seconds, self.drop)
+    def awaited(self) -> Turn | None:
+        """Answer what is awaited from the client now."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return Turn.READ
+        if not self.is_answering():
+            return Turn.HEAD
+        return Turn.BODY if self.cycle.more_body else None
+
+    def take_turns(self) -> None:
+        """Give the turn to the client or the server; a turn that goes on winds up no clock."""
+        turn = self.awaited()
+        if turn is self.turn:
+            return
+        self.stop_clock()
+        self.turn = turn
+        if turn is None:
+            self.stop_waiting()
+            return
+        self.clients_turn.setdefault(self)
+        if turn is not Turn.BODY:
+            seconds = HEAD_SECONDS if turn is Turn.HEAD else READ_SECONDS
+            self.deadline = self.loop.call_later(seconds, self.drop)
 
     def stop_waiting(self) -> None:
-        """Make it the server's turn."""
+        """End the client's turn."""
         self.stop_clock()
+        self.turn = None
         self.clients_turn.pop(self, None)
 
     def stop_clock(self) -> None:
@@ -100,9 +126,10 @@ class PatientProtocol(H11Protocol):
 
     def drop(self) -> None:
         """Close the connection, at once where an answer would never be read."""
+        self.stop_waiting()
         if self.is_answering() or self.transport.is_closing():
             self.transport.abort()
         else:
             self.transport.close()
             # What is written last may be read; the clock runs for that too.
-            self.wait_for_client(READ_SECONDS)
+            self.take_turns()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import select
 import socket
 from collections.abc import Callable, Iterator
 
@@ -70,6 +72,31 @@ def test_f28_an_answer_that_nobody_reads_is_given_up(
                 client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
 
 
+def test_f28_bytes_that_nobody_asked_for_buy_no_time_to_read(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "READ_SECONDS", 0.3)
+    with connect(port) as client:
+        client.sendall(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+        while not any(held.flow.write_paused for held in list(PatientProtocol.clients_turn)):
+            pass
+        poller = select.poll()
+        poller.register(client, select.POLLERR | select.POLLHUP)
+        client.sendall(b"x")
+        for _ in range(500):
+            if poller.poll(20):
+                break
+            # What is sent to a closed connection is answered with a reset.
+            drip_once(client)
+        else:
+            pytest.fail("The connection stays open.")
+
+
+def drip_once(client: socket.socket) -> None:
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        client.sendall(b"x")
+
+
 def test_a_full_server_drops_whoever_has_kept_it_waiting_for_longest(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,6 +109,52 @@ def test_a_full_server_drops_whoever_has_kept_it_waiting_for_longest(
     for client in others:
         client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert rest(client).endswith(b"xxxxx")
+    for client in held:
+        client.close()
+
+
+@pytest.mark.parametrize("body", [b"", b"x"])
+def test_a_full_server_drops_who_owes_a_body_also_after_an_answer(
+    port: int, monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "max_connections", 3)
+    first, *others = held = [connect(port) for _ in range(3)]
+    for client in held:
+        client.sendall(
+            b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n" + body
+        )
+        answer = b""
+        while not answer.endswith(b"xxxxx"):
+            answer += client.recv(65536)
+    with connect(port) as visitor:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        assert rest(visitor).endswith(b"xxxxx")
+    assert rest(first) == b""
+    for client in others:
+        client.sendall(b"xxx"[len(body) :])
+        assert client.recv(65536).startswith(b"HTTP/1.1 200")
+    for client in held:
+        client.close()
+
+
+def test_each_of_several_newcomers_takes_another_place(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "max_connections", 3)
+    head = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"
+    held = [connect(port) for _ in range(3)]
+    for client in held:
+        client.sendall(head + b"x")
+    visitors = [connect(port) for _ in range(2)]
+    for visitor in visitors:
+        visitor.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    for visitor in visitors:
+        assert rest(visitor).endswith(b"xxxxx")
+        visitor.close()
+    assert rest(held[0]) == b"" and rest(held[1]) == b""
+    held[2].sendall(b"xx")
+    assert held[2].recv(65536).startswith(b"HTTP/1.1 200")
     for client in held:
         client.close()
 

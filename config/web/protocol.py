@@ -11,6 +11,7 @@ import asyncio
 from enum import Enum
 from typing import ClassVar
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 30.0
@@ -84,6 +85,20 @@ class PatientProtocol(H11Protocol):
         super().resume_writing()
         self.stop_waiting()
         self.take_turns()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, unless the request it belongs to is being answered already.
+
+        An answer that has begun takes no second one: it ends the connection itself.
+        """
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            if not self.is_answering():
+                self.transport.close()
+            return
+        super().send_400_response(msg)
+        if self.is_answering():
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
 
     def is_answering(self) -> bool:
         """Tell whether a request is being answered."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from config.web import protocol
+from config.web import gate, protocol
 from config.web.gate import Gate
 from config.web.protocol import PatientProtocol
 from tests.config.web.served import connect, rest, served
@@ -157,6 +157,39 @@ def test_each_of_several_newcomers_takes_another_place(
     assert held[2].recv(65536).startswith(b"HTTP/1.1 200")
     for client in held:
         client.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [(b"", b"413"), (b"?" + 17_000 * b"q", b"431")], ids=["body", "head"]
+)
+def test_nonsense_after_a_refusal_ends_in_the_refusal(
+    port: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    query: bytes,
+    status: bytes,
+) -> None:
+    monkeypatch.setattr(gate, "DRAIN_SECONDS", 0.1)
+    monkeypatch.setattr(gate, "body_limit", lambda path: 3)
+    with connect(port) as client:
+        client.sendall(
+            b"POST /%s HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"5\r\nabcde\r\n" % query
+        )
+        answer = client.recv(65536)
+        client.sendall(b"zz\r\n")
+        answer += rest(client)
+    assert answer.startswith(b"HTTP/1.1 " + status) and answer.count(b"HTTP/1.1") == 1
+    assert answer.endswith(b"</html>\n")
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_nonsense_in_a_body_is_answered_once(port: int, caplog: pytest.LogCaptureFixture) -> None:
+    with connect(port) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+        answer = rest(client)
+    assert answer.startswith(b"HTTP/1.1 400") and answer.count(b"HTTP/1.1") == 1
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_a_server_that_is_full_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

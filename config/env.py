@@ -97,10 +97,9 @@ def read_environment() -> Environment:
             "RUNGS_DEBUG shows the inside of the program to every visitor, so it works on a "
             f"loopback address only; RUNGS_BIND is {bind}."
         )
-    sqlite = f"sqlite:///{data / 'rungs.sqlite3'}"
     return Environment(
         data=data,
-        database=dict(env.db_url_config(env("DATABASE_URL") or sqlite)),
+        database=database_at(env("DATABASE_URL"), data),
         redis_url=env("REDIS_URL"),
         email=dict(env.email_url_config(env("EMAIL_URL"))),
         email_from=env("EMAIL_FROM"),
@@ -139,6 +138,16 @@ def data_folder(named: str) -> Path:
             "Set RUNGS_DATA to a folder that you may write."
         )
     return folder
+
+
+def database_at(url: str, data: Path) -> dict[str, Any]:
+    """Read the address of the database; without one it is a file in the data folder.
+
+    The path of that file is taken as it is: in a URL some characters mean something else.
+    """
+    if url:
+        return dict(environ.Env.db_url_config(url))
+    return {"ENGINE": environ.Env.DB_SCHEMES["sqlite"], "NAME": str(data / "rungs.sqlite3")}
 
 
 def networks(named: list[str]) -> tuple[Network, ...]:

@@ -40,6 +40,18 @@ def test_nothing_set_means_sqlite_on_loopback_without_debug(tmp_path: Path) -> N
     assert stat.S_IMODE(environment.data.stat().st_mode) == 0o700
 
 
+@pytest.mark.parametrize(
+    "name", ["a+b", "100%", "%41", "srv#1", "who?", "a b", "a;b", "a,b@c:d", "ä"]
+)
+def test_the_database_is_in_the_data_folder_whatever_that_is_called(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setenv("RUNGS_DATA", str(tmp_path / name))
+    environment = read_environment()
+    assert environment.data == tmp_path / name
+    assert environment.database["NAME"] == str(tmp_path / name / "rungs.sqlite3")
+
+
 def test_the_public_host_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUBLIC_URL", "https://ladder.example/")
     environment = read_environment()

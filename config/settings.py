@@ -54,6 +54,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.BodilessHead",
     "config.middleware.RequestId",
+    "config.middleware.ReadableCookies",
     "config.middleware.TrustedProxies",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.ContentSecurityPolicy",

@@ -192,6 +192,24 @@ def test_a_nul_in_a_name_is_refused_in_words(client: Client) -> None:
     assert sign_in(client, "an\x00a").status_code == 422
 
 
+@pytest.mark.parametrize("value", ['"\\000abcdefghijk"', "abcdefgh\x00ijk"])
+@pytest.mark.parametrize("name", ["session", "device", "csrf", "messages"])
+def test_a_cookie_with_a_nul_is_no_cookie(client: Client, name: str, value: str) -> None:
+    for address in ("/", SIGN_IN, "/account/", "/healthz/ready", "/api/v1/leagues/"):
+        plain = Client().get(address)
+        answer = client.get(address, HTTP_COOKIE=f"{name}={value}")
+        assert answer.status_code == plain.status_code < 500
+
+
+@pytest.mark.parametrize("name", ["session", "device", "csrf", "messages"])
+def test_a_cookie_with_a_nul_keeps_nobody_from_signing_in(
+    client: Client, ana: User, name: str
+) -> None:
+    fields = {"username": "ana", "password": PASSWORD}
+    answer = client.post(SIGN_IN, fields, HTTP_COOKIE=f'{name}="\\000abcdefghijk"')
+    assert answer.status_code == 302
+
+
 def test_the_admin_has_no_sign_in_of_its_own(client: Client, ana: User) -> None:
     response = client.get("/admin/leagues/league/", follow=True)
     assert response.redirect_chain[-1][0] == f"{SIGN_IN}?next=/admin/leagues/league/"

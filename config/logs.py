@@ -7,7 +7,12 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.http.multipartparser import MultiPartParserError
+
 from leagues.outages import is_outage
+
+CLIENT_FAULTS = (BadRequest, MultiPartParserError, PermissionDenied, SuspiciousOperation)
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
@@ -30,6 +35,17 @@ class OutageFilter(logging.Filter):
         if error is not None and is_outage(error):
             reason = str(error).strip().partition("\n")[0]
             record.msg, record.args = "%s: %s", (record.getMessage(), reason)
+            record.exc_info = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return True
+
+
+class ClientFaultFilter(logging.Filter):
+    """Say of what a client got wrong one line: no line of ours is to blame, and anyone can ask."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, without its traceback."""
+        if record.exc_info and isinstance(record.exc_info[1], CLIENT_FAULTS):
             record.exc_info = None
             record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True

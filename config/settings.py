@@ -84,6 +84,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "leagues.views.common.way_back",
             ],
         },
     }
@@ -313,6 +314,7 @@ LOGGING = {
     "filters": {
         "request": {"()": "config.logs.RequestIdFilter"},
         "outage": {"()": "config.logs.OutageFilter"},
+        "client": {"()": "config.logs.ClientFaultFilter"},
     },
     "formatters": {
         "plain": {"()": "config.logs.PlainFormatter"},
@@ -322,8 +324,9 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": ENVIRONMENT.log,
-            "filters": ["request"],
-        }
+            "filters": ["request", "client"],
+        },
+        "null": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
@@ -331,7 +334,8 @@ LOGGING = {
         "django.request": {"filters": ["outage"]},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
         # The answer says it; a stranger's invented host is no news and would fill the log.
-        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
+        # Without any handler Python itself would print it, with a traceback.
+        "django.security.DisallowedHost": {"handlers": ["null"], "propagate": False},
         "axes": {"handlers": [], "level": "WARNING", "propagate": True},
     },
 }

@@ -30,11 +30,11 @@ from leagues.accounts.forms import (
 from leagues.services.errors import Refused
 from leagues.services.setup import complete_setup, is_setup_link
 from leagues.throttle import Limit, Share, by_address, give_back_all, use_all
+from leagues.views.common import MAX_NEXT
 from leagues.views.limits import address_of, too_many
 
 INVALID = 422
 RESETS = Limit("reset", uses=3, seconds=60 * 60)
-LONGEST_NEXT = 2000
 
 
 def locked_out(
@@ -67,7 +67,7 @@ class SafeNext:
 
     def get_redirect_url(self, **kwargs: Any) -> str:
         target: str = super().get_redirect_url(**kwargs)  # type: ignore[misc]
-        return target if len(target) <= LONGEST_NEXT else ""
+        return target if len(target) <= MAX_NEXT else ""
 
 
 class SignIn(SafeNext, stock.LoginView):

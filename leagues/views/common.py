@@ -19,6 +19,8 @@ from leagues.selectors.frame import league_frame
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 ROOT = Path(__file__).resolve().parents[2]
+MAX_NEXT = 2000
+"""The characters of an address to which another page leads back."""
 
 
 def league_context(
@@ -50,11 +52,26 @@ def wants_fragment(request: HttpRequest) -> bool:
     return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
 
 
+def address_here(request: HttpRequest) -> str:
+    """The address of this page for others that lead back to it, without a query that is too long.
+
+    What a stranger writes into an address would stand in the page several times.
+    """
+    return next(
+        (here for here in (request.get_full_path(), request.path) if len(here) <= MAX_NEXT), "/"
+    )
+
+
+def way_back(request: HttpRequest) -> dict[str, str]:
+    """What every template knows of the way back to its page."""
+    return {"address_here": address_here(request)}
+
+
 def safe_address(request: HttpRequest, given: str) -> str:
     """Return an address of this site, the front page where it is not one (S-07)."""
     if (
         given.startswith("/")
-        and len(given) <= 2000
+        and len(given) <= MAX_NEXT
         and url_has_allowed_host_and_scheme(
             given, {request.get_host()}, require_https=request.is_secure()
         )

@@ -19,7 +19,7 @@ from leagues.access import Action
 from leagues.models import League, Player
 from leagues.selectors.people import Viewer, people_named, player_of
 from leagues.snapshot import snapshot
-from leagues.views.common import league_context, safe_address
+from leagues.views.common import address_here, league_context, safe_address
 from leagues.views.limits import SEARCHES, limited
 
 COOKIE = "me"
@@ -96,7 +96,7 @@ def picker(request: HttpRequest, league: League) -> dict[str, object]:
     own = me(request, league)
     hidden = hides_ratings(request)
     base = reverse("leagues:me", args=[league.slug])
-    here = request.get_full_path()
+    here = address_here(request)
     turned = urlencode({"hide": "no" if hidden else "yes", "next": here})
     return {
         "url": base,

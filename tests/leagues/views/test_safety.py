@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from leagues.models import Match
 from leagues.views.errors import server_error
@@ -115,3 +115,19 @@ def test_a_page_that_may_not_be_seen_is_word_for_word_one_that_is_not_there(clie
     private = client.get("/l/secret/").content.decode()
     missing = client.get("/l/never/").content.decode()
     assert private.replace("secret", "x") == missing.replace("never", "x")
+
+
+@pytest.mark.parametrize("path", ["/", "/account/", "/l/club/", "/nowhere/"])
+def test_a_page_does_not_repeat_a_long_address(client: Client, path: str) -> None:
+    new_club()
+    long = client.get(f"{path}?{'&'.join(f'evil{number}=1' for number in range(400))}")
+    assert b"evil" not in long.content
+    short = client.get(f"{path}?evil=1")
+    assert b"evil" in short.content
+
+
+def test_a_query_of_very_many_fields_is_refused_in_few_words(client: Client) -> None:
+    new_club()
+    answer = client.get(f"/l/club/?{'&'.join(f'evil{number}=1' for number in range(2000))}")
+    assert answer.status_code == 400
+    assert b"evil" not in answer.content

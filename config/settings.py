@@ -172,10 +172,11 @@ LOGIN_URL = "accounts:sign-in"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 
 # Failures count for an account from an address, so that a rival elsewhere cannot lock an
-# organizer out by guessing.
+# organizer out by guessing; a browser that signed in before counts apart from its address.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "leagues.accounts.attempts.axes_name"
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True

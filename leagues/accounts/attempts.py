@@ -1,13 +1,15 @@
 """How many attempts to sign in there may be (reliability S-12).
 
 Counted before a password is looked at, and given back where it was right. One account from one
-address is also counted by django-axes, which remembers it in the database over a restart.
+address is also counted by django-axes, which remembers it in the database over a restart. Both
+count a browser that signed in to the account before apart from strangers.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.core import signing
@@ -45,6 +47,19 @@ def shares_of_attempt(request: HttpRequest, username: str) -> tuple[Share, ...]:
     )
 
 
+def axes_name(request: HttpRequest, credentials: Mapping[str, str] | None) -> str | None:
+    """The name under which django-axes counts an attempt, beside the address.
+
+    A browser that signed in to the account before has one of its own, so that a stranger at the
+    same address cannot lock it out.
+    """
+    username = (credentials or request.POST).get("username")
+    if username is None:
+        return None
+    device = _known_device(request, _named(username))
+    return f"{_spelt(username)} on device {device}" if device else username
+
+
 def remember_device(response: HttpResponse, username: str) -> None:
     """Note in the browser that this account was signed in to here."""
     note = {"name": _named(username), "device": secrets.token_hex(8)}
@@ -70,5 +85,9 @@ def _known_device(request: HttpRequest, name: str) -> str:
 
 def _named(username: str) -> str:
     """Return a short name of an account, the same for all its spellings."""
-    spelt = normalized("NFKC", username[:LONGEST_NAME]).casefold()
-    return hashlib.sha256(spelt.encode("utf-8", "replace")).hexdigest()[:32]
+    return hashlib.sha256(_spelt(username).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _spelt(username: str) -> str:
+    """Return one spelling for all of a name."""
+    return normalized("NFKC", username[:LONGEST_NAME]).casefold()[:LONGEST_NAME]

@@ -135,6 +135,54 @@ def test_a_browser_that_was_let_in_is_known_for_that_account_only(
         assert statuses == [422] * 4 + [429] * 7
 
 
+def test_a_stranger_at_the_same_address_locks_out_no_browser_that_was_let_in(
+    client: Client, ana: User
+) -> None:
+    sign_in(client)
+    stranger = Client()
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        statuses = [sign_in(stranger, password="wrong").status_code for _ in range(6)]
+        assert statuses == [422] * 4 + [429] * 2
+        assert sign_in(client).status_code == 302
+        assert sign_in(stranger).status_code == 429
+
+
+def test_a_browser_that_was_let_in_has_five_attempts_from_an_address_and_ten_in_all(
+    client: Client, ana: User
+) -> None:
+    sign_in(client)
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        statuses = [
+            sign_in(client, name, "wrong", REMOTE_ADDR=f"10.0.0.{number // 5}").status_code
+            for number, name in enumerate(["ana", "ANA", "ana", "Ana", "ana"] * 3)
+        ]
+        assert statuses == ([422] * 4 + [429]) * 2 + [429] * 5
+        # Its failures are none of the strangers at its addresses.
+        assert sign_in(Client(), REMOTE_ADDR="10.0.0.1").status_code == 302
+
+
+def test_another_cookie_than_its_own_opens_no_attempts(client: Client, ana: User) -> None:
+    sign_in(client)
+    thief = Client()
+    thief.cookies["device"] = client.cookies["device"].value[:-1]
+    other = Client()
+    sign_in(other, make_user("bo").username)
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        for _ in range(5):
+            sign_in(thief, password="wrong")
+        assert sign_in(thief).status_code == sign_in(other).status_code == 429
+
+
+def test_the_right_password_forgets_the_failures_before_it(client: Client, ana: User) -> None:
+    sign_in(client)
+    for browser in (Client(), client):
+        for _ in range(2):
+            statuses = [sign_in(browser, password="wrong").status_code for _ in range(4)]
+            assert statuses == [422] * 4
+            assert sign_in(browser).status_code == 302
+            browser.cookies.pop("session")
+
+
 def test_who_knows_the_password_uses_up_nothing(client: Client, ana: User) -> None:
     for _ in range(attempts.ADDRESSES.uses + 1):
         assert sign_in(Client()).status_code == 302

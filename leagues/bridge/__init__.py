@@ -65,6 +65,7 @@ from leagues.bridge.stakes import (
     match_moment,
     stakes_against,
 )
+from leagues.bridge.starting import starting_widths
 from leagues.bridge.steps import Steps, greatest_steps
 from leagues.bridge.systems import (
     board_state,
@@ -160,6 +161,7 @@ __all__ = [
     "standings_of",
     "stronger",
     "start_of",
+    "starting_widths",
     "system_at",
     "system_info",
     "system_of",

@@ -14,7 +14,7 @@ from leagues.bridge.rules import rated_spans
 from leagues.bridge.systems import system_with
 from leagues.models import Board, StartingState
 from ratings.boardwide import BoardWide
-from ratings.resetting import kept, kept_board
+from ratings.resetting import carries, kept, kept_board
 from ratings.system import Reach, State, System
 
 MOST_NAMED = 500
@@ -58,6 +58,17 @@ def starting_board(board: Board, *, system: System | None = None) -> State | Non
     if not state or not isinstance(first, BoardWide):
         return None
     return kept_board(_carried_by(board), first, state)
+
+
+def starting_widths(board: Board) -> tuple[int, int]:
+    """How many numbers a player's starting state has on a board, and the board's own.
+
+    0 where nothing is carried over.
+    """
+    former = _carried_by(board)
+    if not carries(former):
+        return 0, 0
+    return len(former.columns), len(getattr(former, "board_columns", ()))
 
 
 def is_shared(system: System) -> bool:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Membership, Season
+from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.rulebook.choices import choice_words
 
 LONGEST_VALUE = 80
@@ -180,7 +181,7 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return str(_CHOICES[name](value).label)
     if isinstance(value, str) and (name, value) in _chosen():
         return choice_words(name, value)
-    if name == "system" and value in {info.name for info in bridge.systems()}:
+    if name == "system" and value in [info.name for info in bridge.systems()]:
         return bridge.system_info(value).title
     if isinstance(value, float):
         return f"{value:.12g}".replace("-", wording.MINUS)
@@ -188,7 +189,10 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return wording.listing([_value("", part, zone) for part in value])
     text = str(value)
     if name in ("first_day", "last_day"):
-        return wording.day(date.fromisoformat(text))
+        try:
+            return wording.day(date.fromisoformat(text))
+        except ValueError:
+            return text
     moment = _moment(text)
     if moment is not None:
         return wording.moment(moment, zone)
@@ -203,4 +207,4 @@ def _moment(text: str) -> datetime | None:
         at = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return at if at.tzinfo else None
+    return at if at.tzinfo and FIRST_INSTANT <= at <= LAST_INSTANT else None

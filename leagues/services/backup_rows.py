@@ -10,12 +10,17 @@ import base64
 import binascii
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NoReturn
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import connection, models
+
+from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 
 LEFT_OUT_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     "auth.user": {
@@ -24,6 +29,14 @@ LEFT_OUT_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """What rows have beside what is written, and why it is not; former formats wrote these."""
+
+MAX_PARTS: Final = 100_000
+"""Values in one line; each takes many times the memory of the letters it is written in."""
+MAX_DEPTH: Final = 20
+MAX_WHOLE: Final = 2**63
+"""Whole numbers in a document are smaller."""
+_FEW_PARTS: Final = 2_000
+_STRING_OR_PART = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[{,]', re.DOTALL)
 
 Fields = dict[str, "models.Field[Any, Any]"]
 
@@ -55,8 +68,11 @@ def line(value: Mapping[str, Any]) -> bytes:
 
 def read_line(text: bytes) -> dict[str, Any]:
     """Return what a line says; one that nobody can have written is refused."""
+    _check_parts(text)
     try:
         value = json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_number)
+    except MemoryError:
+        raise RowProblem("it takes more memory than there is") from None
     except UnicodeDecodeError:
         raise RowProblem("this is no UTF-8") from None
     except json.JSONDecodeError as error:
@@ -68,8 +84,24 @@ def read_line(text: bytes) -> dict[str, Any]:
     return value
 
 
-def instance_of(model: type[models.Model], row: Mapping[str, Any]) -> models.Model:
-    """Return the unsaved row that was written; columns that came later have their defaults."""
+def _check_parts(text: bytes) -> None:
+    """Refuse a line of more values than any row has, before they are made."""
+    if sum(text.count(sign) for sign in (b"[", b"{", b",")) <= _FEW_PARTS:
+        return
+    parts = 0
+    for token in _STRING_OR_PART.finditer(text):
+        parts += text[token.start()] != ord('"')
+        if parts > MAX_PARTS:
+            raise RowProblem(f"it holds more than {MAX_PARTS:,} values")
+
+
+def instance_of(
+    model: type[models.Model], row: Mapping[str, Any], cleared: Mapping[str, Any]
+) -> models.Model:
+    """Return the unsaved row that was written; columns that came later have their defaults.
+
+    What is computed was `cleared` before it was written.
+    """
     if set(row) != {"model", "pk", "fields"} or not isinstance(row["fields"], dict):
         raise RowProblem("a row has a model, a pk and fields, and nothing else")
     fields, given = fields_of(model), row["fields"]
@@ -81,7 +113,9 @@ def instance_of(model: type[models.Model], row: Mapping[str, Any]) -> models.Mod
     values = {key.attname: _value(key, row["pk"])}
     for name, field in fields.items():
         if name in given:
-            values[field.attname] = _value(field, given[name])
+            values[field.attname] = value = _value(field, given[name])
+            if name in cleared and value != cleared[name]:
+                raise RowProblem(f"{name}: is computed, and empty in every backup")
         elif not (field.has_default() or field.null or field.blank):
             raise RowProblem(f"{name}: is missing")
     return model(**values)
@@ -115,10 +149,54 @@ def _value(field: models.Field[Any, Any], given: Any) -> Any:
     for kind, read in _READERS:
         if isinstance(target, kind):
             try:
-                return read(target, given)
+                value = read(target, given)
+                _check_value(field, value)
             except RowProblem as problem:
                 raise RowProblem(f"{field.name}: {problem}") from None
+            return value
     raise TypeError(f"no backup can hold a {type(target).__name__} yet")
+
+
+def _check_value(field: models.Field[Any, Any], value: Any) -> None:
+    """Refuse what the field itself would refuse in a form."""
+    choices, validators = _rules_of(field)
+    if value == "":
+        if not field.blank:
+            raise RowProblem("has to be given")
+        return
+    if choices and value not in choices:
+        raise RowProblem(f"is none of {', '.join(sorted(choices))}")
+    for validator in validators:
+        try:
+            validator(value)
+        except ValidationError as error:
+            raise RowProblem(words_of(error)) from None
+
+
+@cache
+def _rules_of(
+    field: models.Field[Any, Any],
+) -> tuple[frozenset[str], tuple[Callable[[Any], None], ...]]:
+    """The choices and the validators of a field, but for bounds that its reader knows."""
+    if isinstance(field, models.ForeignKey):
+        return frozenset(), ()
+    validators = tuple(
+        validator
+        for validator in field._validators  # type: ignore[attr-defined]
+        if not isinstance(validator, MaxLengthValidator)
+    )
+    return (
+        frozenset(str(value) for value, _label in field.flatchoices),
+        (*field.default_validators, *validators),
+    )
+
+
+def words_of(error: ValidationError) -> str:
+    """Why a value was refused, in one line, with the fields that it names."""
+    if hasattr(error, "error_dict"):
+        parts = [f"{name}: {' '.join(words)}" for name, words in error.message_dict.items()]
+        return "; ".join(parts)
+    return " ".join(error.messages)
 
 
 def _truth(_field: Any, given: Any) -> bool:
@@ -157,12 +235,20 @@ def _text(field: Any, given: Any) -> str:
 
 def _instant(_field: Any, given: Any) -> datetime:
     try:
-        found = datetime.fromisoformat(given)
-        if found.tzinfo is None:
-            raise ValueError
-        return found.astimezone(UTC)
+        return read_instant(given)
     except (TypeError, ValueError, OverflowError):
         raise RowProblem("is no instant") from None
+
+
+def read_instant(given: Any) -> datetime:
+    """An instant as it is written, within the years that the application knows."""
+    found = datetime.fromisoformat(given)
+    if found.tzinfo is None:
+        raise ValueError
+    found = found.astimezone(UTC)
+    if not FIRST_INSTANT <= found <= LAST_INSTANT:
+        raise RowProblem("is not within the years 1800 to 2199")
+    return found
 
 
 def _bytes(_field: Any, given: Any) -> bytes:
@@ -172,22 +258,29 @@ def _bytes(_field: Any, given: Any) -> bytes:
         raise RowProblem("is no base64") from None
 
 
-def _json(_field: Any, given: Any) -> Any:
+def _json(field: Any, given: Any) -> Any:
+    kind, words = (list, "list") if field.default is list else (dict, "object")
+    if not isinstance(given, kind):
+        raise RowProblem(f"is no {words}")
     for text in _texts(given):
         _check_letters(text)
     return given
 
 
-def _texts(value: Any) -> Iterable[str]:
+def _texts(value: Any, depth: int = 0) -> Iterable[str]:
+    if depth > MAX_DEPTH:
+        raise RowProblem("is nested too deeply")
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for name, inner in value.items():
             yield name
-            yield from _texts(inner)
+            yield from _texts(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner)
+            yield from _texts(inner, depth + 1)
+    elif isinstance(value, int) and abs(value) >= MAX_WHOLE:
+        raise RowProblem("holds too large a number")
     elif isinstance(value, float) and not math.isfinite(value):
         raise RowProblem("holds what is no number")
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import gzip
 import hashlib
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ from leagues.models import (
     Season,
     StartingState,
 )
+from leagues.services.backup_checks import check_row, check_together, shared_columns
 from leagues.services.backup_rows import RowProblem, instance_of, line, packed, read_line
 from leagues.services.baseline import ask_for_baseline, lay_baseline
 from leagues.services.batches import batches
@@ -144,6 +146,7 @@ LONGEST_LINE: Final = 64 * 1024 * 1024
 MOST_TIMES_PACKED: Final = 500
 """No backup is that many times as long as what it is packed into."""
 
+_ROW_START = re.compile(rb'\{"model": ?"([a-z.]{1,64})", ?"pk": ?(-?[0-9]{1,20})\b')
 _BY_LABEL: Final = {model._meta.label_lower: model for model in KEPT}
 
 
@@ -228,6 +231,10 @@ def restore_backup(source: BinaryIO) -> Restored:
             faultpoint("restored_rows")
         _check_end(found)
         _check_own_references()
+        try:
+            check_together()
+        except RowProblem as problem:
+            raise BackupProblem(f"{problem}.") from problem
         _reset_sequences()
         if LogHead._meta.label_lower not in (found.end or {})["counts"]:
             # It was written before there were hashes of what it holds.
@@ -335,22 +342,27 @@ def _file_rows(source: BinaryIO, found: _Contents) -> Iterator[_Row]:
             if "digest" in row:
                 found.end = _end_of(row)
                 continue
-            model = _BY_LABEL.get(str(row.get("model")))
+            label = _short(row.get("model"))
+            model = _BY_LABEL.get(label)
             if model is None:
-                raise RowProblem(f"rows of {str(row.get('model'))[:64]!r} are in no backup")
-            yield _Row(number, instance_of(model, row))
+                raise RowProblem(f"rows of {label!r} are in no backup")
+            instance = instance_of(model, row, _STARTS.get(model, {}))
+            check_row(instance)
+            yield _Row(number, instance)
         except RowProblem as problem:
             raise BackupProblem(f"Line {number}{_named(text)}: {problem}.") from problem
         found.rows += 1
 
 
 def _named(text: bytes) -> str:
-    """Return which row a line is, as far as it can be read."""
-    try:
-        row = read_line(text)
-    except RowProblem:
-        return ""
-    return f" ({str(row['model'])[:64]} {str(row.get('pk'))[:24]})" if "model" in row else ""
+    """Which row a line is, as far as it can be read."""
+    start = _ROW_START.match(text)
+    return f" ({start[1].decode()} {start[2].decode()})" if start else ""
+
+
+def _short(value: Any) -> str:
+    """What stands for a model or a key, in few letters, whatever was written in its place."""
+    return "…" if isinstance(value, list | dict) else str(value)[:64]
 
 
 def _end_of(row: dict[str, Any]) -> dict[str, Any]:
@@ -359,6 +371,8 @@ def _end_of(row: dict[str, Any]) -> dict[str, Any]:
         raise RowProblem("the end names a digest and counts, and nothing else")
     if not isinstance(counts, dict) or not set(counts) <= set(_BY_LABEL):
         raise RowProblem("the end counts what is in no backup")
+    if not all(isinstance(count, int) for count in counts.values()):
+        raise RowProblem("the end counts in whole numbers")
     return row
 
 
@@ -379,17 +393,26 @@ def _store(batch: Sequence[_Row]) -> Iterator[Season]:
 
 
 def _check_references(model: type[models.Model], rows: Sequence[_Row]) -> None:
-    """Refuse rows that point at what is not there, or not there yet."""
+    """Refuse rows that point at what is not there, not there yet, or another league's."""
     for field in _references(model):
         if field.related_model is model:
             continue
         wanted = {key for row in rows if (key := getattr(row.instance, field.attname)) is not None}
+        if not wanted:
+            continue
+        label, shared = field.related_model._meta.label_lower, shared_columns(field)
         there = field.related_model._default_manager.filter(pk__in=wanted)
-        missing = wanted - set(there.values_list("pk", flat=True)) if wanted else set()
+        known = {key: others for key, *others in there.values_list("pk", *shared)}
         for row in rows:
-            if missing and (key := getattr(row.instance, field.attname)) in missing:
-                label = field.related_model._meta.label_lower
+            key = getattr(row.instance, field.attname)
+            if key is None:
+                continue
+            if key not in known:
                 raise BackupProblem(f"{row}: {field.name}: there is no {label} {key}.")
+            for name, other in zip(shared, known[key], strict=True):
+                if getattr(row.instance, name) != other:
+                    words = f"{label} {key} is of another {name.removesuffix('_id')}"
+                    raise BackupProblem(f"{row}: {field.name}: {words}.")
 
 
 def _references(model: type[models.Model]) -> list[models.ForeignKey[Any, Any]]:

@@ -15,7 +15,7 @@ from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
-_KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
+KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 _PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*\Z")
 
 
@@ -98,7 +98,7 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
         raise Refused([Problem("name", "name", str(problem))]) from problem
     if key is None:
         key = key_of_name(name)
-    elif not _KEY.match(key):
+    elif not KEY.match(key):
         raise Refused(
             [
                 Problem(

@@ -25,14 +25,35 @@ class Command(InstalledCommand):
         parser.add_argument("file", metavar="FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        path = Path(options["file"])
+        if path.exists() and not path.is_file():
+            # A pipe can be read once; the file is read twice.
+            raise CommandError(
+                f"The backup cannot be read: {path} is no plain file. Save it to one first."
+            )
         try:
-            with Path(options["file"]).open("rb") as source:
+            with path.open("rb") as source:
                 restored = restore_backup(source)
         except OSError as error:
-            raise CommandError(f"The backup cannot be read: {error.strerror}") from error
+            raise CommandError(f"The backup cannot be read: {error.strerror or error}") from error
+        except MemoryError as error:
+            raise CommandError("The backup takes more memory than there is.") from error
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(_told(restored))
+        try:
+            self._compute(restored)
+        except CommandError:
+            raise
+        except Exception as error:
+            # The rows are stored: what fails from here on is no reason to leave the user a trace.
+            raise CommandError(
+                f"The rows are restored, but their ratings could not be compared: {error!r}. "
+                "Start the application, which goes on with them, and run verify."
+            ) from error
+
+    def _compute(self, restored: Restored) -> None:
+        """Compute what was left out, and compare it with the digest in the backup."""
         drain()
         found = site_digest()
         if restored.digest is not None:

@@ -1,0 +1,417 @@
+"""What rows of a backup have to be beyond what their columns tell: each by itself, and together.
+
+Whatever is stored is rated and shown without another look, so that a row which the services would
+never have written is refused before it is kept.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final, cast
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Count, F, Max, Min, Q
+from django.db.models.functions import Length
+
+from leagues import bridge
+from leagues.models import (
+    ApiToken,
+    AuditEntry,
+    Board,
+    BoardRules,
+    League,
+    LogHead,
+    Match,
+    MatchVersion,
+    Participant,
+    Player,
+    Revision,
+    Season,
+    StartingState,
+)
+from leagues.models.checks import FIRST_INSTANT
+from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
+from leagues.services.backup_rows import RowProblem, read_instant, words_of
+from leagues.services.players import KEY
+from leagues.services.validation import (
+    EXTERNAL_ID,
+    HINT_LIMIT,
+    KINDS,
+    MOST_PLAYERS,
+    MOST_SIDES,
+)
+
+MAX_NUMBER: Final = 2**53
+"""Places in a log or a season are counted one by one."""
+BYTES_A_NUMBER: Final = 8
+_COUNTERS: Final[Mapping[type[models.Model], tuple[str, ...]]] = {
+    Season: ("last_seq", "last_revision"),
+    Revision: ("number",),
+    AuditEntry: ("number",),
+    Match: ("seq", "touched"),
+    LogHead: ("scope", "entries"),
+}
+_SEALED: Final = {
+    "sealed_walkovers": "walkovers",
+    "sealed_ranked_after": "ranked_after",
+    "sealed_active_days": "active_days",
+}
+"""Rules of a league that a sealed season keeps."""
+_IMPORTED: Final = ("imported", "skipped", "already_there", "players_created")
+
+
+def check_row(row: models.Model) -> None:
+    """Refuse a row that no service writes, whatever other rows there are."""
+    for name in _COUNTERS.get(type(row), ()):
+        value = getattr(row, name)
+        if value is not None and not 0 <= value <= MAX_NUMBER:
+            raise RowProblem(f"{name}: is no count")
+    if check := _ROWS.get(type(row)):
+        check(row)
+
+
+def shared_columns(field: models.ForeignKey[Any, Any]) -> tuple[str, ...]:
+    """The columns that a row has in common with the row it points at: its league, its season."""
+    names = {column.attname for column in field.model._meta.concrete_fields}
+    others = {column.attname for column in field.related_model._meta.concrete_fields}
+    return tuple(
+        name
+        for name in ("league_id", "season_id")
+        if name in names & others and name != field.attname
+    )
+
+
+def check_together() -> None:
+    """Refuse rows that contradict each other; to be called once all are stored."""
+    for check in (
+        _check_seasons,
+        _check_reverts,
+        _check_logs,
+        _check_places,
+        _check_versions,
+        _check_sides,
+        _check_rules,
+        _check_starts,
+    ):
+        check()
+
+
+def _check_season(season: Season) -> None:
+    for name, rule in _SEALED.items():
+        value = getattr(season, name)
+        if value not in (None, ""):
+            field = cast("models.Field[Any, Any]", League._meta.get_field(rule))
+            _run(name, field.clean, value, None)
+
+
+def _check_revision(revision: Revision) -> None:
+    summary = revision.summary
+    for name in ("matches", *_IMPORTED):
+        if name in summary and not _is_whole(summary[name], 0, MAX_NUMBER):
+            raise RowProblem(f"summary: {name}: is no count")
+    if not isinstance(summary.get("file", ""), str):
+        raise RowProblem("summary: file: is no text")
+    errors = summary.get("errors", [])
+    if not isinstance(errors, list) or not all(map(_is_bad_row, errors)):
+        raise RowProblem("summary: errors: is no list of rows")
+
+
+def _is_bad_row(row: Any) -> bool:
+    return (
+        isinstance(row, dict)
+        and _is_whole(row.get("line"), 0, MAX_NUMBER)
+        and all(isinstance(row.get(name), str) for name in ("column", "value", "reason"))
+    )
+
+
+def _check_player(player: Player) -> None:
+    if not KEY.match(player.key):
+        raise RowProblem("key: is no key of a player")
+
+
+def _check_token(token: ApiToken) -> None:
+    if not (token.public_id.isascii() and token.public_id.isalnum()):
+        raise RowProblem("public_id: is no part of an address")
+
+
+def _check_match(match: Match) -> None:
+    if match.external_id is not None and not EXTERNAL_ID.match(match.external_id):
+        raise RowProblem("external_id: is no id")
+    if abs(match.order_hint) > HINT_LIMIT:
+        raise RowProblem("order_hint: is too large a number")
+    if match.version < 1:
+        raise RowProblem("version: is no count")
+
+
+def _check_version(version: MatchVersion) -> None:
+    content = version.content
+    if content.get("status") not in Match.Status.values:
+        raise RowProblem("content: status: is none that a match has")
+    if "sides" not in content:
+        return
+    try:
+        read_instant(content.get("played_at"))
+    except (RowProblem, TypeError, ValueError, OverflowError):
+        raise RowProblem("content: played_at: is no instant") from None
+    for name, is_right in _CONTENT.items():
+        if not is_right(content.get(name)):
+            raise RowProblem(f"content: {name}: is none that a match has")
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_number(value: Any, low: float, high: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_score(value: Any) -> bool:
+    return value is None or _is_whole(value, -SCORE_LIMIT, SCORE_LIMIT)
+
+
+def _are_sides(sides: Any) -> bool:
+    return (
+        isinstance(sides, list)
+        and 2 <= len(sides) <= MOST_SIDES
+        and all(
+            isinstance(side, dict)
+            and _is_whole(side.get("rank"), 1, MOST_SIDES)
+            and _is_score(side.get("score"))
+            and _are_members(side.get("members"))
+            for side in sides
+        )
+    )
+
+
+def _are_members(members: Any) -> bool:
+    return (
+        isinstance(members, list)
+        and 1 <= len(members) <= MOST_PLAYERS
+        and all(
+            isinstance(member, dict)
+            and isinstance(member.get("player"), str)
+            and _is_score(member.get("own_score"))
+            and _is_number(member.get("share"), LEAST_SHARE, 1.0)
+            for member in members
+        )
+    )
+
+
+_CONTENT: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "sides": _are_sides,
+    "date_only": lambda value: isinstance(value, bool),
+    "order_hint": lambda value: _is_whole(value, -HINT_LIMIT, HINT_LIMIT),
+    "kind": lambda value: isinstance(value, str) and value in KINDS,
+    "weight": lambda value: _is_number(value, LEAST_WEIGHT, MOST_WEIGHT),
+    "detail": lambda value: isinstance(value, str),
+}
+"""What a former version of a match holds, as `services.drafts.content_of` writes it."""
+
+
+def _check_board(board: Board) -> None:
+    if board.system not in {info.name for info in bridge.systems()}:
+        raise RowProblem("system: there is none of that name")
+    _check_parameters("parameters", board.system, board.parameters)
+    if board.start_parameters:
+        _check_parameters("start_parameters", board.system, board.start_parameters)
+    state = bytes(board.start_board_state)
+    count, rest = divmod(len(state), BYTES_A_NUMBER)
+    if state and (rest or count != bridge.starting_widths(board)[1]):
+        raise RowProblem(f"start_board_state: is no state of {board.system}")
+    if not all(map(math.isfinite, struct.unpack(f"<{count}d", state))):
+        raise RowProblem("start_board_state: holds what is no number")
+
+
+def _check_parameters(name: str, system: str, stored: Mapping[str, Any]) -> None:
+    checked = _run(name, bridge.checked_parameters, system, stored)
+    for parameter, value in stored.items():
+        if checked[parameter] != value:
+            raise RowProblem(f"{name}: {parameter}: is not as it is stored")
+
+
+def _run(name: str, check: Callable[..., Any], *values: Any) -> Any:
+    """Let the application check what a column holds; a refusal names the column."""
+    try:
+        return check(*values)
+    except ValidationError as error:
+        words = words_of(error)
+        raise RowProblem(words if words.startswith(f"{name}: ") else f"{name}: {words}") from None
+
+
+_ROWS: Final = cast(
+    Mapping[type[models.Model], Callable[[models.Model], None]],
+    {
+        Season: _check_season,
+        Revision: _check_revision,
+        Player: _check_player,
+        ApiToken: _check_token,
+        Match: _check_match,
+        MatchVersion: _check_version,
+        Board: _check_board,
+    },
+)
+
+
+def _refuse(rows: Iterable[models.Model], field: str, words: str) -> None:
+    """Refuse the first of some rows, if there is one."""
+    for row in rows:
+        raise RowProblem(f"{row._meta.label_lower} {row.pk}: {field}: {words}")
+
+
+def _check_seasons() -> None:
+    """Seasons follow one of their league, and none follows itself by a detour."""
+    strangers = Season.objects.filter(follows__isnull=False)
+    _refuse(
+        strangers.exclude(follows__league_id=F("league_id"))[:1],
+        "follows",
+        "that is a season of another league",
+    )
+    follows = dict(Season.objects.values_list("pk", "follows_id"))
+    settled: set[int] = set()
+    for first in follows:
+        path: set[int] = set()
+        key: int | None = first
+        while key is not None and key not in settled:
+            if key in path:
+                _refuse(Season.objects.filter(pk=key), "follows", "these seasons follow each other")
+            path.add(key)
+            key = follows[key]
+        settled |= path
+
+
+def _check_reverts() -> None:
+    _refuse(
+        Revision.objects.filter(reverts__isnull=False).exclude(
+            reverts__season_id=F("season_id"), reverts__number__lt=F("number")
+        )[:1],
+        "reverts",
+        "that is no earlier revision of its season",
+    )
+
+
+def _check_logs() -> None:
+    """The next entry of a log needs a number that none has."""
+    leagues = League.objects.values("pk")
+    _refuse(
+        LogHead.objects.exclude(scope=0).exclude(scope__in=leagues)[:1],
+        "scope",
+        "there is no such league",
+    )
+    heads = LogHead.objects.in_bulk()
+    if not heads:
+        # A former format: its log is numbered after the restore.
+        return
+    newest = AuditEntry.objects.order_by().values_list("league_id").annotate(last=Max("number"))
+    for league_id, last in newest:
+        head = heads.get(league_id or 0)
+        if last is not None and (head is None or head.entries < last):
+            raise RowProblem(
+                f"leagues.loghead {league_id or 0}: entries: there is an entry of number {last}"
+            )
+
+
+def _check_places() -> None:
+    """The next result and the next revision of a season need numbers that none has."""
+    results = Match.objects.order_by().values("season_id")
+    revisions = Revision.objects.order_by().values("season_id")
+    last = {
+        "last_seq": dict(results.annotate(last=Max("seq")).values_list("season_id", "last")),
+        "last_revision": dict(
+            revisions.annotate(last=Max("number")).values_list("season_id", "last")
+        ),
+    }
+    touched = dict(results.annotate(last=Max("touched")).values_list("season_id", "last"))
+    for season in Season.objects.order_by("pk"):
+        for name, found in last.items():
+            if (found.get(season.pk) or 0) > getattr(season, name):
+                _refuse([season], name, f"there is one of number {found[season.pk]}")
+        if (touched.get(season.pk) or 0) > season.last_revision:
+            _refuse([season], "last_revision", f"a result names revision {touched[season.pk]}")
+
+
+def _check_versions() -> None:
+    """A match has as many former versions as its number of the present one says."""
+    beyond = MatchVersion.objects.filter(Q(version__gte=F("match__version")) | Q(version__lt=1))
+    _refuse(beyond.order_by("pk")[:1], "version", "is none of its match")
+    counted = Match.objects.filter(version__gt=1).annotate(former=Count("versions"))
+    _refuse(
+        counted.exclude(version=F("former") + 1).order_by("pk")[:1],
+        "version",
+        "its former versions are not there",
+    )
+
+
+def _check_sides() -> None:
+    """Every match has two sides or more, numbered one by one, each with one rank and one score."""
+    alone = Match.objects.filter(participants__isnull=True)
+    _refuse(alone.order_by("pk")[:1], "participants", "nobody played it")
+    sides = Participant.objects.order_by().values("match_id")
+    counted = sides.annotate(count=Count("side", distinct=True), last=Max("side"))
+    lone = counted.exclude(count__gte=2, last=F("count") - 1)
+    for (key,) in lone.values_list("match_id")[:1]:
+        raise RowProblem(f"leagues.match {key}: participants: they are no two sides")
+    ranked = (
+        Participant.objects.order_by()
+        .values("match_id", "side")
+        .annotate(
+            members=Count("pk"),
+            scored=Count("score"),
+            best=Min("rank"),
+            worst=Max("rank"),
+            least=Min("score"),
+            most=Max("score"),
+        )
+    )
+    differing = ranked.filter(
+        ~Q(best=F("worst")) | ~Q(scored=0) & (~Q(scored=F("members")) | ~Q(least=F("most")))
+    )
+    for key, side in differing.values_list("match_id", "side")[:1]:
+        raise RowProblem(f"leagues.match {key}: participants: side {side} has no one result")
+
+
+def _check_rules() -> None:
+    """Rules that follow each other on a board have to be such as can."""
+    versions: dict[int, list[BoardRules]] = {}
+    for rules in BoardRules.objects.select_related("board").order_by("board", "number"):
+        try:
+            _check_parameters("parameters", rules.board.system, rules.parameters)
+        except RowProblem as problem:
+            raise RowProblem(f"leagues.boardrules {rules.pk}: {problem}") from None
+        versions.setdefault(rules.board_id, []).append(rules)
+    for board in Board.objects.exclude(rules_since=None).order_by("pk"):
+        for before, after in pairwise(_course(board, versions.get(board.pk, ()))):
+            if before != after and bridge.rules_obstacle(board.system, before, after):
+                _refuse([board], "rules_since", "its rules cannot follow those before")
+
+
+def _course(board: Board, versions: Iterable[BoardRules]) -> Iterator[Mapping[str, Any]]:
+    """The parameters of a board, oldest first, as `bridge.rules` puts them in order."""
+    older = [
+        rules
+        for rules in versions
+        if not rules.is_replaced
+        and (rules.effective_at is None or rules.effective_at < cast(Any, board.rules_since))
+    ]
+    for rules in sorted(older, key=lambda rules: rules.effective_at or FIRST_INSTANT):
+        yield rules.parameters
+    yield board.parameters
+
+
+def _check_starts() -> None:
+    """What players bring has the columns of the board that they bring it to."""
+    sizes = (
+        StartingState.objects.order_by()
+        .values_list("board_id", Length("state"))
+        .annotate(first=Min("pk"))
+    )
+    boards = Board.objects.in_bulk([row[0] for row in sizes])
+    for board_id, size, first in sizes:
+        board = boards[board_id]
+        width = bridge.starting_widths(board)[0]
+        if not width or size != width * BYTES_A_NUMBER:
+            raise RowProblem(f"leagues.startingstate {first}: state: is no state of {board.system}")

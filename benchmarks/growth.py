@@ -45,10 +45,10 @@ def readers() -> dict[str, Reader]:
 
     from leagues.api.parsers import parse_json
     from leagues.forms.results import read_places
-    from leagues.lookups import plain_name
     from leagues.selectors.sides import typed_sides
     from leagues.services.texts import clean_text
     from leagues.services.tokens import find_token
+    from leagues.store.search import plain_name
     from ratings.files.dates import Calendar, day_order
     from ratings.files.names import NameProblem, clean_name, fold_name
     from ratings.files.problems import CellProblem, FileProblem

@@ -11,11 +11,11 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from benchmarks.generated import PLAYERS, generated_log
-from leagues.bulk import insert_rows, reserve_keys
-from leagues.hashes import hash_player
 from leagues.models import League, Match, Membership, Participant, Player, Revision, Season
 from leagues.services.leagues import create_league
 from leagues.services.ratings import request_rating
+from leagues.store.bulk import insert_rows, reserve_keys
+from leagues.store.hashes import hash_player
 
 MATCHES = 200_000
 NO_HASH = bytes(32)

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from leagues.outages import RETRY_SECONDS
+from leagues.store.outages import RETRY_SECONDS
 
 
 @never_cache

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.http.multipartparser import MultiPartParserError
 
-from leagues.outages import is_outage
+from leagues.store.outages import is_outage
 
 CLIENT_FAULTS = (BadRequest, MultiPartParserError, PermissionDenied, SuspiciousOperation)
 

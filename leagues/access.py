@@ -22,7 +22,6 @@ from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
-from leagues.lookups import any_of
 from leagues.models import (
     ApiToken,
     Board,
@@ -34,6 +33,7 @@ from leagues.models import (
     Season,
     Trial,
 )
+from leagues.store.search import any_of
 
 Principal: TypeAlias = User | AnonymousUser | ApiToken
 

@@ -15,11 +15,11 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Teach connections what they lack; let the guards stand aside for migrations only."""
-        from leagues import encoding, guards, imprints, lookups
         from leagues.services import baseline
+        from leagues.store import encoding, guards, imprints, search
 
         imprints.connect()
-        connection_created.connect(lookups.add_functions)
+        connection_created.connect(search.add_functions)
         pre_migrate.connect(encoding.before_migrations, sender=self)
         pre_migrate.connect(guards.before_migrations, sender=self)
         post_migrate.connect(baseline.after_migrations, sender=self)

@@ -68,8 +68,8 @@ hypothesis_settings.load_profile(os.environ.get("RUNGS_HYPOTHESIS", "usual"))
 @pytest.fixture(autouse=True)
 def forget_uses() -> None:
     """Let no test wait for what another one did, or for a download that it never read."""
-    from leagues import lines
-    from leagues.counting import memory
+    from leagues.limits import lines
+    from leagues.limits.counting import memory
 
     memory.PLACE.forget()
     for line in (lines.VISITORS, lines.MEMBERS, lines.DOWNLOADS):

@@ -16,7 +16,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from leagues.throttle import Limit, Share, by_address
+from leagues.limits.throttle import Limit, Share, by_address
 from leagues.views.limits import address_of
 from ratings.files.names import normalized
 

@@ -27,9 +27,9 @@ from leagues.accounts.forms import (
     SetupForm,
     SignInForm,
 )
+from leagues.limits.throttle import Limit, Share, by_address, give_back_all, use_all
 from leagues.services.errors import Refused
 from leagues.services.setup import complete_setup, is_setup_link
-from leagues.throttle import Limit, Share, by_address, give_back_all, use_all
 from leagues.views.common import MAX_NEXT
 from leagues.views.limits import address_of, too_many
 

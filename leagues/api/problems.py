@@ -14,8 +14,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from leagues.api.shapes import match_shape
-from leagues.outages import RETRY_SECONDS, is_outage
 from leagues.services.errors import Conflict, Problem, Refused
+from leagues.store.outages import RETRY_SECONDS, is_outage
 
 logger = logging.getLogger(__name__)
 

@@ -15,10 +15,10 @@ from rest_framework.reverse import reverse
 from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
-from leagues.facts import is_behind
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
 from leagues.selectors.contents import PLAYERS_BY_RANK
 from leagues.selectors.revisions import who_said
+from leagues.store.match_columns import is_behind
 
 Shape = serializers.Serializer[Any]
 LEVELS = ("unsure", "fairly_sure", "sure")

@@ -1,4 +1,4 @@
-"""How often somebody may ask (reliability S-12); the counts are kept in `leagues.throttle`."""
+"""How often somebody may ask (reliability S-12), as counted by `leagues.limits.throttle`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from leagues.lines import MEMBERS, VISITORS
+from leagues.limits.lines import MEMBERS, VISITORS
+from leagues.limits.throttle import Limit, Share, by_address, use_all
 from leagues.models import ApiToken
-from leagues.outages import RETRY_SECONDS
-from leagues.throttle import Limit, Share, by_address, use_all
+from leagues.store.outages import RETRY_SECONDS
 from leagues.views.limits import SEARCHES, SLOW_PAGES
 
 READING = Limit("api-read", uses=1200, seconds=60)

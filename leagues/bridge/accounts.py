@@ -17,14 +17,14 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from leagues import segments
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
 from leagues.bridge.starting import started
 from leagues.bridge.systems import board_state
-from leagues.facts import rated_kinds
 from leagues.models import Board, Match, Participant, RatingSegment, StartingState
+from leagues.store import segments
+from leagues.store.match_columns import rated_kinds
 from ratings.sequential import one_match
 from ratings.system import Reach, Side, State, System, Unanswerable
 

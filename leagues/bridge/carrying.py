@@ -9,11 +9,11 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues import segments
 from leagues.bridge.starting import starting_board, starting_states
 from leagues.bridge.systems import board_state, newest_system, system_of
-from leagues.facts import civil_days, micros
 from leagues.models import Board, Standing
+from leagues.store import segments
+from leagues.store.match_columns import civil_days, micros
 from ratings.boardwide import BoardWide
 from ratings.resetting import Reset, carries, kept, kept_board, softened
 from ratings.system import State

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues import segments
-from leagues.absence import civil_day
 from leagues.bridge.display import or_none, until
 from leagues.bridge.rules import Piece, rated, refusals, spans_of, told_of
 from leagues.bridge.starting import is_shared, starting_board, starting_states
 from leagues.bridge.systems import board_state
-from leagues.facts import Facts, People, micros, moment, read_people
+from leagues.domain.absence import civil_day
 from leagues.models import Board, Standing
+from leagues.store import segments
+from leagues.store.match_columns import Facts, People, micros, moment, read_people
 from ratings.log import MatchLog
 from ratings.system import Bystanders, Replay, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues import segments
 from leagues.bridge.systems import board_state, system_of
-from leagues.facts import civil_days, micros, moment
 from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
+from leagues.store import segments
+from leagues.store.match_columns import civil_days, micros, moment
 from ratings.system import NEVER, State
 
 

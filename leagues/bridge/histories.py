@@ -13,12 +13,12 @@ import numpy as np
 from django.db.models import Exists, OuterRef, Q, Subquery
 from numpy.typing import NDArray
 
-from leagues import segments
 from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
 from leagues.bridge.starting import started, starting_states
 from leagues.bridge.systems import board_state, system_of
-from leagues.facts import DAY, civil_days, micros, moment
 from leagues.models import Board, RatingSegment, Standing, StartingState
+from leagues.store import segments
+from leagues.store.match_columns import DAY, civil_days, micros, moment
 from ratings.system import ShownMany, State
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.stakes import Entrant, settled_board
 from leagues.bridge.systems import board_state, system_of
-from leagues.facts import civil_days, micros
 from leagues.models import Board
+from leagues.store.match_columns import civil_days, micros
 from ratings.curves import normal
 from ratings.draws import DrawRate
 from ratings.sequential import INTERVAL, one_match

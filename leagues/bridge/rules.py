@@ -16,12 +16,12 @@ import numpy as np
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from leagues.absence import civil_day, midnight
 from leagues.bridge.expectations import expected_of, joins_of
 from leagues.bridge.systems import describe_system, newest_system, system_with
-from leagues.facts import micros
+from leagues.domain.absence import civil_day, midnight
 from leagues.models import Board, BoardRules, League
 from leagues.models.checks import FIRST_INSTANT
+from leagues.store.match_columns import micros
 from ratings.engine import Progress
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import ParameterError

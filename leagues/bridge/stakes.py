@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from leagues.bridge.starting import starting_board, starting_states
 from leagues.bridge.systems import board_state, system_of
-from leagues.facts import civil_days, micros
 from leagues.models import Board, Player, Standing
+from leagues.store.match_columns import civil_days, micros
 from ratings.log import MatchLog
 from ratings.system import Reach, State, System, Unanswerable
 

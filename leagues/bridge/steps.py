@@ -8,10 +8,10 @@ from datetime import datetime
 
 import numpy as np
 
-from leagues import segments
 from leagues.bridge.systems import system_of
-from leagues.facts import moment
 from leagues.models import Board
+from leagues.store import segments
+from leagues.store.match_columns import moment
 
 
 @dataclass(frozen=True, slots=True)

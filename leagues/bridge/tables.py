@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.absence import civil_day, midnight
 from leagues.bridge.display import has_levels
 from leagues.bridge.systems import board_state, system_of
-from leagues.facts import Floats, civil_days, micros
+from leagues.domain.absence import civil_day, midnight
 from leagues.models import Board
-from leagues.tables import Histories, Table, Tallies, read_tallies
+from leagues.store.match_columns import Floats, civil_days, micros
+from leagues.store.standing_columns import Histories, Table, Tallies, read_tallies
 
 LEVELS = ("unsure", "fairly_sure", "sure")
 

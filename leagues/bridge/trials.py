@@ -19,8 +19,8 @@ from leagues.bridge.systems import (
     system_of,
     systems,
 )
-from leagues.facts import Facts
 from leagues.models import Board, Standing
+from leagues.store.match_columns import Facts
 from ratings.evaluation import (
     Evaluation,
     Losses,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leagues import outages
+from leagues.store import outages
 
 
 def is_outage(error: BaseException) -> bool:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from leagues.encoding import check_encoding
+from leagues.store.encoding import check_encoding
 
 
 class InstalledCommand(BaseCommand):

@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
             name="content_hash",
             field=models.BinaryField(
                 default=b"",
-                help_text="SHA-256 of what its present version says; see `leagues.hashes`.",
+                help_text="SHA-256 of what its present version says.",
             ),
         ),
         migrations.AddField(

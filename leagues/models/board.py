@@ -174,7 +174,7 @@ class Standing(models.Model):
 
 
 class RatingSegment(models.Model):
-    """Up to 256 consecutive points of one player's history, packed by `leagues.segments`."""
+    """Up to 256 consecutive points of one player's history, packed by `leagues.store.segments`."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="segments", db_constraint=False)

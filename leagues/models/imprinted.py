@@ -1,4 +1,4 @@
-"""Tables of settings: every write through the ORM leaves an imprint, see `leagues.imprints`."""
+"""Tables of settings whose every write through the ORM leaves an imprint (`store.imprints`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ImprintedQuerySet(models.QuerySet[Row]):
 
     def update(self, **values: Any) -> int:
         """Change the rows, and their imprints where those cover what is changed."""
-        from leagues.imprints import covers, imprint_columns
+        from leagues.store.imprints import covers, imprint_columns
 
         if not covers(self.model, values):
             return super().update(**values)
@@ -27,7 +27,7 @@ class ImprintedQuerySet(models.QuerySet[Row]):
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Remove the rows and their imprints."""
-        from leagues.imprints import forget
+        from leagues.store.imprints import forget
 
         with transaction.atomic(using=self.db):
             keys = list(self.values_list("pk", flat=True))
@@ -37,7 +37,7 @@ class ImprintedQuerySet(models.QuerySet[Row]):
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Row]:
         """Insert rows and their imprints."""
-        from leagues.imprints import imprint_new
+        from leagues.store.imprints import imprint_new
 
         with transaction.atomic(using=self.db):
             created = super().bulk_create(objs, *args, **options)

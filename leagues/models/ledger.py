@@ -162,7 +162,7 @@ class Imprint(models.Model):
     """What a row of settings said when it was last saved, kept apart from the row itself.
 
     A row that says something else, has no imprint, or is gone while its imprint stays, was changed
-    behind the application's back. See `leagues.imprints`.
+    behind the application's back. See `leagues.store.imprints`.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)

@@ -56,7 +56,7 @@ class Match(models.Model):
     external_id = models.CharField(max_length=128, null=True, blank=True)
     payload_hash = models.CharField(max_length=64, blank=True)
     content_hash = models.BinaryField(
-        default=b"", help_text="SHA-256 of what its present version says; see `leagues.hashes`."
+        default=b"", help_text="SHA-256 of what its present version says."
     )
     version = models.PositiveIntegerField(default=1)
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="matches")

@@ -11,10 +11,10 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from leagues.hashes import hash_player
 from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League
 from leagues.models.ledger import Revision
+from leagues.store.hashes import hash_player
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):

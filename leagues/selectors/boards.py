@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
-from leagues.facts import ALWAYS_RATED, is_behind
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
 from leagues.selectors.integrity import IntegrityLine, integrity_line
 from leagues.selectors.ratings import shown_as
+from leagues.store.match_columns import ALWAYS_RATED, is_behind
 
 BEST_FIRST = ("-place_value", "player__key")
 """Equal places in the order of keys: whoever came to the league first is not the better one."""

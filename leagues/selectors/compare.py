@@ -9,8 +9,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
-from leagues.absence import absent_before
 from leagues.bridge import Prospect
+from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
 from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
 from leagues.selectors.meetings import Record, added, records

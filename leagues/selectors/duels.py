@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series
-from leagues.facts import EPOCH, moment
 from leagues.models import Board, Player, Season, Standing
 from leagues.selectors.boards import player_address
 from leagues.selectors.matches import explained_match
@@ -27,6 +26,7 @@ from leagues.selectors.meetings import (
 from leagues.selectors.ratings import rating
 from leagues.selectors.seats import Seat, is_me_alone, moved, side_name, within
 from leagues.selectors.timelines import drawn_until
+from leagues.store.match_columns import EPOCH, moment
 
 MOST_MATCHES = 8
 MOST_RIVALS = 10

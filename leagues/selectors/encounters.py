@@ -12,8 +12,8 @@ from datetime import datetime
 
 from django.db import connection
 
-from leagues.facts import instants, moment, rated_kinds
 from leagues.models import Board, Match, Participant, Player
+from leagues.store.match_columns import instants, moment, rated_kinds
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 

@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
-from leagues.facts import moment as moment_of
 from leagues.models import Board, Player, Standing
 from leagues.rulebook import tell
 from leagues.selectors.boards import Choice, board_address, player_address
@@ -28,6 +27,7 @@ from leagues.selectors.standings import (
     last_match,
     view_of,
 )
+from leagues.store.match_columns import moment as moment_of
 
 MOST_BESIDE = 10
 """Rows of the lists below the standings; each list has pages of its own."""

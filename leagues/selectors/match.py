@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Account, MatchAccount, Odds, RatedMatch
-from leagues.facts import rated_kinds
 from leagues.models import (
     Board,
     League,
@@ -32,6 +31,7 @@ from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
 from leagues.selectors.reasons import Person, Reasons, points_of, reasons_of
 from leagues.selectors.revisions import is_from_file, revision_address, who_said
 from leagues.selectors.seats import moved
+from leagues.store.match_columns import rated_kinds
 
 CLOSE = 0.025
 """Odds nearer to even than this are called a coin toss."""

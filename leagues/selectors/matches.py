@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.lookups import named_like
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.selectors.boards import player_address
 from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.store.search import named_like
 
 PAGE_SIZE = 50
 MOST_PLACES = 4

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import Aggregate, Count, F, Max, Q, QuerySet
 
-from leagues.facts import rated_kinds
 from leagues.models import Board, Match, Participant
+from leagues.store.match_columns import rated_kinds
 
 
 @dataclass(frozen=True, slots=True)

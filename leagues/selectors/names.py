@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from leagues.lookups import named_like, plain_name
 from leagues.models import League, Player
+from leagues.store.search import named_like, plain_name
 from ratings.files.names import fold_name
 
 MOST_OFFERED = 500

@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
-from leagues.absence import absent_before
 from leagues.bridge import Against, Entrant, Stake
+from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
 from leagues.selectors.meetings import Record, records
 from leagues.selectors.ratings import Rating, rating

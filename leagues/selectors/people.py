@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from django.db.models import Q, QuerySet
 
-from leagues.facts import Integers
-from leagues.lookups import Listed, any_of, named_like, plain_name
 from leagues.models import League, Player
-from leagues.tables import Person
+from leagues.store.match_columns import Integers
+from leagues.store.search import Listed, any_of, named_like, plain_name
+from leagues.store.standing_columns import Person
 
 MOST_FOUND = 20
 

@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
-from leagues.lookups import plain_name
 from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
 from leagues.rulebook import tell
 from leagues.selectors.boards import Choice, board_address, player_address
@@ -36,6 +35,7 @@ from leagues.selectors.seats import moved
 from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, present
 from leagues.selectors.timelines import RANGES, PastRating, Timeline, past_ratings, timeline
+from leagues.store.search import plain_name
 from leagues.wording import NOTHING
 
 PAGE_SIZE = 25

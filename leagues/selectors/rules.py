@@ -14,7 +14,6 @@ from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import Account, RatedMatch
-from leagues.facts import rated_kinds
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.rulebook import tell
 from leagues.rulebook.choices import choice_words
@@ -26,6 +25,7 @@ from leagues.selectors.ratings import Rating, rating
 from leagues.selectors.reasons import Person, Reasons, reasons_of
 from leagues.selectors.seats import moved
 from leagues.services.rules import rules_of
+from leagues.store.match_columns import rated_kinds
 
 MOST_TRIED = 12
 """How many of the last matches are looked at for one that the board has rated."""

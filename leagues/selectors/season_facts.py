@@ -14,15 +14,21 @@ from datetime import date, datetime, timedelta
 import numpy as np
 from django.db import connection
 
-from leagues import segments
-from leagues.absence import absent_before, last_instant
-from leagues.activity import spans_between
-from leagues.facts import instants, moment, played_instant, rated_matches, results_by_day
+from leagues.domain.absence import absent_before, last_instant
+from leagues.domain.activity import spans_between
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import standings_of_table
 from leagues.selectors.tables import kept_or, read_tables
-from leagues.tables import is_read_whole, true_days
+from leagues.store import segments
+from leagues.store.match_columns import (
+    instants,
+    moment,
+    played_instant,
+    rated_matches,
+    results_by_day,
+)
+from leagues.store.standing_columns import is_read_whole, true_days
 
 MOST_MOMENTS = 14
 REMEMBERED = 200_000

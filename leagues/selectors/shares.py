@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leagues.facts import rated_kinds
 from leagues.models import Board, Match, Participant
+from leagues.store.match_columns import rated_kinds
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from leagues.absence import absent_before
+from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
 from leagues.selectors.standings import Standings, present
 

@@ -28,17 +28,17 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from leagues import bridge
-from leagues.absence import absent_before, last_instant
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
-from leagues.facts import Integers, micros, moment
+from leagues.domain.absence import absent_before, last_instant
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
-from leagues.segments import pack_state
 from leagues.selectors.boards import BEST_FIRST
 from leagues.selectors.people import Viewer
 from leagues.selectors.tables import Tables, kept_or, read_tables
-from leagues.tables import NEVER, Person, Table, day_began
+from leagues.store.match_columns import Integers, micros, moment
+from leagues.store.segments import pack_state
+from leagues.store.standing_columns import NEVER, Person, Table, day_began
 
 PAGE_SIZE = 50
 CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}

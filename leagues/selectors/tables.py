@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 from django.db.models import BinaryField, DateTimeField, TextField, Value
 
 from leagues.bridge.tables import table_before
-from leagues.bulk import read_large
-from leagues.facts import Integers
-from leagues.lookups import listed_numbers
 from leagues.models import Board
 from leagues.selectors.people import Viewer, named_among, search
-from leagues.tables import (
+from leagues.store.bulk import read_large
+from leagues.store.match_columns import Integers
+from leagues.store.search import listed_numbers
+from leagues.store.standing_columns import (
     NEWEST,
     Person,
     Table,

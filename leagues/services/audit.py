@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from leagues.hashes import hash_entry, micros, plain_json
 from leagues.models import AuditEntry, League, LogHead, Player, Season
+from leagues.store.hashes import hash_entry, micros, plain_json
 
 ABOUT_PEOPLE: Final = ("account", "member", "player")
 """Entries about people: what they are called is covered by no digest, only their keys are."""

@@ -25,7 +25,7 @@ from django.core.management.color import no_style
 from django.db import DatabaseError, connection, models, transaction
 
 from leagues import bridge
-from leagues.faults import faultpoint
+from leagues.jobs.faults import faultpoint
 from leagues.models import (
     ApiToken,
     AuditEntry,
@@ -55,7 +55,7 @@ from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
 from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 
 FORMAT: Final = 3
 FIRST_WITH_SEALS: Final = 2

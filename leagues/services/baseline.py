@@ -14,13 +14,13 @@ from typing import Any, Final
 from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from leagues import guards, imprints
-from leagues.hashes import RevisionContent, hash_player, hash_revision
 from leagues.models import AuditEntry, League, LogHead, Match, Player, Revision, Season
 from leagues.services.audit import append_entry, log_of, record_audit
 from leagues.services.batches import batches
 from leagues.services.past import Unreadable, read_keys, read_matches
 from leagues.services.revisions import said_by
+from leagues.store import guards, imprints
+from leagues.store.hashes import RevisionContent, hash_player, hash_revision
 
 PENDING: Final = "pending"
 BATCH: Final = 2000

@@ -14,10 +14,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from leagues import bridge, segments
-from leagues.bulk import insert_models
-from leagues.facts import Facts, rated_kinds, read_facts
-from leagues.faults import faultpoint
+from leagues import bridge
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
 from leagues.models import Board, League, Match, RatingSegment, RevisedRating, Season, Standing
 from leagues.services.batches import batches
@@ -31,7 +29,10 @@ from leagues.services.ratings import (
 )
 from leagues.services.revised import revised_ratings, revising
 from leagues.services.trials import consider_backtest
-from leagues.snapshot import snapshot
+from leagues.store import segments
+from leagues.store.bulk import insert_models
+from leagues.store.match_columns import Facts, rated_kinds, read_facts
+from leagues.store.snapshot import snapshot
 from ratings.system import Reach
 
 BATCH = 500

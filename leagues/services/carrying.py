@@ -18,7 +18,7 @@ from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import add_board, create_season
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from ratings.files.names import NAME_LENGTH
 
 BARS = 20

@@ -11,12 +11,12 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from leagues.bridge.tables import table_before
-from leagues.bulk import refresh_statistics
-from leagues.facts import results_by_day
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, BoardDay, Job
-from leagues.snapshot import snapshot
-from leagues.tables import (
+from leagues.store.bulk import refresh_statistics
+from leagues.store.match_columns import results_by_day
+from leagues.store.snapshot import snapshot
+from leagues.store.standing_columns import (
     MARK,
     NEWEST,
     Table,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from leagues.hashes import Side
 from leagues.models import Player
+from leagues.store.hashes import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def payload_hash(draft: MatchDraft) -> str:
 
 
 def sides_of(draft: MatchDraft) -> list[Side]:
-    """The sides of a draft as `leagues.hashes` takes them."""
+    """The sides of a draft as `leagues.store.hashes` takes them."""
     return [
         (
             side.rank,
@@ -100,7 +100,7 @@ def sides_of(draft: MatchDraft) -> list[Side]:
 
 
 def sides_of_content(content: dict[str, Any]) -> list[Side]:
-    """The sides of a stored version as `leagues.hashes` takes them."""
+    """The sides of a stored version as `leagues.store.hashes` takes them."""
     return [
         (
             side["rank"],

@@ -15,8 +15,6 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from leagues import imprints
-from leagues.hashes import RevisionContent, hash_entry, hash_player, hash_revision
 from leagues.models import (
     AuditEntry,
     Imprint,
@@ -31,13 +29,15 @@ from leagues.models import (
     Revision,
     Season,
 )
-from leagues.outages import is_outage
 from leagues.services import audit
 from leagues.services.audit import log_of
 from leagues.services.integrity import joined_digest
 from leagues.services.past import PastMatch, Unreadable, read_keys, read_matches
 from leagues.services.revisions import said_by
-from leagues.snapshot import snapshot
+from leagues.store import imprints
+from leagues.store.hashes import RevisionContent, hash_entry, hash_player, hash_revision
+from leagues.store.outages import is_outage
+from leagues.store.snapshot import snapshot
 
 MAX_FINDINGS: Final = 1000
 MAX_TOLD: Final = 200

@@ -14,8 +14,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.faults import faultpoint
-from leagues.hashes import RevisionContent
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Job, Match, Mode, Participant, Player, Revision, Season, Upload
 from leagues.services.batches import batches
@@ -31,6 +30,7 @@ from leagues.services.leagues import ensure_mode
 from leagues.services.matches import flip_matches, store_rows, unsaved_match
 from leagues.services.revisions import commit_to
 from leagues.services.validation import season_problem
+from leagues.store.hashes import RevisionContent
 from ratings.files.problems import BadRow, FileProblem
 
 BATCH = 150

@@ -12,13 +12,14 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from leagues import bridge, segments
-from leagues.facts import Facts, is_behind, read_facts
-from leagues.hashes import plain_json
+from leagues import bridge
 from leagues.models import Board, League, RatingSegment, Standing
-from leagues.outages import is_outage
 from leagues.services.batches import batches
-from leagues.snapshot import snapshot
+from leagues.store import segments
+from leagues.store.hashes import plain_json
+from leagues.store.match_columns import Facts, is_behind, read_facts
+from leagues.store.outages import is_outage
+from leagues.store.snapshot import snapshot
 
 MOST_DIFFERENCES = 1000
 MAX_TOLD = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from leagues.lookups import plain_name
+from leagues.store.search import plain_name
 from ratings.files.names import fold_name
 
 SHORTEST = 5

@@ -20,9 +20,7 @@ from django.db.models import (
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.bulk import insert_rows, reserve_keys
-from leagues.faults import faultpoint
-from leagues.hashes import hash_match
+from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
 from leagues.services.drafts import (
     MatchDraft,
@@ -36,6 +34,8 @@ from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.players import players_by_key
 from leagues.services.revisions import Commit, commit_to, hold_season
 from leagues.services.validation import problems_of
+from leagues.store.bulk import insert_rows, reserve_keys
+from leagues.store.hashes import hash_match
 
 MOST_COMPARED = 1000
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)

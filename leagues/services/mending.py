@@ -17,7 +17,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from leagues.facts import is_behind
 from leagues.jobs.queue import Claim, Postponed
 from leagues.models import Board, Season
 from leagues.services.audit import record_audit
@@ -25,6 +24,7 @@ from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import restart_board
 from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
+from leagues.store.match_columns import is_behind
 
 log = logging.getLogger(__name__)
 

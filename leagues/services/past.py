@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from leagues.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
 from leagues.models import Match, MatchVersion, Participant, Player, Season
-from leagues.outages import is_outage
 from leagues.services.drafts import sides_of_content
+from leagues.store.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
+from leagues.store.outages import is_outage
 
 CHUNK: Final = 2000
 _COLUMNS: Final = (

@@ -11,13 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.facts import read_facts
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, Player, Season, Standing
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import restart_board
-from leagues.snapshot import snapshot
+from leagues.store.match_columns import read_facts
+from leagues.store.snapshot import snapshot
 
 MOST_MOVERS = 20
 

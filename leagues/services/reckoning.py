@@ -15,8 +15,8 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from leagues import bridge
-from leagues.absence import civil_day, midnight
-from leagues.faults import faultpoint
+from leagues.domain.absence import civil_day, midnight
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
 from leagues.models import Board, Job, Match, Season
 from leagues.services.leagues import restart_board

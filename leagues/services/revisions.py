@@ -10,12 +10,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from leagues.hashes import RevisionContent, hash_revision, micros, plain_json
 from leagues.models import Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
 from leagues.services.validation import reason_problem, season_problem
+from leagues.store.hashes import RevisionContent, hash_revision, micros, plain_json
 
 CHANGES = frozenset(
     (

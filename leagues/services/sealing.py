@@ -19,8 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from leagues.facts import is_behind
-from leagues.faults import faultpoint
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, Postponed, enqueue
 from leagues.models import Board, Job, League, Season
 from leagues.services.audit import record_audit
@@ -31,7 +30,8 @@ from leagues.services.integrity import (
     note_report,
 )
 from leagues.services.ratings import enqueue_rating
-from leagues.snapshot import snapshot
+from leagues.store.match_columns import is_behind
+from leagues.store.snapshot import snapshot
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from leagues.counting.database import forget_ended
 from leagues.jobs.queue import Claim
+from leagues.limits.counting.database import forget_ended
 from leagues.models import Job, SetupLink, Upload
 from leagues.services.imports import UNDER_WAY, abandon_imports
 

@@ -20,15 +20,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.absence import absent_before
-from leagues.activity import activity_of
 from leagues.bridge import Foresight
-from leagues.facts import Facts, read_facts
-from leagues.faults import faultpoint
+from leagues.domain.absence import absent_before
+from leagues.domain.activity import activity_of
+from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, enqueue, start_now
 from leagues.models import Board, Job, Match, Mode, Season, Standing, Trial
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
-from leagues.snapshot import snapshot
+from leagues.store.match_columns import Facts, read_facts
+from leagues.store.snapshot import snapshot
 
 MOST_AUTOMATIC = 200_000
 """Larger seasons are back-tested when somebody asks."""

@@ -27,7 +27,7 @@ from leagues.selectors.boards import (
 from leagues.selectors.leaderboard import leaderboard
 from leagues.selectors.standings import Asked
 from leagues.services.days import prepare_days
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
 from leagues.views.limits import SEARCHES, limited
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of

@@ -28,7 +28,7 @@ from leagues.selectors.sides import (
     read_sides,
     typed_sides,
 )
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number, wants_fragment
 from leagues.views.limits import SEARCHES, limited, slow

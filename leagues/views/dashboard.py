@@ -11,7 +11,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.selectors import dashboard as selected
 from leagues.services.leagues import current_season
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment
 
 

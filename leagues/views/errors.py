@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.csrf import requires_csrf_token
 
 from leagues.access import SeasonClosed
-from leagues.outages import is_busy, is_outage, was_cut
 from leagues.services.validation import season_problem
+from leagues.store.outages import is_busy, is_outage, was_cut
 from leagues.views.plain import API, Refusal, refuse
 
 logger = logging.getLogger(__name__)

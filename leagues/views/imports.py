@@ -19,6 +19,7 @@ from django_htmx.http import HTMX_STOP_POLLING, reswap, retarget
 from leagues import access
 from leagues.access import Action
 from leagues.forms.imports import CheckForm, UploadForm
+from leagues.limits.throttle import Limit
 from leagues.models import League, Upload
 from leagues.selectors.imports import (
     Stage,
@@ -34,7 +35,6 @@ from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload
 from leagues.services.uploads import bad_rows, check_upload
 from leagues.spreadsheets import csv_lines
-from leagues.throttle import Limit
 from leagues.views.common import league_context, takes_bodies_of
 from leagues.views.limits import Download
 

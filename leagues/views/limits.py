@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from leagues.lines import DOWNLOADS, MEMBERS, VISITORS, Line, Pass
-from leagues.outages import RETRY_SECONDS
-from leagues.throttle import Limit, Share, by_address, use_all
+from leagues.limits.lines import DOWNLOADS, MEMBERS, VISITORS, Line, Pass
+from leagues.limits.throttle import Limit, Share, by_address, use_all
+from leagues.store.outages import RETRY_SECONDS
 from leagues.views.common import wants_fragment
 
 View = Callable[..., HttpResponseBase]

@@ -18,7 +18,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.models import League, Player
 from leagues.selectors.people import Viewer, people_named, player_of
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import address_here, league_context, safe_address
 from leagues.views.limits import SEARCHES, limited
 

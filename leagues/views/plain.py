@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from leagues.api.problems import CONTENT_TYPE, problem_body
-from leagues.outages import RETRY_SECONDS
+from leagues.store.outages import RETRY_SECONDS
 
 API = "/api/"
 LAST_RESORT = (

@@ -11,7 +11,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.selectors.boards import board_tabs, player_address
 from leagues.selectors.players import player_page
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import SEARCHES, limited

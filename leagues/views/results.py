@@ -20,7 +20,7 @@ from leagues.selectors.matches import match_address, meeting_of, results_page
 from leagues.selectors.revisions import revision_address
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import ENTRIES, SEARCHES, limited

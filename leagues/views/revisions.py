@@ -14,7 +14,7 @@ from leagues.selectors.boards import season_choices
 from leagues.selectors.revisions import revision_address, revision_list, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
 from leagues.views.limits import ENTRIES, limited

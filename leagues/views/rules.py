@@ -11,7 +11,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.selectors.boards import board_tabs, season_choices
 from leagues.selectors.rules import rules_address, rules_page
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
 

@@ -19,7 +19,7 @@ from leagues.selectors.season_files import (
     standings_json,
 )
 from leagues.selectors.season_page import season_list, season_page
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import Download, download
 from leagues.views.me import me

@@ -26,7 +26,7 @@ from leagues.selectors.systems import (
 )
 from leagues.selectors.trials import recent_trials, trial_page
 from leagues.services.trials import request_backtest, start_search, start_trial
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, read_number, wants_fragment
 from leagues.views.limits import slow
 from leagues.views.me import me

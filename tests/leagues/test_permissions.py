@@ -23,9 +23,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.counting import memory
 from leagues.jobs.queue import claim_job
 from leagues.jobs.runner import run_claim
+from leagues.limits.counting import memory
 from leagues.models import ApiToken, League, Mode, Season, Upload
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.imports import ImportOptions, store_upload

@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from leagues.counting import memory
 from leagues.jobs.runner import drain
+from leagues.limits.counting import memory
 from leagues.models import (
     Board,
     Match,

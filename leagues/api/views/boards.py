@@ -25,7 +25,7 @@ from leagues.models import Board, League, Player
 from leagues.selectors.boards import league_look
 from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
 from leagues.services.days import prepare_days
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 
 SPANS = tuple(word for word in SINCE if word != "visit")
 FILTERS = (

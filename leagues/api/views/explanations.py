@@ -22,7 +22,7 @@ from leagues.bridge import RatedMatch, ShownValue
 from leagues.models import Match, Player
 from leagues.selectors.boards import league_look
 from leagues.selectors.contents import PLAYERS_BY_RANK
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 
 
 class PointShape(Shape):

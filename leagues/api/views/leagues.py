@@ -12,8 +12,8 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, page_shape
 from leagues.api.shapes import BoardStateShape, LeagueDetailShape, LeagueShape
 from leagues.api.views.base import ApiView, parameter
-from leagues.facts import is_behind
 from leagues.models import Season
+from leagues.store.match_columns import is_behind
 
 
 class Leagues(ApiView):

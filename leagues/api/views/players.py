@@ -19,11 +19,11 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
-from leagues.lookups import named_like
 from leagues.models import League, Player, Season
 from leagues.selectors.standings import rank_of
 from leagues.services.errors import Problem, Refused
 from leagues.services.players import ensure_player, find_player
+from leagues.store.search import named_like
 from ratings.files.names import fold_name
 
 

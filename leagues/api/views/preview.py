@@ -27,7 +27,7 @@ from leagues.selectors.compare import foreseen_by
 from leagues.selectors.meetings import common_opponents, encounters, record_of, records
 from leagues.selectors.seats import standings_on
 from leagues.selectors.sides import LETTERS, MOST_MEMBERS
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 
 MOST_LISTED = 200
 BOARD = (

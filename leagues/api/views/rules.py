@@ -12,7 +12,7 @@ from leagues.api.schema import READ_PROBLEMS
 from leagues.api.shapes import RulesShape
 from leagues.api.views.base import ApiView
 from leagues.services.rules import rules_of
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 
 
 class BoardRulesList(ApiView):

@@ -31,7 +31,7 @@ from leagues.selectors.sidebyside import side_by_side
 from leagues.selectors.systems import MOST_PAGES, PAGE_SIZE
 from leagues.services.errors import Problem, Refused
 from leagues.services.trials import request_backtest, start_trial, trial_report
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.common import read_number
 
 

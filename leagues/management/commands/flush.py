@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.commands import flush
 from django.db import connections
 
-from leagues import guards
+from leagues.store import guards
 
 
 class Command(flush.Command):

@@ -14,7 +14,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from leagues.facts import is_behind
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, Job, League, Mode, Season
@@ -27,6 +26,7 @@ from leagues.services.import_reading import (
 )
 from leagues.services.imports import start_import
 from leagues.services.leagues import create_league, current_season, ensure_mode
+from leagues.store.match_columns import is_behind
 from ratings.files.problems import BadRow, FileProblem
 
 WAIT_SECONDS = 0.2

@@ -21,14 +21,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from leagues import guards
 from leagues.addresses import is_loopback
-from leagues.encoding import check_encoding
 from leagues.management.supervisor import Child, end, start, supervise
 from leagues.models import League
-from leagues.outages import is_outage
 from leagues.services.baseline import lay_baseline
 from leagues.services.setup import issue_setup_link
+from leagues.store import guards
+from leagues.store.encoding import check_encoding
+from leagues.store.outages import is_outage
 
 
 class Command(BaseCommand):

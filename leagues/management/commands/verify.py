@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Board, League, Season
-from leagues.outages import is_outage
 from leagues.services.history import (
     Finding,
     LeagueReport,
@@ -22,6 +21,7 @@ from leagues.services.history import (
     note_league,
 )
 from leagues.services.integrity import BoardReport, board_digest, check_board, note_report
+from leagues.store.outages import is_outage
 
 MAX_SHOWN = 20
 

@@ -11,7 +11,7 @@ from leagues.access import Action
 from leagues.forms.log import FIELDS, LogForm
 from leagues.selectors.log import log_page
 from leagues.selectors.names import known_names
-from leagues.snapshot import snapshot
+from leagues.store.snapshot import snapshot
 from leagues.views.settings.pages import INVALID, settings_page
 
 

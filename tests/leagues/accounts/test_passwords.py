@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from leagues.accounts.views import reset
-from leagues.counting import memory
+from leagues.limits.counting import memory
 from tests.leagues.people import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db

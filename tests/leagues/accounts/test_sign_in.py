@@ -14,7 +14,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from leagues.accounts import attempts
-from leagues.throttle import by_address, use_all
+from leagues.limits.throttle import by_address, use_all
 from tests.leagues.people import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from leagues.counting import memory
+from leagues.limits.counting import memory
 from leagues.models import League
 from leagues.services.leagues import update_league
 from leagues.services.players import ensure_player

@@ -12,10 +12,10 @@ from leagues import bridge
 from leagues.bridge.explanations import in_units, rounded_to
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match
-from leagues.segments import pack_state
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.players import ensure_player
+from leagues.store.segments import pack_state
 from tests.leagues.play import START, mode_of, new_club, result, season_of
 
 pytestmark = pytest.mark.django_db

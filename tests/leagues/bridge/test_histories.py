@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from leagues import bridge, segments
+from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Player
 from leagues.services.leagues import add_board
+from leagues.store import segments
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 
 pytestmark = pytest.mark.django_db

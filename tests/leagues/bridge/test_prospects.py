@@ -11,9 +11,9 @@ import pytest
 from leagues import bridge
 from leagues.bridge.prospects import chances_against, prospect
 from leagues.bridge.stakes import Entrant
-from leagues.facts import moment
 from leagues.models import Board
 from leagues.services.leagues import add_board
+from leagues.store.match_columns import moment
 from ratings.log import MatchLog
 from ratings.registry import create
 from tests.leagues.bridge.test_stakes import CONFIGURATIONS, board_of

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from leagues import bridge, segments
+from leagues import bridge
 from leagues.bridge.stakes import DRAW, LOSS, WIN, Entrant, stakes_against, stakes_of
-from leagues.facts import moment
 from leagues.models import Board, League
 from leagues.services.leagues import add_board
+from leagues.store import segments
+from leagues.store.match_columns import moment
 from ratings.log import DAY, MatchLog
 from ratings.registry import create
 from ratings.system import Reach

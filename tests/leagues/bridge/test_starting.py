@@ -9,10 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from leagues import bridge, tables
+from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, Player, Season
-from leagues.segments import unpack_states
 from leagues.selectors.boards import board_address, player_address
 from leagues.selectors.matches import match_address
 from leagues.selectors.sides import compare_address
@@ -23,6 +22,8 @@ from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
+from leagues.store import standing_columns
+from leagues.store.segments import unpack_states
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
 
@@ -138,7 +139,7 @@ def test_periods_go_on_to_end_when_they_have_another_length():
 @pytest.mark.parametrize("most", [1, 10_000])
 def test_what_was_carried_over_costs_no_query_beyond_the_bounds(client, monkeypatch, most):
     """Once a process has read the standings; before that, one more."""
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", most)
     club, board = spring_after("glicko2", {}, "club", "keep")
     taken(board.season, Step.OPEN)
     draft = result(club, "Bo", "Cy", at=SPRING + timedelta(days=1))

@@ -21,7 +21,6 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from leagues import guards
 from leagues.jobs.runner import drain
 from leagues.management.commands.serve import prepare_database
 from leagues.models import (
@@ -54,6 +53,7 @@ from leagues.services.players import rename_player
 from leagues.services.reckoning import sweep
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, result, rounds
 
 pytestmark = pytest.mark.django_db

@@ -4,13 +4,13 @@ from datetime import date, timedelta
 
 import pytest
 
-from leagues import tables
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
 from leagues.selectors.season_facts import season_facts
 from leagues.selectors.tables import forget_all
 from leagues.services.days import prepare_board
 from leagues.services.leagues import update_league
+from leagues.store import standing_columns
 from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_a_large_board_counts_the_days_that_a_small_one_reads(monkeypatch, zone)
     league = new_club(time_zone=zone, walkovers="unrated")
     nights(league, 0, NIGHTS)
     small = days_of(league)
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
     assert days_of(league) == small
     prepare_board(board_of(league))
     drain()
@@ -62,7 +62,7 @@ def test_a_large_board_counts_the_days_that_a_small_one_reads(monkeypatch, zone)
 
 
 def test_only_what_came_after_a_counted_moment_is_counted_again(monkeypatch):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
     league = new_club()
     nights(league, 0, 2)
     third = league.midnight(date(2025, 10, 3))

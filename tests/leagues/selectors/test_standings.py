@@ -5,7 +5,6 @@ from datetime import date, timedelta
 
 import pytest
 
-from leagues import tables
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
 from leagues.selectors.boards import league_look
@@ -15,6 +14,7 @@ from leagues.selectors.standings import Asked, view_of
 from leagues.selectors.tables import forget_all, read_tables
 from leagues.services.days import prepare_days
 from leagues.services.leagues import add_board
+from leagues.store import standing_columns
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
@@ -265,7 +265,7 @@ def test_a_large_board_says_the_same_by_prepared_tables(monkeypatch, system):
     asked = [{}, {"on": "2025-10-03"}, {"q": "p1"}, {"since": "7"}, {"list": "away"}]
     viewer = Viewer(key="p03")
     small = [seen(league, system, viewer=viewer, **given) for given in asked]
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
     board = board_of(league, system)
     days = [date(2025, 10, day) for day in (3, 4, 6, 25)]
     prepare_days(board, [league.midnight(day) for day in days])
@@ -278,7 +278,7 @@ def test_a_large_board_says_the_same_by_prepared_tables(monkeypatch, system):
 
 @pytest.mark.parametrize("most", [10_000, 0])
 def test_a_day_that_is_not_over_has_every_result_of_its_evening(monkeypatch, most):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", most)
     league = new_club()
     end = league.midnight(date(2025, 10, 2))
 
@@ -302,7 +302,7 @@ def test_a_day_that_is_not_over_has_every_result_of_its_evening(monkeypatch, mos
 
 
 def test_a_prepared_day_that_missed_results_is_missing(monkeypatch):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
     league = new_club()
     end = league.midnight(date(2025, 10, 2))
     record(league, result(league, "Ana", "Bo", at=START))

@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from leagues import tables
 from leagues.jobs.runner import drain
 from leagues.models import BoardDay, Job, League
 from leagues.services.days import prepare_days
+from leagues.store import standing_columns
 from tests.leagues.play import new_club, record, rounds
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def club(monkeypatch: pytest.MonkeyPatch) -> League:
     league = new_club()
     record(league, *rounds(league, ("Ana", "Bo", "Cy"), 4))
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
     return league
 
 

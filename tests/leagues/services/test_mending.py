@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from leagues import guards
 from leagues.jobs.queue import enqueue
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, Job, League, RatingSegment, Season, Standing
 from leagues.services.integrity import check_board
 from leagues.services.leagues import add_board, update_league
 from leagues.services.seasons import Step, take_step
+from leagues.store import guards
 from tests.leagues.play import LATER, mode_of, new_club, record, rounds, season_of
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings, strategies
 
-from leagues.absence import civil_day, inactive_before, midnight
+from leagues.domain.absence import civil_day, inactive_before, midnight
 from leagues.jobs.runner import drain
 from leagues.jobs.schedule import enqueue_periodic
 from leagues.models import Board, League, Season, Standing

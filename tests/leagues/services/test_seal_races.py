@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
-from leagues.facts import is_behind
 from leagues.jobs.queue import claim_job
 from leagues.jobs.runner import drain, run_claim
 from leagues.models import Job, League, Season
 from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import record_matches
 from leagues.services.sealing import request_sealing
+from leagues.store.match_columns import is_behind
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 from tests.leagues.services.test_ends_of_seasons import Step, take
 

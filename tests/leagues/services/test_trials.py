@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.facts import read_facts
 from leagues.jobs.runner import drain
 from leagues.models import Job, Standing, Trial
 from leagues.selectors.systems import latest_backtest
@@ -26,6 +25,7 @@ from leagues.services.trials import (
     start_trial,
     trial_report,
 )
+from leagues.store.match_columns import read_facts
 from tests.leagues import play
 
 pytestmark = pytest.mark.django_db

@@ -10,13 +10,13 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leagues import tables
 from leagues.jobs.runner import drain
 from leagues.models import Job, Player, Season
 from leagues.selectors.tables import forget_all
 from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import void_match
 from leagues.services.players import rename_player
+from leagues.store import standing_columns
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
@@ -84,7 +84,7 @@ def test_the_leaderboard_asks_little_however_many_boards_there_are(
     for number in range(boards - 2):
         add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"E{number}")
     if size == "large":
-        monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+        monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
     drain()
     for address in ADDRESSES.values():
         client.get(address)
@@ -245,7 +245,7 @@ def test_whoever_was_away_is_back_and_not_new(client):
 def test_whoever_is_listed_no_more_keeps_the_name_until_it_is_rated(
     client, club, monkeypatch, most
 ):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", most)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", most)
     drain()
     client.get("/l/club/")
     Player.objects.filter(key="cy").update(is_listed=False)
@@ -304,7 +304,7 @@ def test_a_day_of_a_board_that_is_behind_counts_what_is_not_void(client):
 
 
 def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
     body = client.get("/l/club/?on=2025-10-03").content.decode()
     assert "The standings of 3 Oct 2025 are being put together." in body
     client.get("/l/club/?on=2025-10-03")
@@ -320,7 +320,7 @@ def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, mon
 def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypatch, size, on):
     """At midnight on the Azores the clock goes on to one."""
     if size == "large":
-        monkeypatch.setattr(tables, "MOST_READ_WHOLE", 1)
+        monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 1)
     azores = new_club("azores", time_zone="Atlantic/Azores")
     first = datetime(2025, 3, 25, 19, tzinfo=UTC)
     pairs = (("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana")) * 3
@@ -336,7 +336,7 @@ def test_a_day_that_begins_with_a_change_of_the_clock_is_shown(client, monkeypat
 
 
 def test_a_day_is_not_compared_with_one_before_all_results(client, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 0)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
     league = new_club()
     days = [datetime(1800, 1, day, 12, tzinfo=UTC) for day in (2, 9)]
     record(league, *(result(league, "Ana", "Bo", at=at) for at in days))
@@ -357,7 +357,7 @@ def test_the_api_has_it_prepared_what_a_large_board_is_compared_with(client, clu
         return [row["change"] for row in answer["results"]]
 
     known = changes()
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 10)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
     forget_all()
     assert changes() == [None] * len(NAMES)
     drain()

@@ -9,9 +9,9 @@ import time_machine
 from django.test import Client
 
 from leagues.api import throttles
-from leagues.lines import DOWNLOADS, MEMBERS, VISITORS, Line
+from leagues.limits.lines import DOWNLOADS, MEMBERS, VISITORS, Line
+from leagues.limits.throttle import Limit
 from leagues.models import League
-from leagues.throttle import Limit
 from leagues.views import limits
 from tests.leagues.people import join, make_user
 from tests.leagues.play import new_club, record, result

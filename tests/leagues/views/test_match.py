@@ -8,12 +8,13 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from leagues import bridge, segments
+from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, StartingState
 from leagues.services.leagues import add_board, restart_board
 from leagues.services.matches import correct_match, draft_of
 from leagues.services.ratings import enqueue_rating
+from leagues.store import segments
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 

@@ -10,12 +10,12 @@ import time_machine
 
 from leagues import bridge
 from leagues.bridge.histories import _days_of
-from leagues.facts import civil_days, micros
 from leagues.jobs.runner import drain
 from leagues.models import Board, Player
 from leagues.selectors.players import PAGE_SIZE
 from leagues.services.leagues import add_board, create_season, ensure_boards
 from leagues.services.matches import record_matches
+from leagues.store.match_columns import civil_days, micros
 from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 

@@ -8,14 +8,14 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 
-from leagues.activity import activity_of, read_activity
-from leagues.facts import read_facts
+from leagues.domain.activity import activity_of, read_activity
 from leagues.jobs.runner import drain
 from leagues.models import Trial
 from leagues.selectors.statistics import MOST_READ
 from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
 from leagues.services.trials import consider_backtest, request_backtest
+from leagues.store.match_columns import read_facts
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db

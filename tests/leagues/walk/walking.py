@@ -15,7 +15,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from leagues.counting import memory
+from leagues.limits.counting import memory
 from leagues.selectors.tables import forget_all
 from tests.leagues.walk.addresses import Address, addresses_of
 from tests.leagues.walk.shapes import LAST_RESULTS, Shape, furnish, record_last

@@ -11,7 +11,7 @@ from functools import cached_property
 import redis
 from django.conf import settings
 
-from leagues.counting import memory
+from leagues.limits.counting import memory
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from leagues.tables import FORM_LENGTH, INTEGERS, NEVER, Table, pack, unpack
+from leagues.store.standing_columns import FORM_LENGTH, INTEGERS, NEVER, Table, pack, unpack
 
 EDGES = (
     0,

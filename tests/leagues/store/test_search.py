@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leagues import tables
 from leagues.jobs.runner import drain
-from leagues.lookups import named_like, plain_name
 from leagues.models import Player
 from leagues.selectors.tables import forget_all
+from leagues.store import standing_columns
+from leagues.store.search import named_like, plain_name
 from tests.leagues.play import new_club, record, result
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_accents_make_no_difference_to_who_is_found(client, club, monkeypatch, t
         return {row.name for row in page.rows}
 
     assert shown() == found
-    monkeypatch.setattr(tables, "MOST_READ_WHOLE", 1)
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 1)
     forget_all()
     assert client.get("/l/club/").status_code == 200
     drain()

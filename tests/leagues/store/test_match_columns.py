@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from leagues.facts import DAY, EPOCH, civil_days, micros, moment
+from leagues.store.match_columns import DAY, EPOCH, civil_days, micros, moment
 
 ZONES = ("America/St_Johns", "Africa/Monrovia", "Asia/Gaza", "America/Goose_Bay", "Pacific/Apia")
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from django.conf import settings
 
-from leagues.counting import database, memory
+from leagues.limits.counting import database, memory
 
 
 class Place(Protocol):
@@ -29,7 +29,7 @@ def place() -> Place:
         return memory.PLACE
     if settings.REDIS_URL:
         # Slow to import, and needed by few.
-        from leagues.counting import redis
+        from leagues.limits.counting import redis
 
         return redis.PLACE
     return database.PLACE

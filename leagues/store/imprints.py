@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.db import models
 from django.db.models.signals import post_save
 
-from leagues.hashes import micros
 from leagues.models import (
     Board,
     BoardRules,
@@ -27,6 +26,7 @@ from leagues.models import (
     Season,
     StartingState,
 )
+from leagues.store.hashes import micros
 
 COVERED: Final[dict[type[models.Model], tuple[str, ...]]] = {
     League: (

@@ -1,7 +1,7 @@
 """Limits on how often somebody may try something (reliability S-12).
 
 A limit lets so many uses pass at once and then one after the other, evenly: 20 in 15 minutes are
-20, and another one each 45 seconds. `leagues.counting` says where uses are counted.
+20, and another one each 45 seconds. `leagues.limits.counting` says where uses are counted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 import time
 from dataclasses import dataclass, replace
 
-from leagues import counting
+from leagues.limits import counting
 
 WIDER = 16
 """Whoever has an IPv6 network has very many addresses: all of a /48 may do so much together."""

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from leagues.facts import Facts, Integers
+from leagues.store.match_columns import Facts, Integers
 
 EPOCH = date(1970, 1, 1)
 MOST_WEEKS = 60

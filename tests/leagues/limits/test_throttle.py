@@ -13,9 +13,9 @@ import time_machine
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from leagues.counting import database, memory, place, redis
+from leagues.limits.counting import database, memory, place, redis
+from leagues.limits.throttle import Limit, by_address, give_back_all, use_all
 from leagues.models import LimitUse
-from leagues.throttle import Limit, by_address, give_back_all, use_all
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PLACES = ("memory", "database", "redis")

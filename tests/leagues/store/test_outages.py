@@ -24,9 +24,9 @@ from psycopg import errors
 
 from config.web.application import call
 from leagues.models import League
-from leagues.outages import is_busy, is_outage, was_cut
 from leagues.services.players import ensure_player
 from leagues.services.tokens import create_token
+from leagues.store.outages import is_busy, is_outage, was_cut
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club
 from tests.proxy import Proxy

@@ -9,7 +9,6 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from leagues import guards
 from leagues.jobs.runner import drain
 from leagues.management.commands.serve import prepare_database
 from leagues.models import AuditEntry, Board, League, Match, MatchVersion, Revision, Season
@@ -20,6 +19,7 @@ from leagues.services.matches import record_matches, void_match
 from leagues.services.players import ensure_player
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db

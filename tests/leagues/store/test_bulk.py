@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
-from leagues.bulk import insert_rows, read_large, refresh_statistics, reserve_keys
 from leagues.models import BoardDay, Player
-from leagues.tables import NEWEST
+from leagues.store.bulk import insert_rows, read_large, refresh_statistics, reserve_keys
+from leagues.store.standing_columns import NEWEST
 from tests.leagues.play import new_club
 
 MANY = 1500

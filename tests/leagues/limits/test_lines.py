@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from leagues.lines import Line
+from leagues.limits.lines import Line
 
 
 def test_a_full_line_sends_away_and_whoever_leaves_makes_room() -> None:

@@ -17,7 +17,6 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
-from leagues.facts import Floats, Integers, instants, rated_kinds
 from leagues.models import (
     Board,
     BoardDay,
@@ -29,8 +28,9 @@ from leagues.models import (
     Standing,
 )
 from leagues.models.checks import LAST_INSTANT
-from leagues.segments import Points
-from leagues.segments import unpack as unpack_points
+from leagues.store.match_columns import Floats, Integers, instants, rated_kinds
+from leagues.store.segments import Points
+from leagues.store.segments import unpack as unpack_points
 
 MOST_READ_WHOLE = 10_000
 """Boards of up to so many matches are read whole; of larger ones, jobs prepare moments."""

@@ -1,0 +1,1 @@
+"""Rules of the domain that write nothing: moments and arrays in, answers out."""

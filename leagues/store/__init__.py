@@ -1,0 +1,1 @@
+"""How rows are stored and packed: columns, segments, hashes, search, and the database's guards."""

@@ -14,10 +14,11 @@ class LeaguesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Teach connections what they lack; let the guards stand aside for migrations only."""
-        from leagues.services import baseline
+        """Teach connections and the queue what they lack; let guards stand aside for migrations."""
+        from leagues.services import baseline, job_kinds
         from leagues.store import encoding, guards, imprints, search
 
+        job_kinds.register_all()
         imprints.connect()
         connection_created.connect(search.add_functions)
         pre_migrate.connect(encoding.before_migrations, sender=self)

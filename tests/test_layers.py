@@ -44,6 +44,11 @@ def test_the_code_passes(name: str) -> None:
         ("leagues/store/hashes.py", "import config.health", "Imports go one way"),
         ("ratings/places.py", "import sqlite3", "ratings knows no framework"),
         ("leagues/views/home.py", "import ratings.log", "In leagues only the services"),
+        ("leagues/domain/absence.py", "import leagues.bridge", "What stores, decides and limits"),
+        ("leagues/store/bulk.py", "import leagues.jobs.queue", "What stores, decides and limits"),
+        ("leagues/jobs/queue.py", "import leagues.services.audit", "The bridge and the queue"),
+        ("leagues/services/audit.py", "import leagues.selectors.log", "Services know no page"),
+        ("leagues/charts/bars.py", "import leagues.views.home", "Selectors, rules in words"),
     ],
 )
 def test_an_import_that_breaks_a_contract_is_found(

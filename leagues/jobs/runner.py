@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 
 from django.db import Error, connection
 
@@ -27,6 +26,7 @@ from leagues.jobs.queue import (
     seconds_to_next,
 )
 from leagues.jobs.rare_log import RareLog
+from leagues.jobs.registry import abandon, work_of
 from leagues.jobs.wake import wake_runners
 
 log = logging.getLogger(__name__)
@@ -38,15 +38,6 @@ OUTAGE_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 SHORTEST_SLEEP = 0.05
 """A job that is due may be held by whoever is just writing it; a wake-up follows then."""
-
-Work = Callable[[Claim], Any]
-
-
-def work_of(kind: str) -> Work:
-    """Return what a job of this kind does; the imports are late, as services enqueue jobs."""
-    from leagues.jobs.kinds import KINDS
-
-    return KINDS[kind]
 
 
 def run_claim(claim: Claim) -> bool:
@@ -103,11 +94,9 @@ def _pauses() -> Iterator[float]:
 
 
 def _fail(claim: Claim, error: str) -> None:
-    from leagues.jobs.kinds import GIVEN_UP
-
     fail_job(claim, error)
-    if claim.is_last_attempt and claim.job.kind in GIVEN_UP:
-        GIVEN_UP[claim.job.kind](claim, error.strip().rpartition("\n")[2])
+    if claim.is_last_attempt:
+        abandon(claim, error.strip().rpartition("\n")[2])
 
 
 def drain(*, waited: timedelta = timedelta(), seconds: float | None = None) -> int:

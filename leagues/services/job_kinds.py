@@ -1,11 +1,8 @@
-"""Which function does the work of which kind of job."""
+"""The work of each kind of job, for the registry of the queue."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from leagues.jobs.queue import Claim
-from leagues.jobs.runner import Work
+from leagues.jobs.registry import Work, register
 from leagues.services.boards import (
     check_record_job,
     pause_board,
@@ -24,7 +21,6 @@ from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
 
 KINDS: dict[str, Work] = {
-    "rate_board": rate_board_job,
     "verify_board": verify_board_job,
     "verify_boards": verify_boards_job,
     "check_record": check_record_job,
@@ -40,5 +36,9 @@ KINDS: dict[str, Work] = {
     "trial": trial_job,
 }
 
-GIVEN_UP: dict[str, Callable[[Claim, str], None]] = {"rate_board": pause_board}
-"""What is done when a job of a kind will not be tried again."""
+
+def register_all() -> None:
+    """Tell the queue what each kind of job does."""
+    register("rate_board", rate_board_job, on_abandoned=pause_board)
+    for kind, work in KINDS.items():
+        register(kind, work)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
@@ -331,6 +331,12 @@ class _Recognition:
         if long:
             return
         for index in self._having(Meaning.SCORE):
+            # Chess writes its results below the words of scores; half a point is no score.
+            facts = self._facts[index]
+            is_chess = facts.results or (facts.values and _POINTS.issuperset(facts.values))
+            if facts.halves and is_chess and not self._having(Meaning.RESULT):
+                self._claim(index, Meaning.RESULT)
+        for index in self._having(Meaning.SCORE):
             if not self._facts[index].pairs and self._facts[index].integers:
                 self._claim(
                     index, Meaning.DETAIL, "one number does not say whose it is; kept as text"
@@ -493,6 +499,10 @@ _NAMES_AND_IDS = (
 )
 
 
+_POINTS: Final = frozenset(("0", "1", "0.5", "0,5", "1.0", "1,0", "0.0", "0,0", "½", ".5", "1/2"))
+"""What the first side has got of a game."""
+
+
 def _result_reading(columns: Sequence[Column]) -> ResultReading:
     column = next((column for column in columns if column.meaning is Meaning.RESULT), None)
     if column is None:
@@ -512,9 +522,9 @@ def _result_reading(columns: Sequence[Column]) -> ResultReading:
         if "2" in values or (says_winner and "0" not in values):
             return "from_one"
         return "from_zero" if says_winner else "first_score"
-    if values and values <= {"0", "1", "0.5", "1.0", "0.0", "½", ".5"}:
+    if values and values <= _POINTS:
         return "first_score"
-    return "words" if column.facts.results else "names"
+    return "words" if column.facts.words else "names"
 
 
 def _coded_scores(columns: Sequence[Column], reading: ResultReading) -> bool:

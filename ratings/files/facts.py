@@ -21,6 +21,7 @@ from ratings.files.names import fold_name
 from ratings.files.problems import CellProblem
 from ratings.files.scores import (
     is_flag,
+    is_half,
     is_integer,
     is_score_text,
     is_set_list,
@@ -61,6 +62,9 @@ class Facts:
     sets: bool = False
     flags: bool = False
     results: bool = False
+    words: bool = False
+    """Whether any cell is a word for a result."""
+    halves: bool = False
     values: tuple[str, ...] = ()
     echoes: tuple[int, ...] = ()
     negatives: tuple[int, ...] = ()
@@ -122,6 +126,8 @@ def _column_facts(cells: Sequence[str]) -> Facts:
         sets=any(is_set_list(text) for text in probe),
         flags=_mostly(probe, is_flag),
         results=_mostly(probe, lambda text: result_word(text) is not None),
+        words=any(result_word(text) is not None for text in texts),
+        halves=any(is_half(text) for text in texts),
         values=values if len(values) <= _FEW_VALUES else (),
         negatives=tuple(sorted({number for number in numbers if number < 0}))[:_FEW_VALUES],
     )

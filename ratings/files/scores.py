@@ -61,6 +61,8 @@ SECOND_WORDS = frozenset(
     ("2", "black", "b", "away", "a", "0-1", "loss", "lost", "l", "lose", "second", "right",
      "player2", "player 2", "p2", "team2", "team 2", "schwarz", "gast")
 )  # fmt: skip
+HALVES = frozenset(("½", "½-½", "1/2-1/2", "0.5-0.5", "0.5", "1/2"))
+"""Draws in half points, which no score is written in."""
 _COLOUR_MARGIN = re.compile(r"([bw])\+.*")
 
 
@@ -163,16 +165,25 @@ def sets_won(pairs: list[tuple[int, int]]) -> tuple[int, int]:
 
 def result_word(text: str) -> int | None:
     """Read a word for the result: 0 a draw, 1 the first side, 2 the second; None if no word."""
-    word = text.strip().casefold().replace("–", "-").replace(" - ", "-")
+    word = _plain_word(text)
     if match := _COLOUR_MARGIN.fullmatch(word):
         return 1 if match[1] == "w" else 2
-    if word in DRAW_WORDS:
+    if word in DRAW_WORDS or is_half(text):
         return 0
     if word in FIRST_WORDS:
         return 1
     if word in SECOND_WORDS:
         return 2
     return None
+
+
+def is_half(text: str) -> bool:
+    """Tell whether a cell says half a point: ½, 1/2-1/2, 0,5:0,5."""
+    return _plain_word(text).replace("0,5", "0.5").replace(":", "-") in HALVES
+
+
+def _plain_word(text: str) -> str:
+    return text.strip().casefold().replace("–", "-").replace(" - ", "-")
 
 
 def read_rank(text: str) -> int:

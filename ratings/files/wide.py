@@ -19,7 +19,7 @@ _CONTRADICTION = "The winner given has the lower score."
 _NUMBERED_WINNERS = {
     "from_zero": {"0": 1, "1": 2},
     "from_one": {"0": 0, "1": 1, "2": 2},
-    "first_score": {"1": 1, "1.0": 1, "0": 2, "0.0": 2},
+    "first_score": {"1": 1, "1.0": 1, "1,0": 1, "0": 2, "0.0": 2, "0,0": 2},
 }
 
 

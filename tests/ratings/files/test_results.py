@@ -341,3 +341,34 @@ def test_rows_of_a_match_must_agree(text: str, words: str) -> None:
 def test_a_flag_on_one_row_tells_how_a_match_of_two_ended() -> None:
     good, _ = read("game_id,player,rank,dq\n1,A,1,0\n1,B,2,1\n2,A,1,0\n2,B,2,0\n")
     assert [result.kind for result in good] == ["walkover", "played"]
+
+
+@pytest.mark.parametrize("header", ["Ergebnis", "Resultado", "Score", "Result"])
+@pytest.mark.parametrize(
+    "half", ["½", "½-½", "1/2", "1/2-1/2", "0.5-0.5", "0,5-0,5", "0,5:0,5", "½:½", "remis"]
+)
+def test_half_points_are_draws_whatever_the_column_is_called(header: str, half: str) -> None:
+    rows = f"Datum;Weiß;Schwarz;{header}\n1.2.2026;Ana;Bo;1-0\n2.2.2026;Bo;Cy;0-1\n"
+    matches, bad = read(rows + f"3.2.2026;Cy;Ana;½\n4.2.2026;Bo;Ana;{half}\n5.2.2026;Ana;Cy;1-0\n")
+    assert not bad
+    ranks = [[side.rank for side in match.sides] for match in matches]
+    assert ranks == [[1, 2], [2, 1], [1, 1], [1, 1], [1, 2]]
+
+
+def test_points_of_the_first_side_may_have_decimal_commas() -> None:
+    matches, bad = read("Weiß;Schwarz;Ergebnis\nAna;Bo;1\nBo;Cy;0\nCy;Ana;½\nBo;Ana;0,5\n")
+    assert not bad
+    assert [match.sides[0].rank - match.sides[1].rank for match in matches] == [-1, 1, 0, 0]
+
+
+def test_a_word_that_nobody_knows_makes_no_names_of_the_others() -> None:
+    rows = "White,Black,Result\nAna,Bo,1-0\nBo,Cy,1/2-1/2\nCy,Ana,0-1\nBo,Ana,*\nAna,Cy,+:-\n"
+    matches, bad = read(rows)
+    assert len(matches) == 3
+    assert [row.reason for row in bad] == ["This does not say who won."] * 2
+
+
+def test_scores_of_one_goal_stay_scores() -> None:
+    matches, bad = read("Heim,Gast,Ergebnis\nA,B,1:0\nB,C,0:1\nC,A,1:0\nA,C,2:1\n")
+    assert not bad
+    assert [side.score for side in matches[3].sides] == [2, 1]

@@ -146,7 +146,7 @@ LONGEST_LINE: Final = 64 * 1024 * 1024
 MOST_TIMES_PACKED: Final = 500
 """No backup is that many times as long as what it is packed into."""
 
-_ROW_START = re.compile(rb'\{"model": ?"([a-z.]{1,64})", ?"pk": ?(-?[0-9]{1,20})\b')
+_ROW_START = re.compile(rb'\{"model": ?"([a-z.]{1,64})", ?"pk": ?(-?[0-9]{1,20})[,}]')
 _BY_LABEL: Final = {model._meta.label_lower: model for model in KEPT}
 
 

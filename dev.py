@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     # By the name of a lock file: its digest, and why it could not be installed.
     Locks = dict[str, dict[str, str]]
+    # Names, environments and arguments of runs of pytest.
+    Passes = list[tuple[str, dict[str, str], list[str]]]
 
 ROOT = Path(__file__).resolve().parent
 OLDEST = (3, 11)
@@ -244,9 +246,9 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
             engines = [("PostgreSQL", postgres), ("Redis", redis)]
             name = " and ".join(engine for engine, url in engines if url)
             urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-            here, there = turns(not (arguments or twice))
-            passes = [("SQLite", {**EMBEDDED, **here}, command)]
-            passes.append((name, {**urls, **there}, ["--engines-only", *command]))
+            passes.append((name, urls, ["--engines-only", *command]))
+            if not (arguments or twice):
+                passes = taking_turns(passes)
         if not postgres:
             left_out.append(
                 "PostgreSQL: TEST_POSTGRES_URL names no server (or say --with-postgres)."
@@ -258,12 +260,12 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
         return run_passes(passes, left_out)
 
 
-def turns(are_taken: bool) -> tuple[dict[str, str], dict[str, str]]:
-    """Say to a run on SQLite and to one on servers whose turn it is, where turns are taken."""
-    if not are_taken:
-        return {}, {}
-    count = count_commits()
-    return {"RUNGS_TURN": str(count)}, {"RUNGS_TURN": str(count + 1)}
+def taking_turns(passes: Passes) -> Passes:
+    """Let each pass leave to the other ones what has its turn there, and say so in its name."""
+    return [
+        (f"{name} (by turns)", {**urls, "RUNGS_TURN": str(turn)}, command)
+        for turn, (name, urls, command) in enumerate(passes, start=count_commits())
+    ]
 
 
 def count_commits() -> int:
@@ -285,10 +287,11 @@ def run_browser_tests(arguments: list[str]) -> int:
     left_out = []
     if postgres and redis:
         urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-        here, there = turns(not arguments)
-        passes = [("Chromium, SQLite", {**EMBEDDED, **here}, [*PARALLEL, *command])]
-        name = "Chromium, PostgreSQL, Redis and Celery"
-        passes.append((name, {**urls, **there}, ["--engines-only", *command]))
+        passes.append(
+            ("Chromium, PostgreSQL, Redis and Celery", urls, ["--engines-only", *command])
+        )
+        if not arguments:
+            passes = taking_turns(passes)
     else:
         left_out.append(
             "PostgreSQL, Redis and Celery: TEST_POSTGRES_URL and TEST_REDIS_URL name no servers."
@@ -296,7 +299,7 @@ def run_browser_tests(arguments: list[str]) -> int:
     return run_passes(passes, left_out)
 
 
-def run_passes(passes: list[tuple[str, dict[str, str], list[str]]], left_out: list[str]) -> int:
+def run_passes(passes: Passes, left_out: list[str]) -> int:
     """Run pytest for each name, environment and arguments; sum up what ran and what could not."""
     results = [(name, *run_pytest(arguments, urls)) for name, urls, arguments in passes]
     say("\nWhat ran:")

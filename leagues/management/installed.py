@@ -14,6 +14,10 @@ from leagues.store.encoding import check_encoding
 class InstalledCommand(BaseCommand):
     """A command of an installation."""
 
+    # Django's checks load every page, the admin and the API, a third of a command's start. They are
+    # about the program, not about an installation: `dev.py test` runs them.
+    requires_system_checks: list[str] = []
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command; a database that is behind the program is told in words."""
         try:

@@ -80,9 +80,15 @@ def log(request: pytest.FixtureRequest) -> MatchLog:
     return LOGS[request.param]()
 
 
-@pytest.fixture(params=BOARDS, ids=board_name)
+@pytest.fixture(params=[create(*board) for board in BOARDS], ids=[*map(board_name, BOARDS)])
 def system(request: pytest.FixtureRequest):
-    return create(*request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def plain_replays(log) -> dict[System, Replay]:
+    """Plain replays of the log, as far as tests asked for them: they take most of the time."""
+    return {}
 
 
 @pytest.fixture
@@ -99,9 +105,16 @@ def rateable(system, log) -> MatchLog:
     return log.without([match for match, _ in system.refusals(log)])[0]
 
 
-def test_rating_one_by_one_gives_the_bits_of_a_replay(one_by_one, rateable):
-    log = rateable
-    replay = one_by_one.replay(log, engine="plain")
+@pytest.fixture
+def plain(system, rateable, plain_replays) -> Replay:
+    """The plain replay of the log; nobody can write to it."""
+    if system not in plain_replays:
+        plain_replays[system] = system.replay(rateable, engine="plain")
+    return plain_replays[system]
+
+
+def test_rating_one_by_one_gives_the_bits_of_a_replay(one_by_one, rateable, plain):
+    log, replay = rateable, plain
     states = dict.fromkeys(log.keys)
     board = None
     row = 0
@@ -116,9 +129,8 @@ def test_rating_one_by_one_gives_the_bits_of_a_replay(one_by_one, rateable):
             row += 1
 
 
-def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(one_by_one, rateable):
-    log = rateable
-    replay = one_by_one.replay(log, engine="plain")
+def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(one_by_one, rateable, plain):
+    log, replay = rateable, plain
     state, board, parts, changed = None, None, [replay.after[:0]], [replay.bystanders.state[:0]]
     for first in range(0, len(log), 137):
         part = one_by_one.replay(
@@ -135,8 +147,7 @@ def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(one_by_one, rateab
 
 
 @pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
-def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, rateable):
-    plain = system.replay(rateable, engine="plain")
+def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, rateable, plain):
     compiled = system.replay(rateable, engine="compiled")
     assert answers_of(system, plain) == answers_of(system, compiled)
 
@@ -263,9 +274,8 @@ def test_the_first_match_of_newcomers_is_even_however_often_one_wins_later(name,
     assert made.chance[0] == 0.5 < made.chance[-1]
 
 
-def test_nothing_a_replay_gives_is_infinite_or_no_number(one_by_one, rateable):
-    replay = one_by_one.replay(rateable, engine="plain")
-    assert np.isfinite(replay.after).all() and np.isfinite(replay.bystanders.state).all()
+def test_nothing_a_replay_gives_is_infinite_or_no_number(one_by_one, plain):
+    assert np.isfinite(plain.after).all() and np.isfinite(plain.bystanders.state).all()
 
 
 def test_the_state_before_a_match_is_the_state_after_the_one_before():

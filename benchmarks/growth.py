@@ -45,7 +45,7 @@ def readers() -> dict[str, Reader]:
 
     from leagues.api.parsers import parse_json
     from leagues.forms.results import read_places
-    from leagues.selectors.sides import typed_sides
+    from leagues.pages.sides import typed_sides
     from leagues.services.texts import clean_text
     from leagues.services.tokens import find_token
     from leagues.store.search import plain_name

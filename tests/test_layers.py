@@ -47,8 +47,9 @@ def test_the_code_passes(name: str) -> None:
         ("leagues/domain/absence.py", "import leagues.bridge", "What stores, decides and limits"),
         ("leagues/store/bulk.py", "import leagues.jobs.queue", "What stores, decides and limits"),
         ("leagues/jobs/queue.py", "import leagues.services.audit", "The bridge and the queue"),
-        ("leagues/services/audit.py", "import leagues.selectors.log", "Services know no page"),
-        ("leagues/charts/bars.py", "import leagues.views.home", "Selectors, rules in words"),
+        ("leagues/services/audit.py", "import leagues.pages.log", "Services know no page"),
+        ("leagues/charts/bars.py", "import leagues.views.home", "Pages, rules in words"),
+        ("leagues/selectors/shares.py", "import leagues.pages.log", "Selectors know no page"),
     ],
 )
 def test_an_import_that_breaks_a_contract_is_found(

@@ -20,10 +20,10 @@ from leagues.admin.filters import LeagueFilter, chosen, yes_or_no
 from leagues.admin.forms import ChangeRulesForm
 from leagues.forms.trials import TrialForm
 from leagues.models import Board, BoardRules, Standing, Trial
-from leagues.selectors.boards import board_address
-from leagues.selectors.changes import changes_between, sentence
-from leagues.selectors.trials import recent_trials
-from leagues.selectors.upkeep import board_work, recalculated
+from leagues.pages.boards import board_address
+from leagues.pages.changes import changes_between, sentence
+from leagues.pages.trials import recent_trials
+from leagues.pages.upkeep import board_work, recalculated
 from leagues.services.errors import Refused
 from leagues.services.recalculation import recalculate_board
 from leagues.services.rules import change_rules, preview_rules

@@ -14,8 +14,8 @@ from leagues.admin.base import ReadOnlyAdmin
 from leagues.admin.columns import moment, renamed
 from leagues.admin.filters import LeagueFilter, chosen, days, typed
 from leagues.models import AuditEntry, Job
-from leagues.selectors.changes import ACTIONS, action_name, changes_between, sentence
-from leagues.selectors.work import SENTENCES, job_title
+from leagues.pages.changes import ACTIONS, action_name, changes_between, sentence
+from leagues.pages.work import SENTENCES, job_title
 from leagues.services.upkeep import retry_jobs
 
 MOST_RETRIED = 500

@@ -28,9 +28,9 @@ from leagues.forms.seasons import (
 )
 from leagues.forms.settings import add_errors
 from leagues.models import Season
-from leagues.selectors.carrying import carry_tables
-from leagues.selectors.dashboard import state_marks
-from leagues.selectors.settings import season_days
+from leagues.pages.carrying import carry_tables
+from leagues.pages.dashboard import state_marks
+from leagues.pages.settings import season_days
 from leagues.services.carrying import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.season_settings import season_changed, season_days_lines, update_season

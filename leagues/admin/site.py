@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from leagues.admin.base import page_of
-from leagues.selectors.dashboard import site_concerns
+from leagues.pages.dashboard import site_concerns
 
 
 def sign_in(request: HttpRequest, extra_context: object = None) -> HttpResponse:

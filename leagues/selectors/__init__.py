@@ -1,1 +1,1 @@
-"""Reading for pages: frozen rows with prepared strings, and never a query from a template."""
+"""Reading: numbers and rows, for pages and the API alike; never a query from a template."""

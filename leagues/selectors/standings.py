@@ -33,7 +33,7 @@ from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.domain.absence import absent_before, last_instant
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
-from leagues.selectors.boards import BEST_FIRST
+from leagues.pages.boards import BEST_FIRST
 from leagues.selectors.people import Viewer
 from leagues.selectors.tables import Tables, kept_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment

@@ -16,7 +16,7 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
-from leagues.selectors.boards import (
+from leagues.pages.boards import (
     Look,
     board_head,
     board_tabs,
@@ -24,7 +24,7 @@ from leagues.selectors.boards import (
     league_look,
     season_choices,
 )
-from leagues.selectors.leaderboard import leaderboard
+from leagues.pages.leaderboard import leaderboard
 from leagues.selectors.standings import Asked
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from leagues import access
 from leagues.access import Action
 from leagues.models import League
-from leagues.selectors.frame import league_frame
+from leagues.pages.frame import league_frame
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,18 +16,18 @@ from django.views.decorators.http import require_safe
 from leagues import access, bridge
 from leagues.access import Action
 from leagues.models import Board, League, Player
-from leagues.selectors.boards import Look, board_tabs
-from leagues.selectors.compare import compare_page, default_sides, opponent_of
-from leagues.selectors.names import known_names
-from leagues.selectors.opponents import opponents_address, opponents_page
-from leagues.selectors.people import people_named
-from leagues.selectors.sides import (
+from leagues.pages.boards import Look, board_tabs
+from leagues.pages.compare import compare_page, default_sides, opponent_of
+from leagues.pages.opponents import opponents_address, opponents_page
+from leagues.pages.sides import (
     LETTERS,
     compare_address,
     joined,
     read_sides,
     typed_sides,
 )
+from leagues.selectors.names import known_names
+from leagues.selectors.people import people_named
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number, wants_fragment

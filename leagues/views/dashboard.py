@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
-from leagues.selectors import dashboard as selected
+from leagues.pages import dashboard as selected
 from leagues.services.leagues import current_season
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment

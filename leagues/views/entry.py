@@ -32,9 +32,9 @@ from leagues.forms.results import (
     read_form_id,
 )
 from leagues.models import League, Match, Mode, Player, Season
-from leagues.selectors.boards import Choice, Look
-from leagues.selectors.doubts import Doubt, doubts_about
-from leagues.selectors.matches import match_address, meeting_of
+from leagues.pages.boards import Choice, Look
+from leagues.pages.doubts import Doubt, doubts_about
+from leagues.pages.matches import match_address, meeting_of
 from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches

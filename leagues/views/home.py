@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from leagues import access
-from leagues.selectors.home import league_list
+from leagues.pages.home import league_list
 from leagues.store.snapshot import snapshot
 from leagues.views.common import read_number, safe_address
 from leagues.views.limits import SEARCHES, limited

@@ -21,7 +21,7 @@ from leagues.access import Action
 from leagues.forms.imports import CheckForm, UploadForm
 from leagues.limits.throttle import Limit
 from leagues.models import League, Upload
-from leagues.selectors.imports import (
+from leagues.pages.imports import (
     Stage,
     import_page,
     import_rows,

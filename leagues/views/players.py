@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
-from leagues.selectors.boards import board_tabs, player_address
-from leagues.selectors.players import player_page
+from leagues.pages.boards import board_tabs, player_address
+from leagues.pages.players import player_page
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment

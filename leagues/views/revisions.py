@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import Revision
-from leagues.selectors.boards import season_choices
-from leagues.selectors.revisions import revision_address, revision_list, revision_page
+from leagues.pages.boards import season_choices
+from leagues.pages.revisions import revision_address, revision_list, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
 from leagues.store.snapshot import snapshot

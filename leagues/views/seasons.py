@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import League, Season
-from leagues.selectors.boards import Look, league_look
+from leagues.pages.boards import Look, league_look
+from leagues.pages.season_page import season_list, season_page
 from leagues.selectors.season_files import (
     results_csv,
     results_json,
     standings_csv,
     standings_json,
 )
-from leagues.selectors.season_page import season_list, season_page
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import Download, download

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.forms.simulator import MOST_ROUNDS, SimulatorForm
-from leagues.selectors.boards import league_look
-from leagues.selectors.simulator import simulation_page
+from leagues.pages.boards import league_look
+from leagues.pages.simulator import simulation_page
 from leagues.views.common import league_context, read_number, wants_fragment
 from leagues.views.limits import slow
 

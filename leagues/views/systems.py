@@ -15,16 +15,16 @@ from leagues import access
 from leagues.access import Action
 from leagues.forms.trials import TrialForm
 from leagues.models import Board, League
-from leagues.selectors.boards import Look, league_look, season_choices
-from leagues.selectors.judgement import judgement
-from leagues.selectors.systems import (
+from leagues.pages.boards import Look, league_look, season_choices
+from leagues.pages.judgement import judgement
+from leagues.pages.systems import (
     MOST_PAGES,
     boards_of_mode,
     mode_tabs,
     systems_address,
     systems_page,
 )
-from leagues.selectors.trials import recent_trials, trial_page
+from leagues.pages.trials import recent_trials, trial_page
 from leagues.services.trials import request_backtest, start_search, start_trial
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, read_number, wants_fragment

@@ -22,7 +22,7 @@ from leagues.api.schema import READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
 from leagues.models import Board, League, Player
-from leagues.selectors.boards import league_look
+from leagues.pages.boards import league_look
 from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot

@@ -20,8 +20,8 @@ from leagues.api.shapes import BoardShape, NamedPlayerShape, Shape, ValueShape
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import RatedMatch, ShownValue
 from leagues.models import Match, Player
-from leagues.selectors.boards import league_look
-from leagues.selectors.contents import PLAYERS_BY_RANK
+from leagues.pages.boards import league_look
+from leagues.pages.contents import PLAYERS_BY_RANK
 from leagues.store.snapshot import snapshot
 
 

@@ -22,11 +22,11 @@ from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import Outcome, Prospect
 from leagues.models import Board, League, Player
-from leagues.selectors.boards import Look, league_look
-from leagues.selectors.compare import foreseen_by
-from leagues.selectors.meetings import common_opponents, encounters, record_of, records
-from leagues.selectors.seats import standings_on
-from leagues.selectors.sides import LETTERS, MOST_MEMBERS
+from leagues.pages.boards import Look, league_look
+from leagues.pages.compare import foreseen_by
+from leagues.pages.meetings import common_opponents, encounters, record_of, records
+from leagues.pages.seats import standings_on
+from leagues.pages.sides import LETTERS, MOST_MEMBERS
 from leagues.store.snapshot import snapshot
 
 MOST_LISTED = 200

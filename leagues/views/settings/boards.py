@@ -14,7 +14,7 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.forms.settings import BoardForm
 from leagues.models import League
-from leagues.selectors.settings import board_rows
+from leagues.pages.settings import board_rows
 from leagues.services.leagues import add_board, current_season
 from leagues.views.settings.pages import INVALID, settings_page
 

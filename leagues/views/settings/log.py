@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.forms.log import FIELDS, LogForm
-from leagues.selectors.log import log_page
+from leagues.pages.log import log_page
 from leagues.selectors.names import known_names
 from leagues.store.snapshot import snapshot
 from leagues.views.settings.pages import INVALID, settings_page

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues import access
 from leagues.models import League
-from leagues.selectors.frame import NavItem
+from leagues.pages.frame import NavItem
 from leagues.views.common import league_context
 
 INVALID = 422

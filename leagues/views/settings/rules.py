@@ -14,8 +14,8 @@ from django_htmx.http import HttpResponseClientRefresh
 from leagues import access
 from leagues.access import Action
 from leagues.forms.rules import ReasonForm, RulesForm
-from leagues.selectors.rules import rules_address, version_rows
-from leagues.selectors.trials import trial_page
+from leagues.pages.rules import rules_address, version_rows
+from leagues.pages.trials import trial_page
 from leagues.services.errors import Refused
 from leagues.services.rules import change_rules, preview_rules
 from leagues.services.trials import effective_at_of

@@ -24,10 +24,10 @@ from leagues.forms.seasons import (
     told_in_percent,
 )
 from leagues.forms.settings import add_errors
-from leagues.selectors.carrying import carry_tables
-from leagues.selectors.dashboard import state_marks
-from leagues.selectors.seasons import sealing_said, season_steps
-from leagues.selectors.settings import season_rows
+from leagues.pages.carrying import carry_tables
+from leagues.pages.dashboard import state_marks
+from leagues.pages.seasons import sealing_said, season_steps
+from leagues.pages.settings import season_rows
 from leagues.services.carrying import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.leagues import create_season

@@ -13,7 +13,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
 from leagues.forms.settings import TokenForm, add_errors
-from leagues.selectors.settings import token_rows
+from leagues.pages.settings import token_rows
 from leagues.services.tokens import create_token, revoke_token
 from leagues.views.settings.pages import INVALID, settings_page
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, Player, Season
-from leagues.selectors.boards import board_address, player_address
-from leagues.selectors.matches import match_address
-from leagues.selectors.sides import compare_address
+from leagues.pages.boards import board_address, player_address
+from leagues.pages.matches import match_address
+from leagues.pages.sides import compare_address
 from leagues.selectors.tables import forget_all
 from leagues.services.carrying import carry_over, start_next_season
 from leagues.services.integrity import board_digest, check_board

@@ -7,8 +7,8 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
-from leagues.selectors.boards import league_look
-from leagues.selectors.leaderboard import leaderboard
+from leagues.pages.boards import league_look
+from leagues.pages.leaderboard import leaderboard
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import Asked, view_of
 from leagues.selectors.tables import forget_all, read_tables

@@ -7,7 +7,7 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, Job, Match, RevisedRating
-from leagues.selectors.boards import player_address
+from leagues.pages.boards import player_address
 from leagues.services import boards
 from leagues.services.matches import correct_match, draft_of, revert_revision, void_match
 from leagues.services.rules import change_rules

@@ -15,9 +15,9 @@ from django.core.exceptions import ValidationError
 from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, Season, Standing
-from leagues.selectors.boards import board_address, player_address
-from leagues.selectors.matches import match_address
-from leagues.selectors.rules import rules_address
+from leagues.pages.boards import board_address, player_address
+from leagues.pages.matches import match_address
+from leagues.pages.rules import rules_address
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board

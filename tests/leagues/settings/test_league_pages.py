@@ -11,7 +11,7 @@ from django.test import Client
 
 from leagues import bridge
 from leagues.models import AuditEntry, League, Season
-from leagues.selectors.changes import sentence
+from leagues.pages.changes import sentence
 from leagues.services.leagues import create_league
 from tests.leagues.people import make_user
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from leagues import bridge, wording
 from leagues.jobs.runner import drain
 from leagues.models import PlayerAlias, StartingState
-from leagues.selectors.sides import read_sides
+from leagues.pages.sides import read_sides
 from leagues.services.leagues import add_board, create_season
 from leagues.services.players import ensure_player, new_player
 from tests.leagues.people import make_league

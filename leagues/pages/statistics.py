@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from leagues import bridge, charts, wording
 from leagues.domain.activity import Activity, activity_of, read_activity
 from leagues.models import Board, Match, Player, Standing, Trial
-from leagues.selectors.backtests import SystemReport, backtest_of, said_since
-from leagues.selectors.contents import PLAYERS_BY_RANK
-from leagues.selectors.matches import Side, explained_address, sides_of, verb_of
-from leagues.selectors.ratings import shown_as
+from leagues.pages.backtests import SystemReport, backtest_of, said_since
+from leagues.pages.contents import PLAYERS_BY_RANK
+from leagues.pages.matches import Side, explained_address, sides_of, verb_of
+from leagues.pages.ratings import shown_as
 from leagues.services.trials import newest_backtest
 from leagues.store.match_columns import read_facts
 

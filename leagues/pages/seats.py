@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from leagues import bridge, charts, wording
 from leagues.bridge import ShownValue
 from leagues.models import Board, Player, Standing
-from leagues.selectors.boards import player_address
-from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
+from leagues.pages.boards import player_address
+from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 
 MOST_NAMED = 3
 """Larger teams are called by their first player: a list beside has everybody."""

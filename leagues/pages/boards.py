@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
-from leagues.selectors.integrity import IntegrityLine, integrity_line
-from leagues.selectors.ratings import shown_as
+from leagues.pages.integrity import IntegrityLine, integrity_line
+from leagues.pages.ratings import shown_as
 from leagues.store.match_columns import ALWAYS_RATED, is_behind
 
 BEST_FIRST = ("-place_value", "player__key")

@@ -22,15 +22,15 @@ from leagues.models import (
     Season,
     Standing,
 )
+from leagues.pages.boards import Choice, board_address, player_address
+from leagues.pages.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
+from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
+from leagues.pages.placing import PlacedSide, place_labels, placed_sides
+from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
+from leagues.pages.reasons import Person, Reasons, points_of, reasons_of
+from leagues.pages.revisions import is_from_file, revision_address, who_said
+from leagues.pages.seats import moved
 from leagues.rulebook import tell
-from leagues.selectors.boards import Choice, board_address, player_address
-from leagues.selectors.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
-from leagues.selectors.matches import Side, explained_address, finding, sides_of, verb_of
-from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
-from leagues.selectors.ratings import Rating, changed, rating, rung_of, scale_of
-from leagues.selectors.reasons import Person, Reasons, points_of, reasons_of
-from leagues.selectors.revisions import is_from_file, revision_address, who_said
-from leagues.selectors.seats import moved
 from leagues.store.match_columns import rated_kinds
 
 CLOSE = 0.025

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import League, Match, MatchVersion, Revision, Season
-from leagues.selectors.contents import (
+from leagues.pages.contents import (
     PLAYERS_BY_RANK,
     Contents,
     contents_of,

@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Job, League, Revision, Season, Upload
-from leagues.selectors.boards import Choice, board_address, board_waiting
-from leagues.selectors.meanings import MeaningGroup, meaning_groups, reading_of
-from leagues.selectors.revisions import revision_address, who_said
+from leagues.pages.boards import Choice, board_address, board_waiting
+from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
+from leagues.pages.revisions import revision_address, who_said
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written, upload_jobs
 from ratings.files.columns import Column, Layout

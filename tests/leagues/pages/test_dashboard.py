@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from leagues.access import Action
 from leagues.jobs.queue import enqueue
 from leagues.models import Board, Job, League, Season
-from leagues.selectors.dashboard import dashboard, site_concerns, state_marks
-from leagues.selectors.work import work_rows
+from leagues.pages.dashboard import dashboard, site_concerns, state_marks
+from leagues.pages.work import work_rows
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import store_upload
 from leagues.services.leagues import add_board, create_season

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import Season
-from leagues.selectors.boards import board_waiting, league_look
-from leagues.selectors.integrity import integrity_line
+from leagues.pages.boards import board_waiting, league_look
+from leagues.pages.integrity import integrity_line
 from leagues.services.integrity import check_board, note_report
 from leagues.services.leagues import add_board, create_season, update_league
 from leagues.services.matches import record_matches, void_match

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
 from leagues.models import Board, Player, Standing
+from leagues.pages.boards import Choice, board_address, player_address
+from leagues.pages.ratings import Rating, rating, rung_of, scale_of
+from leagues.pages.seats import is_low_best, led
 from leagues.rulebook import tell
-from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.people import Roster, Viewer
-from leagues.selectors.ratings import Rating, rating, rung_of, scale_of
-from leagues.selectors.seats import is_low_best, led
 from leagues.selectors.standings import (
     CERTAINTIES,
     PAGE_SIZE,

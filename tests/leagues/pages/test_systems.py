@@ -14,12 +14,12 @@ from django.utils import timezone
 from leagues.access import Action
 from leagues.jobs.runner import drain
 from leagues.models import Job, Player, Standing, Trial
-from leagues.selectors import sidebyside
-from leagues.selectors.boards import league_look
-from leagues.selectors.disagreements import disagreements
-from leagues.selectors.judgement import judgement
-from leagues.selectors.sidebyside import Ranking, side_by_side
-from leagues.selectors.systems import boards_of_mode, systems_page, titles_of
+from leagues.pages import sidebyside
+from leagues.pages.boards import league_look
+from leagues.pages.disagreements import disagreements
+from leagues.pages.judgement import judgement
+from leagues.pages.sidebyside import Ranking, side_by_side
+from leagues.pages.systems import boards_of_mode, systems_page, titles_of
 from leagues.services.leagues import add_board, update_league
 from leagues.services.players import rename_player
 from leagues.services.trials import request_backtest

@@ -14,13 +14,13 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, League, Player, Season
-from leagues.selectors.boards import Choice, Look, board_address, board_tabs, player_address
-from leagues.selectors.integrity import seal_problem
-from leagues.selectors.matches import explained_match
-from leagues.selectors.ratings import Rating, rating, shown_as
+from leagues.pages.boards import Choice, Look, board_address, board_tabs, player_address
+from leagues.pages.integrity import seal_problem
+from leagues.pages.matches import explained_match
+from leagues.pages.ratings import Rating, rating, shown_as
+from leagues.pages.settings import season_days
+from leagues.pages.sides import compare_address
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
-from leagues.selectors.settings import season_days
-from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, leaders, present
 from leagues.wording import NOTHING
 

@@ -20,12 +20,12 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.access import Action
 from leagues.models import Board, Job, League, Match, Season, Upload
-from leagues.selectors.boards import board_address
-from leagues.selectors.integrity import integrity_line
-from leagues.selectors.log import FACTS, LogFilter, LogRow, log_page
-from leagues.selectors.seasons import StepChoice, season_steps
-from leagues.selectors.settings import season_days
-from leagues.selectors.work import WorkRow, pressing_jobs, stopped_jobs, work_rows
+from leagues.pages.boards import board_address
+from leagues.pages.integrity import integrity_line
+from leagues.pages.log import FACTS, LogFilter, LogRow, log_page
+from leagues.pages.seasons import StepChoice, season_steps
+from leagues.pages.settings import season_days
+from leagues.pages.work import WorkRow, pressing_jobs, stopped_jobs, work_rows
 from leagues.services.imports import is_written
 
 MOST_LISTED = 20

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, League, Match, Season
-from leagues.selectors.ratings import rating
+from leagues.pages.ratings import rating
 from leagues.selectors.standings import leaders
 
 PAGE_SIZE = 50

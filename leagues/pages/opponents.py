@@ -19,10 +19,10 @@ from leagues import bridge, wording
 from leagues.bridge import Against, Entrant, Stake
 from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
-from leagues.selectors.meetings import Record, records
-from leagues.selectors.ratings import Rating, rating
-from leagues.selectors.seats import moved
-from leagues.selectors.sides import compare_address
+from leagues.pages.meetings import Record, records
+from leagues.pages.ratings import Rating, rating
+from leagues.pages.seats import moved
+from leagues.pages.sides import compare_address
 
 CANDIDATES = 40
 """So many are looked at above and below; further away nobody is worth more."""

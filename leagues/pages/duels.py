@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Series
 from leagues.models import Board, Player, Season, Standing
-from leagues.selectors.boards import player_address
-from leagues.selectors.matches import explained_match
-from leagues.selectors.meetings import (
+from leagues.pages.boards import player_address
+from leagues.pages.matches import explained_match
+from leagues.pages.meetings import (
     Encounter,
     Record,
     added,
@@ -23,9 +23,9 @@ from leagues.selectors.meetings import (
     encounters,
     record_of,
 )
-from leagues.selectors.ratings import rating
-from leagues.selectors.seats import Seat, is_me_alone, moved, side_name, within
-from leagues.selectors.timelines import drawn_until
+from leagues.pages.ratings import rating
+from leagues.pages.seats import Seat, is_me_alone, moved, side_name, within
+from leagues.pages.timelines import drawn_until
 from leagues.store.match_columns import EPOCH, moment
 
 MOST_MATCHES = 8

@@ -12,11 +12,11 @@ from leagues import bridge, charts, wording
 from leagues.bridge import Prospect
 from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
-from leagues.selectors.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
-from leagues.selectors.meetings import Record, added, records
-from leagues.selectors.placing import PlacedSide, place_labels, placed_sides
-from leagues.selectors.ratings import scale_of, shown_as
-from leagues.selectors.seats import (
+from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
+from leagues.pages.meetings import Record, added, records
+from leagues.pages.placing import PlacedSide, place_labels, placed_sides
+from leagues.pages.ratings import scale_of, shown_as
+from leagues.pages.seats import (
     Seat,
     is_me_alone,
     moved,
@@ -25,7 +25,7 @@ from leagues.selectors.seats import (
     standings_on,
     within,
 )
-from leagues.selectors.sides import compare_address
+from leagues.pages.sides import compare_address
 
 CLOSE = 0.025
 LEAN = 0.60

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, Player
-from leagues.selectors.backtests import Backtest, latest_backtest
-from leagues.selectors.boards import Choice, Look, player_address
-from leagues.selectors.disagreements import Disagreement, disagreements
-from leagues.selectors.sidebyside import Placed, SideBySide, side_by_side
+from leagues.pages.backtests import Backtest, latest_backtest
+from leagues.pages.boards import Choice, Look, player_address
+from leagues.pages.disagreements import Disagreement, disagreements
+from leagues.pages.sidebyside import Placed, SideBySide, side_by_side
 
 __all__ = ["Backtest", "latest_backtest"]
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from leagues import charts, wording
 from leagues.access import Action
 from leagues.models import Board, Job, Trial
-from leagues.selectors.backtests import (
+from leagues.pages.backtests import (
     Backtest,
     Margin,
     SystemReport,

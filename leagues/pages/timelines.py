@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
 from leagues.models import Board
-from leagues.selectors.ratings import Rating, rating
+from leagues.pages.ratings import Rating, rating
 from leagues.store.match_columns import DAY, micros, moment
 
 RANGES = ("season", "year", "all")

@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import Board, Job, Player, Trial
-from leagues.selectors.backtests import job_of_trial
-from leagues.selectors.boards import player_address
-from leagues.selectors.rules import said_value
-from leagues.selectors.seats import moved
+from leagues.pages.backtests import job_of_trial
+from leagues.pages.boards import player_address
+from leagues.pages.rules import said_value
+from leagues.pages.seats import moved
 from leagues.services.trials import (
     Some,
     TrialReport,

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Board, Job
-from leagues.selectors.work import ROUTINE, WorkRow, work_rows
+from leagues.pages.work import ROUTINE, WorkRow, work_rows
 from leagues.services.recalculation import recalculation_key
 from leagues.services.trials import trial_key
 

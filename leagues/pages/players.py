@@ -13,8 +13,14 @@ from django.utils.translation import ngettext
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
 from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
+from leagues.pages.boards import Choice, board_address, player_address
+from leagues.pages.matches import Named, explained_match
+from leagues.pages.ratings import Rating, changed, rating, shown_as
+from leagues.pages.revisions import revision_address, who_said
+from leagues.pages.seats import moved
+from leagues.pages.sides import compare_address
+from leagues.pages.timelines import RANGES, PastRating, Timeline, past_ratings, timeline
 from leagues.rulebook import tell
-from leagues.selectors.boards import Choice, board_address, player_address
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
@@ -28,13 +34,7 @@ from leagues.selectors.encounters import (
     rated_among,
     with_expectations,
 )
-from leagues.selectors.matches import Named, explained_match
-from leagues.selectors.ratings import Rating, changed, rating, shown_as
-from leagues.selectors.revisions import revision_address, who_said
-from leagues.selectors.seats import moved
-from leagues.selectors.sides import compare_address
 from leagues.selectors.standings import Standings, present
-from leagues.selectors.timelines import RANGES, PastRating, Timeline, past_ratings, timeline
 from leagues.store.search import plain_name
 from leagues.wording import NOTHING
 

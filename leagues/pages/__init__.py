@@ -1,0 +1,1 @@
+"""What pages show: words, addresses and charts, made of what the selectors answer."""

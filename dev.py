@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -199,7 +200,9 @@ def pip_install(environment: Environment, locks: list[str]) -> str:
         if not (environment.folder / "bin" / "pip").exists():
             run_quietly([python, "-m", "ensurepip"])
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    return run_quietly([*command, "--no-input", "--require-hashes", *requirements])
+    # Python compiles what is imported; to compile the rest takes as long as to install it all.
+    command += ["--no-input", "--no-compile", "--require-hashes"]
+    return run_quietly([*command, *requirements])
 
 
 def run_quietly(command: list[str]) -> str:
@@ -454,10 +457,15 @@ def main(argv: list[str]) -> int:
     )
     if options.command == "test" and options.with_postgres:
         locks.append(POSTGRES)
-    ensure_environment(locks, without_fast=options.no_fast)
-    if options.command in ("test", "e2e"):
-        # Servers, workers and commands are tested with what those who install Rungs have.
-        ensure_environment([RUNTIME], without_fast=True, environment=INSTALLED)
+    with ThreadPoolExecutor() as pool:
+        prepared = [pool.submit(ensure_environment, locks, without_fast=options.no_fast)]
+        if options.command in ("test", "e2e"):
+            # Servers, workers and commands are tested with what those who install Rungs have.
+            prepared.append(
+                pool.submit(ensure_environment, [RUNTIME], without_fast=True, environment=INSTALLED)
+            )
+        for environment in prepared:
+            environment.result()
     if options.command == "test":
         return run_tests(rest, with_postgres=options.with_postgres, twice=options.twice)
     if options.command == "lint":

@@ -50,13 +50,16 @@ BY_TURNS = (
     *(
         f"tests/leagues/{name}"
         for name in (
-            *("accounts/", "api/", "bridge/", "commands/", "forms/", "settings/", "views/"),
+            *("accounts/", "api/", "bridge/", "commands/", "forms/", "imports/", "pages/"),
+            *("selectors/", "settings/", "views/"),
             *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
-            *("services/test_reckoning.py", "services/test_systems.py", "services/test_trials.py"),
+            *("services/test_boards.py", "services/test_reckoning.py", "services/test_rules.py"),
+            *("services/test_seasons.py", "services/test_systems.py", "services/test_trials.py"),
             *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py", "walk/"),
         )
     ),
     *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
+    "tests/ratings/test_fitting.py",
 )
 collect_ignore: list[str] = []
 

@@ -2,7 +2,7 @@
 
 Their bodies are called as `body(log columns, event columns, state, joined, after, board, points,
 ladder, first, settings)` and return the match to go on with: they stop before a match for whose
-changes of bystanders `points` may have no room. `points` collects those changes as (match, at,
+changes of others `points` may have no room. `points` collects those changes as (match, at,
 player, state columns); its first free row is `board[0]`. A player never seen has NaN in the
 state; the body lets the player join and writes to `joined` with what.
 """
@@ -20,7 +20,7 @@ from ratings.engine import Body, Column, Columns, Engine, Progress, choose, comp
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
-from ratings.system import Bystanders, Replay, State
+from ratings.system import IndirectChanges, Replay, State
 
 P = TypeVar("P", bound=Parameters)
 
@@ -121,7 +121,9 @@ class BoardWide(Sequential[P]):
             after=after.T,
             final=np.column_stack(columns),
             board=tuple(float(value) for value in board[1:]),
-            bystanders=_bystanders(gathered) if gathered else Bystanders.none(width),
+            indirect_changes=_indirect_changes(gathered)
+            if gathered
+            else IndirectChanges.none(width),
             log=log,
             start=begin,
             joined=np.array(joined),
@@ -156,13 +158,15 @@ class BoardWide(Sequential[P]):
             replay,
             final=np.column_stack(columns),
             board=tuple(float(value) for value in board[1:]),
-            bystanders=Bystanders.joined((replay.bystanders, _bystanders(gathered))),
+            indirect_changes=IndirectChanges.joined(
+                (replay.indirect_changes, _indirect_changes(gathered))
+            ),
         )
 
 
-def _bystanders(gathered: Sequence[Floats]) -> Bystanders:
+def _indirect_changes(gathered: Sequence[Floats]) -> IndirectChanges:
     found = np.concatenate(gathered, axis=1)
-    return Bystanders(
+    return IndirectChanges(
         match=found[0].astype(np.int64),
         at=found[1].astype(np.int64),
         player=found[2].astype(np.int64),

@@ -22,9 +22,9 @@ from ratings.sidetable import SideTable
 from ratings.system import (
     FOREVER,
     NEVER,
-    Bystanders,
     Confidence,
     Foreseen,
+    IndirectChanges,
     Level,
     Prediction,
     Rated,
@@ -202,7 +202,7 @@ class Sequential(ABC, Generic[P]):
             after=after,
             final=final,
             board=None,
-            bystanders=Bystanders.none(len(self.columns)),
+            indirect_changes=IndirectChanges.none(len(self.columns)),
             log=log,
             start=begin,
         )

@@ -154,7 +154,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bystanders:
+class IndirectChanges:
     """States that changed without a match: decay, and those whom others passed."""
 
     match: Integers
@@ -165,13 +165,13 @@ class Bystanders:
     state: Floats
 
     @classmethod
-    def none(cls, columns: int) -> Bystanders:
+    def none(cls, columns: int) -> IndirectChanges:
         """Return the empty list."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(nothing, nothing, nothing, np.empty((0, columns)))
 
     @classmethod
-    def joined(cls, parts: Sequence[Bystanders]) -> Bystanders:
+    def joined(cls, parts: Sequence[IndirectChanges]) -> IndirectChanges:
         """Return lists that follow each other as one."""
         return cls(
             np.concatenate([part.match for part in parts]),
@@ -190,7 +190,7 @@ class Replay:
     final: Floats
     """q rows: the state of every key; all NaN for those never seen."""
     board: State | None
-    bystanders: Bystanders
+    indirect_changes: IndirectChanges
     log: MatchLog = field(repr=False)
     start: Floats = field(repr=False)
     """q rows: the states the players came with; newcomers to a board-wide system have NaN."""
@@ -207,9 +207,9 @@ class Replay:
 
         NaN for those who joined a board-wide system with that match.
         """
-        changed, match = self.bystanders.match, self.log.match_of()
-        player = np.concatenate((self.bystanders.player, self.log.player))
-        states = np.concatenate((self.bystanders.state, self.after))
+        changed, match = self.indirect_changes.match, self.log.match_of()
+        player = np.concatenate((self.indirect_changes.player, self.log.player))
+        states = np.concatenate((self.indirect_changes.state, self.after))
         order = (
             np.lexsort((np.concatenate((changed, match)), player))
             if len(changed)

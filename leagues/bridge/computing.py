@@ -18,7 +18,7 @@ from leagues.models import Board, Standing
 from leagues.store import segments
 from leagues.store.match_columns import Facts, People, micros, moment, read_people
 from ratings.log import MatchLog
-from ratings.system import Bystanders, Replay, State, System
+from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally
 
 
@@ -33,7 +33,7 @@ class Computed:
     replay: Replay
     expected: NDArray[np.float64]
     """Of each participant of the log: the score expected of his side, NaN where nothing was."""
-    joins: Bystanders
+    ladder_entries: IndirectChanges
     """Who stood on no rung before, and on which one he joined."""
     tally: Tally
     refused: tuple[tuple[int, str], ...]
@@ -91,7 +91,7 @@ def compute(
         seq=facts.seq,
         replay=rating.replay,
         expected=rating.expected,
-        joins=rating.joins,
+        ladder_entries=rating.ladder_entries,
         tally=tally(log, _tally_before(standings)),
         refused=refused,
         pieces=rating.pieces,
@@ -101,16 +101,20 @@ def compute(
 
 def points_of(computed: Computed) -> dict[int, segments.Points]:
     """Return what a computation adds to each player's history, by player id."""
-    log, others, joins = computed.log, computed.replay.bystanders, computed.joins
+    log, others, ladder_entries = (
+        computed.log,
+        computed.replay.indirect_changes,
+        computed.ladder_entries,
+    )
     match = log.match_of()
-    player = np.concatenate([log.player, others.player, joins.player])
-    # A bystander's change stands behind the match before it, and before the match after it.
-    place = np.concatenate([2 * match + 1, 2 * others.match, 2 * joins.match])
+    player = np.concatenate([log.player, others.player, ladder_entries.player])
+    # An indirect change stands behind the match before it, and before the match after it.
+    place = np.concatenate([2 * match + 1, 2 * others.match, 2 * ladder_entries.match])
     order = np.lexsort((place, player))
-    alone = np.zeros(len(others.player) + len(joins.player), np.int64)
+    alone = np.zeros(len(others.player) + len(ladder_entries.player), np.int64)
     seq = np.concatenate([computed.seq[match], alone])[order]
-    at = np.concatenate([log.at[match], others.at, joins.at])[order]
-    state = np.concatenate([computed.replay.after, others.state, joins.state])[order]
+    at = np.concatenate([log.at[match], others.at, ladder_entries.at])[order]
+    state = np.concatenate([computed.replay.after, others.state, ladder_entries.state])[order]
     expected = np.concatenate([computed.expected, np.full(len(alone), np.nan)])[order]
     ends = np.cumsum(np.bincount(player, minlength=len(log.keys)))
     points: dict[int, segments.Points] = {}

@@ -7,7 +7,7 @@ import numpy as np
 from ratings.evaluation import table_before
 from ratings.log import Floats
 from ratings.sidetable import pairs_of
-from ratings.system import Bystanders, Reach, Replay, System
+from ratings.system import IndirectChanges, Reach, Replay, System
 
 DIGITS = 12
 """Rounded so far, the numbers do not depend on how many of them a machine computes at once."""
@@ -31,7 +31,7 @@ def expected_of(system: System, replay: Replay) -> Floats:
     return mean
 
 
-def joins_of(system: System, replay: Replay) -> Bystanders:
+def ladder_entries_of(system: System, replay: Replay) -> IndirectChanges:
     """Return with which match each newcomer joined a ladder, and on which rung.
 
     Elsewhere a newcomer's state is the same at all times. Those of one match join in order of
@@ -39,14 +39,14 @@ def joins_of(system: System, replay: Replay) -> Bystanders:
     """
     unseen = np.flatnonzero(np.isnan(replay.start).all(axis=1))
     if system.name != "ladder" or replay.board is None or not len(unseen):
-        return Bystanders.none(len(system.columns))
+        return IndirectChanges.none(len(system.columns))
     log = replay.log
     first = np.full(len(log.keys), len(log))
     np.minimum.at(first, log.player, log.match_of())
     unseen = unseen[first[unseen] < len(log)]
     joined = unseen[np.lexsort((unseen, first[unseen]))]
     stood = replay.board[0] - len(joined)
-    return Bystanders(
+    return IndirectChanges(
         match=first[joined],
         at=log.at[first[joined]],
         player=joined,

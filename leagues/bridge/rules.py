@@ -16,7 +16,7 @@ import numpy as np
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from leagues.bridge.expectations import expected_of, joins_of
+from leagues.bridge.expectations import expected_of, ladder_entries_of
 from leagues.bridge.systems import describe_system, newest_system, system_with
 from leagues.domain.absence import civil_day, midnight
 from leagues.models import Board, BoardRules, League
@@ -25,7 +25,7 @@ from leagues.store.match_columns import micros
 from ratings.engine import Progress
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import ParameterError
-from ratings.system import Bystanders, Reach, Replay, State, System
+from ratings.system import IndirectChanges, Reach, Replay, State, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Rating:
 
     replay: Replay
     expected: Floats
-    joins: Bystanders
+    ladder_entries: IndirectChanges
     pieces: tuple[Piece, ...]
 
 
@@ -196,13 +196,17 @@ def rated(
         elif until is not None:
             replay = system.reckoned(replay, civil_day(league, until))
         if system.period_days is not None:
-            others = replay.bystanders
-            replay = replace(replay, bystanders=replace(others, at=_midnights(others.at, league)))
+            others = replay.indirect_changes
+            replay = replace(
+                replay, indirect_changes=replace(others, at=_midnights(others.at, league))
+            )
         pieces.append(Piece(system, replay))
         start, board = replay.final, replay.board
     if len(pieces) == 1:
         system, replay = pieces[0].system, pieces[0].replay
-        return Rating(replay, expected_of(system, replay), joins_of(system, replay), tuple(pieces))
+        return Rating(
+            replay, expected_of(system, replay), ladder_entries_of(system, replay), tuple(pieces)
+        )
     return _joined(pieces, log)
 
 
@@ -215,25 +219,27 @@ def _joined(pieces: Sequence[Piece], log: MatchLog) -> Rating:
         # Who had not played before begins by the rules under which he does.
         unseen = np.isnan(earlier.final).all(axis=1)
         start[unseen] = replay.start[unseen]
-    joins = [joins_of(piece.system, piece.replay) for piece in pieces]
+    ladder_entries = [ladder_entries_of(piece.system, piece.replay) for piece in pieces]
     last = replays[-1]
     return Rating(
         replay=Replay(
             after=np.concatenate([replay.after for replay in replays]),
             final=last.final,
             board=last.board,
-            bystanders=_one_after_another([replay.bystanders for replay in replays], offsets),
+            indirect_changes=_one_after_another(
+                [replay.indirect_changes for replay in replays], offsets
+            ),
             log=log,
             start=start,
         ),
         expected=np.concatenate([expected_of(piece.system, piece.replay) for piece in pieces]),
-        joins=_one_after_another(joins, offsets),
+        ladder_entries=_one_after_another(ladder_entries, offsets),
         pieces=tuple(pieces),
     )
 
 
-def _one_after_another(parts: Sequence[Bystanders], offsets: Sequence[int]) -> Bystanders:
-    return Bystanders.joined(
+def _one_after_another(parts: Sequence[IndirectChanges], offsets: Sequence[int]) -> IndirectChanges:
+    return IndirectChanges.joined(
         [
             replace(part, match=part.match + offset)
             for part, offset in zip(parts, offsets, strict=True)

@@ -23,7 +23,7 @@ from ratings.places import Noise
 from ratings.sequential import advantage_of, mean_of, sure_by_count
 from ratings.shares import result_of, score_share
 from ratings.sidetable import SideTable
-from ratings.system import NEVER, Bystanders, Replay, ShownMany, Side, State
+from ratings.system import NEVER, IndirectChanges, Replay, ShownMany, Side, State
 
 _CAPTURE: Final = int(EventKind.CAPTURE)
 _SUICIDE: Final = int(EventKind.SUICIDE)
@@ -264,7 +264,7 @@ class Becker(BoardWide[BeckerParameters]):
         player = np.flatnonzero(final[:, 1] > replay.final[:, 1])
         board = list(replay.board)
         board[4] += math.fsum((replay.final[player, 0] - final[player, 0]).tolist())
-        passed = Bystanders(
+        passed = IndirectChanges(
             match=np.full(len(player), len(replay.log), dtype=np.int64),
             at=np.full(len(player), day // self.period_days * self.period_days * DAY),
             player=player,
@@ -274,7 +274,7 @@ class Becker(BoardWide[BeckerParameters]):
             replay,
             final=final,
             board=tuple(board),
-            bystanders=Bystanders.joined((replay.bystanders, passed)),
+            indirect_changes=IndirectChanges.joined((replay.indirect_changes, passed)),
         )
 
     def idle_many(

@@ -24,9 +24,9 @@ from ratings.places import Noise
 from ratings.sequential import INTERVAL, Sequential, sure_by_count
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import (
-    Bystanders,
     Confidence,
     Foreseen,
+    IndirectChanges,
     Rated,
     Reach,
     Replay,
@@ -172,7 +172,7 @@ class Static(Sequential[StaticParameters]):
         begin = np.full_like(final, np.nan)
         if progress is not None:
             progress(len(log), len(log))
-        return Replay(final[log.player], final, None, Bystanders.none(width), log, begin)
+        return Replay(final[log.player], final, None, IndirectChanges.none(width), log, begin)
 
     def dropped(self, log: MatchLog) -> tuple[Dropped, ...]:
         """List who is outside the core, and why."""

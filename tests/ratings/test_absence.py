@@ -26,7 +26,7 @@ def assert_same(one, other):
     assert one.board == other.board
     for column in ("match", "at", "player", "state"):
         np.testing.assert_array_equal(
-            getattr(one.bystanders, column), getattr(other.bystanders, column)
+            getattr(one.indirect_changes, column), getattr(other.indirect_changes, column)
         )
 
 
@@ -85,15 +85,15 @@ def test_a_year_of_decay_with_comings_and_goings_keeps_the_sum():
     replay = system.reckoned(system.replay(log), 365 + 60)
     seen = replay.final[~np.isnan(replay.final[:, 0]), 0]
     assert abs(math.fsum(seen)) <= 1e-9 * len(seen)
-    for at in np.unique(replay.bystanders.at):
-        then = replay.bystanders.state[replay.bystanders.at == at, 0]
+    for at in np.unique(replay.indirect_changes.at):
+        then = replay.indirect_changes.state[replay.indirect_changes.at == at, 0]
         assert abs(math.fsum(then)) <= 1e-9 * len(then)
 
 
 def test_each_end_of_a_period_is_noted_on_its_day():
     system = create("zerosum", {"decay": 0.5, "period_days": 7})
     log = match_log([{"at": 3 * DAY, "sides": [["a"], ["b"]], "ranks": (0, 1)}])
-    noted = system.reckoned(system.replay(log), 22).bystanders
+    noted = system.reckoned(system.replay(log), 22).indirect_changes
     assert noted.at.tolist() == [7 * DAY, 7 * DAY, 14 * DAY, 14 * DAY, 21 * DAY, 21 * DAY]
     assert noted.match.tolist() == [1] * 6
     assert noted.state[:2, 0].tolist() == [0.1, -0.1]
@@ -106,8 +106,8 @@ def test_of_centuries_without_a_match_only_the_first_ends_are_noted():
         {"at": day * DAY, "sides": [["a"], ["b"]], "ranks": (0, 1)} for day in (0, 100_000)
     )
     replay = system.replay(log)
-    assert len(replay.bystanders.player) == 2 * (MOST_NOTED + 1)
-    assert replay.before[2:, 0].tolist() == replay.bystanders.state[-2:, 0].tolist()
+    assert len(replay.indirect_changes.player) == 2 * (MOST_NOTED + 1)
+    assert replay.before[2:, 0].tolist() == replay.indirect_changes.state[-2:, 0].tolist()
 
 
 @pytest.mark.parametrize("who", ["all", "idle"])

@@ -15,7 +15,7 @@ from ratings.engine import choose, numba_is_installed
 from ratings.evaluation import predictions_of, table_before
 from ratings.log import Floats, MatchLog
 from ratings.registry import list_systems
-from ratings.system import Bystanders, Reach, Replay, Side, System
+from ratings.system import IndirectChanges, Reach, Replay, Side, System
 from tests.ratings import logs
 from tests.ratings.logs import same_bits
 
@@ -131,16 +131,21 @@ def test_rating_one_by_one_gives_the_bits_of_a_replay(one_by_one, rateable, plai
 
 def test_a_replay_in_parts_gives_the_bits_of_a_replay_at_once(one_by_one, rateable, plain):
     log, replay = rateable, plain
-    state, board, parts, changed = None, None, [replay.after[:0]], [replay.bystanders.state[:0]]
+    state, board, parts, changed = (
+        None,
+        None,
+        [replay.after[:0]],
+        [replay.indirect_changes.state[:0]],
+    )
     for first in range(0, len(log), 137):
         part = one_by_one.replay(
             log.part(first, min(first + 137, len(log))), state, engine="plain", board=board
         )
         state, board = part.final, part.board
         parts.append(part.after)
-        changed.append(part.bystanders.state)
+        changed.append(part.indirect_changes.state)
     assert same_bits(np.concatenate(parts), replay.after)
-    assert same_bits(np.concatenate(changed), replay.bystanders.state)
+    assert same_bits(np.concatenate(changed), replay.indirect_changes.state)
     if len(log):
         assert same_bits(state, replay.final)
         assert board == replay.board
@@ -155,7 +160,10 @@ def test_the_compiled_engine_gives_the_bits_of_the_plain_one(system, rateable, p
 def answers_of(system: System, replay: Replay) -> dict[str, bytes | tuple[float, ...] | None]:
     """Return all that can be read from a replay, bit for bit."""
     read = {name: getattr(replay, name) for name in ("start", "before", "after", "final", "joined")}
-    read |= {field.name: getattr(replay.bystanders, field.name) for field in fields(Bystanders)}
+    read |= {
+        field.name: getattr(replay.indirect_changes, field.name)
+        for field in fields(IndirectChanges)
+    }
     if system.reach is not Reach.BATCH:
         read["table"] = table_before(system, replay).states
         made = predictions_of(system, replay)
@@ -275,7 +283,7 @@ def test_the_first_match_of_newcomers_is_even_however_often_one_wins_later(name,
 
 
 def test_nothing_a_replay_gives_is_infinite_or_no_number(one_by_one, plain):
-    assert np.isfinite(plain.after).all() and np.isfinite(plain.bystanders.state).all()
+    assert np.isfinite(plain.after).all() and np.isfinite(plain.indirect_changes.state).all()
 
 
 def test_the_state_before_a_match_is_the_state_after_the_one_before():

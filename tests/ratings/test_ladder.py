@@ -101,10 +101,12 @@ def test_those_who_are_passed_are_told():
     replay = ladder(mode="insert").replay(log, start)
     passed = {
         log.keys[who]: rung
-        for who, (rung,) in zip(replay.bystanders.player, replay.bystanders.state, strict=True)
+        for who, (rung,) in zip(
+            replay.indirect_changes.player, replay.indirect_changes.state, strict=True
+        )
     }
     assert passed == {"c": 4.0, "d": 5.0}
-    assert replay.bystanders.match.tolist() == [4, 4]
+    assert replay.indirect_changes.match.tolist() == [4, 4]
 
 
 @pytest.mark.parametrize("mode", ["swap", "insert"])
@@ -119,9 +121,9 @@ def test_rungs_are_always_one_to_n_and_history_holds_every_change(mode, log):
         [*zip(log.match_of() + 0.5, log.player, replay.after[:, 0], strict=True)]
         + [
             *zip(
-                replay.bystanders.match - 0.25,
-                replay.bystanders.player,
-                replay.bystanders.state[:, 0],
+                replay.indirect_changes.match - 0.25,
+                replay.indirect_changes.player,
+                replay.indirect_changes.state[:, 0],
                 strict=True,
             )
         ],

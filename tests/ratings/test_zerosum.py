@@ -58,7 +58,7 @@ def test_decay_moves_an_absentee_to_the_mean_at_the_players_cost():
     start = np.array([[2.0, -1e18], [-1.0, -1e18], [-3.0, -1e18], [2.0, -1e18]])
     replay = system.replay(log, start)
     assert replay.final[:, 0] == approx([2.0 - 0.05, -1.05, -2.7, 1.8], abs=1e-6)
-    assert set(replay.bystanders.player.tolist()) == {0, 1, 2, 3}
+    assert set(replay.indirect_changes.player.tolist()) == {0, 1, 2, 3}
 
 
 def test_when_nobody_played_everybody_shares():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,58 @@ def test_an_import_that_breaks_a_contract_is_found(
     broken = [said for said in done.stdout.splitlines() if " BROKEN" in said]
     assert done.returncode == 1 and len(broken) == 1, done.stdout
     assert broken[0].startswith(contract)
+
+
+QUERIES = frozenset(
+    {
+        *("aggregate", "all", "annotate", "cursor", "defer", "distinct", "exclude", "exists"),
+        *("filter", "in_bulk", "objects", "only", "order_by", "prefetch_related"),
+        *("select_related", "values_list"),
+    }
+)
+WORDS_AND_ADDRESSES = frozenset({"django.urls", "django.utils.translation"})
+NOT_DIVIDED = frozenset(
+    {
+        *("backtests", "boards", "compare", "contents", "dashboard", "doubts", "duels", "home"),
+        *("imports", "integrity", "judgement", "log", "match", "matches", "meetings", "opponents"),
+        *("players", "revisions", "rules", "season_page", "seats", "settings", "sidebyside"),
+        *("sides", "statistics", "trials", "upkeep", "work"),
+    }
+)
+"""Pages that still query the database themselves."""
+
+
+def modules_of(package: str) -> Iterator[tuple[str, ast.Module]]:
+    folder = ROOT / "leagues" / package
+    for path in sorted(folder.rglob("*.py")):
+        yield str(path.relative_to(folder).with_suffix("")), ast.parse(path.read_text())
+
+
+def imports_in(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def has_queries(module: ast.Module) -> bool:
+    attributes = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
+    is_of_database = any(name.startswith("django.db") for name in imports_in(module))
+    return is_of_database or bool(QUERIES & attributes)
+
+
+def test_no_page_queries_the_database() -> None:
+    assert {name for name, module in modules_of("pages") if has_queries(module)} == NOT_DIVIDED
+
+
+def test_no_selector_writes_words_or_addresses() -> None:
+    wordy = {
+        name
+        for name, module in modules_of("selectors")
+        if WORDS_AND_ADDRESSES & set(imports_in(module))
+    }
+    assert wordy == {"standings"}
 
 
 def test_no_migration_is_missing() -> None:

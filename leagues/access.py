@@ -38,7 +38,6 @@ from leagues.store.search import any_of
 Principal: TypeAlias = User | AnonymousUser | ApiToken
 
 OWN_ENTRY = timedelta(hours=24)
-BACKDATE = timedelta(days=1)
 
 
 class SeasonClosed(PermissionDenied):
@@ -128,17 +127,6 @@ def allowed(
 ) -> bool:
     """Say whether a principal may do one thing; for several at once ask `rights`."""
     return action in rights(principal, league, match=match, revision=revision)
-
-
-def may_date(principal: Principal, league: League, played_at: datetime, now: datetime) -> bool:
-    """Say whether a result may be dated so: more than a day back takes the right to backdate.
-
-    A match known by its date only stands at midnight of that day, so yesterday's is in time.
-    """
-    yesterday = league.midnight(now.astimezone(league.zone).date() - BACKDATE)
-    return played_at >= min(yesterday, now - BACKDATE) or allowed(
-        principal, Action.BACKDATE, league
-    )
 
 
 def signed_in(request: HttpRequest) -> User:

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Board, League, Player
-from leagues.selectors.names import similar_players
-from ratings.files.names import fold_name
+from leagues.models import Board, Player
+from leagues.selectors.names import players_meant, similar_players
 
 LETTERS = "abcdefgh"
 MOST_MEMBERS = 8
@@ -98,7 +97,7 @@ def read_sides(
     """
     league = board.league
     every = [name for side in typed for name in side]
-    found, shared = _found(league, every)
+    found, shared = players_meant(league, every)
     problems = []
 
     def meant(name: str, key: str, shown: str) -> Guessed:
@@ -124,36 +123,6 @@ def read_sides(
         joined(found[name].name if name in found else name for name in side) for side in typed
     )
     return Lines(shown, sides, tuple(problems))
-
-
-def _found(
-    league: League, names: Sequence[str]
-) -> tuple[dict[str, Player], dict[str, list[Player]]]:
-    """Return the one player of each name, and of names that several have all of these."""
-    by_fold: dict[str, list[Player]] = {}
-    by_key: dict[str, Player] = {}
-    folds = {name: fold_name(name) for name in names}
-    listed = league.players.filter(is_listed=True)
-    # As a union, for each half has an index of its own.
-    by_name = listed.filter(folded__in=set(folds.values())).order_by()
-    for player in by_name.union(listed.filter(key__in=set(names)).order_by()):
-        by_fold.setdefault(player.folded, []).append(player)
-        by_key[player.key] = player
-    found, shared = {}, {}
-    for name, folded in folds.items():
-        alike = by_fold.get(folded, [])
-        if len(alike) == 1:
-            found[name] = alike[0]
-        elif name in by_key:
-            found[name] = by_key[name]
-        elif alike:
-            shared[name] = sorted(alike, key=lambda player: player.key)
-    missing = {folds[name]: name for name in names if name not in found and name not in shared}
-    if missing:
-        aliases = league.aliases.filter(folded__in=set(missing), player__is_listed=True)
-        for alias in aliases.select_related("player"):
-            found[missing[alias.folded]] = alias.player
-    return found, shared
 
 
 def _wrong(typed: Sequence[Sequence[str]], sides: Sequence[Sequence[Player]]) -> list[NameProblem]:

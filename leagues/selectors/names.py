@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from leagues.models import League, Player
+from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
 from ratings.files.names import fold_name
 
@@ -36,6 +38,23 @@ def bearers(query: str) -> QuerySet[Player]:
     if not plain_name(query):
         return Player.objects.none()
     return Player.objects.filter(named_like(query))
+
+
+def players_meant(
+    league: League, names: Sequence[str]
+) -> tuple[dict[str, Player], dict[str, tuple[Player, ...]]]:
+    """Return the one player whom each name or key means, and of names that several bear all."""
+    roster = Roster.of_names(league, names=names, keys=names)
+    meant, shared = {}, {}
+    for name in names:
+        players = roster.meant_by(name=name)
+        if len(players) != 1 and name in roster.by_key:
+            players = (roster.by_key[name],)
+        if len(players) == 1:
+            meant[name] = players[0]
+        elif players:
+            shared[name] = players
+    return meant, shared
 
 
 def similar_players(league: League, names: list[str]) -> dict[str, tuple[Guess, ...]]:

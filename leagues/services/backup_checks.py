@@ -36,7 +36,7 @@ from leagues.models import (
 from leagues.models.checks import FIRST_INSTANT
 from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
 from leagues.services.backup_rows import RowProblem, read_instant, words_of
-from leagues.services.players import KEY
+from leagues.services.rosters import KEY
 from leagues.services.validation import (
     EXTERNAL_ID,
     HINT_LIMIT,

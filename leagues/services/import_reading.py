@@ -14,13 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.models import League, Match, Mode, Player, Revision, Season
+from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.errors import Problem, Refused
-from leagues.services.players import key_of_name, new_player
+from leagues.services.rosters import Roster
 from leagues.services.validation import problems_of
 from ratings.files.columns import Layout, recognise
-from ratings.files.names import fold_name
 from ratings.files.problems import BadRow
 from ratings.files.results import Person, Result, content_key, read_results
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
@@ -132,66 +131,13 @@ def open_file(name: str, content: bytes, options: ImportOptions) -> tuple[Table,
     return table, recognise(table.header, table.sample(SAMPLE_ROWS))
 
 
-class Roster:
-    """The players of a league by key and by name, and the new ones a file brings."""
-
-    def __init__(self, league: League) -> None:
-        self.league = league
-        self.by_key: dict[str, Player] = {}
-        self.by_name: dict[str, list[Player]] = {}
-        for player in league.players.all():
-            self._add(player)
-        for alias in league.aliases.select_related("player"):
-            self.by_name.setdefault(alias.folded, [alias.player])
-        self.fresh: list[Player] = []
-
-    def _add(self, player: Player) -> None:
-        self.by_key[player.key] = player
-        self.by_name.setdefault(player.folded, []).append(player)
-
-    def find(self, person: Person) -> Player:
-        """Return who is meant, new or known; a name that two bear needs an id (Refused)."""
-        if person.key is not None:
-            return self.by_key.get(person.key) or self._new(person)
-        named = self.by_name.get(fold_name(person.name), [])
-        found = [player for player in named if player.is_listed or player.pk is None]
-        plain = next((player for player in named if player.key == key_of_name(person.name)), None)
-        if len(found) > 1 and plain is None:
-            raise Refused(
-                [
-                    Problem(
-                        "player",
-                        "name_shared",
-                        _("Several players are called %(name)s; the file needs an id column.")
-                        % {"name": person.name},
-                    )
-                ]
-            )
-        if len(found) == 1:
-            return found[0]
-        return plain or self._new(person)
-
-    def forget(self, count: int) -> None:
-        """Keep the first `count` new players only: the row that brought the others is left out."""
-        for player in self.fresh[count:]:
-            del self.by_key[player.key]
-            self.by_name[player.folded].remove(player)
-        del self.fresh[count:]
-
-    def _free_key(self, key: str) -> str:
-        number = 2
-        while f"{key}-{number}" in self.by_key:
-            number += 1
-        return f"{key}-{number}"
-
-    def _new(self, person: Person) -> Player:
-        player = new_player(league=self.league, name=person.name, key=person.key)
-        if player.key in self.by_key:
-            player.key = self._free_key(player.key)
-        player.is_listed = False
-        self._add(player)
-        self.fresh.append(player)
-        return player
+def _meant_by(person: Person, roster: Roster) -> Player:
+    """Return whom a row means, new or known; a name that several bear needs an id (Refused)."""
+    meant = roster.meant_by(name=person.name, key=person.key)
+    if len(meant) > 1:
+        words = _("Several players are called %(name)s; the file needs an id column.")
+        raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
+    return meant[0] if meant else roster.bring(name=person.name, key=person.key)
 
 
 class Reading:
@@ -204,7 +150,7 @@ class Reading:
         self.name, self.content = name, content
         self.league = season.league
         self.now = timezone.now()
-        self.roster = Roster(self.league)
+        self.roster = Roster.of_league(self.league)
         self.known = _known_matches(season, source_of(mode))
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
@@ -259,7 +205,7 @@ class Reading:
                     rank=side.rank,
                     score=side.score,
                     members=tuple(
-                        MemberDraft(self.roster.find(person), own_score=person.own_score)
+                        MemberDraft(_meant_by(person, self.roster), own_score=person.own_score)
                         for person in side.players
                     ),
                 )

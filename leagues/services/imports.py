@@ -289,7 +289,7 @@ def _stage(claim: Claim, reading: Reading, revision: Revision, rows: list[Row]) 
     ]
     fresh = [player for player in reading.roster.fresh if player.pk is None]
     for player in fresh:
-        player.revision = revision
+        player.revision, player.is_listed = revision, False
     with transaction.atomic():
         claim.fence()
         Player.objects.bulk_create(fresh)

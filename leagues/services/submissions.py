@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.models import League, Match, Mode, Player, RequestKey, Revision, Season
@@ -15,9 +16,10 @@ from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import ensure_boards
 from leagues.services.matches import record_matches
-from leagues.services.players import new_player, players_by_key
+from leagues.services.players import shared_name
 from leagues.services.revisions import hold_season
-from ratings.files.names import fold_name
+from leagues.services.rosters import Roster
+from leagues.services.validation import backdated_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,11 @@ class SentMatch:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends. `source` outlives a token; `may_date` says whether a result may be so old."""
+    """Who sends. `source` outlives a token; `may_backdate` lets results be of any age."""
 
     source: str
     author: User | None
-    may_date: Callable[[datetime], bool]
+    may_backdate: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,22 +181,22 @@ def _submit(
 
 def _check_dates(season: Season, matches: Sequence[SentMatch], sender: Sender) -> None:
     """Refuse what is older than the sender may date; what is stored already is as old as it is."""
-    oldest = min((match.played_at for match in matches), default=None)
-    if oldest is None or sender.may_date(oldest):
+    if sender.may_backdate:
         return
-    stored = _stored_ids(season.league_id, sender, matches)
-    problems = [
-        Problem(
-            "played_at",
-            "backdated",
-            _("Only organizers may enter results older than yesterday."),
-            match.index,
-        )
+    now = timezone.now()
+    backdated = [
+        (match, problem)
         for match in matches
-        if (match.external_id or "") not in stored and not sender.may_date(match.played_at)
+        if (problem := backdated_problem(match.played_at, league=season.league, now=now))
     ]
-    if problems:
-        raise Refused(problems)
+    stored = _stored_ids(season.league_id, sender, matches) if backdated else {}
+    refused = [
+        replace(problem, index=match.index)
+        for match, problem in backdated
+        if (match.external_id or "") not in stored
+    ]
+    if refused:
+        raise Refused(refused)
 
 
 def _stored_ids(league_id: int, sender: Sender, matches: Iterable[SentMatch]) -> dict[str, int]:
@@ -214,7 +216,12 @@ def draft_matches(
 
     Refused with every name that belongs to nobody, or to several.
     """
-    roster = _Roster(league, matches, create_players)
+    named = list(_members(matches))
+    roster = Roster.of_names(
+        league,
+        names=[member.name for member in named if member.name],
+        keys=[member.key for member in named if member.key is not None],
+    )
     problems: list[Problem] = []
     drafts = []
     for match in matches:
@@ -223,10 +230,10 @@ def draft_matches(
             members = []
             for member in side.members:
                 try:
-                    player = roster.find(member)
+                    player = _meant_by(member, roster, create=create_players)
                 except Refused as refused:
                     problems += (
-                        Problem(problem.field, problem.code, problem.message, match.index)
+                        replace(problem, field="sides", index=match.index)
                         for problem in refused.problems
                     )
                 else:
@@ -246,84 +253,21 @@ def draft_matches(
         )
     if problems:
         raise Refused(problems)
-    roster.store_new()
+    roster.store()
     return drafts
 
 
-class _Roster:
-    """The players that some matches name, read in few queries, and the new ones they bring."""
-
-    def __init__(self, league: League, matches: Iterable[SentMatch], create: bool) -> None:
-        self.league, self.create = league, create
-        members = list(_members(matches))
-        keys = {member.key for member in members if member.key is not None}
-        folds = {fold_name(member.name) for member in members if member.key is None and member.name}
-        listed = league.players.filter(is_listed=True)
-        self.by_key = {player.key: player for player in listed.filter(key__in=keys)}
-        self.by_fold: dict[str, list[Player]] = {}
-        for player in listed.filter(folded__in=folds):
-            self.by_fold.setdefault(player.folded, []).append(player)
-        aliases = league.aliases.filter(folded__in=folds, player__is_listed=True)
-        for alias in aliases.select_related("player"):
-            self.by_fold.setdefault(alias.folded, [alias.player])
-        self.fresh: dict[str, Player] = {}
-
-    def find(self, member: SentMember) -> Player:
-        if member.key is not None:
-            found = self.by_key.get(member.key)
-            return found or self._new(member.name, member.key)
-        bearers = self.by_fold.get(fold_name(member.name or ""), [])
-        if len(bearers) > 1:
-            raise Refused(
-                [
-                    Problem(
-                        "sides",
-                        "name_shared",
-                        _("Several players are called “%(name)s”; send the key.")
-                        % {"name": member.name},
-                    )
-                ]
-            )
-        return bearers[0] if bearers else self._new(member.name, None)
-
-    def _new(self, name: str | None, key: str | None) -> Player:
-        if not self.create or name is None:
-            raise Refused(
-                [
-                    Problem(
-                        "sides",
-                        "unknown_player",
-                        _("There is no player “%(name)s” here.") % {"name": key or name},
-                    )
-                ]
-            )
-        player = new_player(league=self.league, name=name, key=key)
-        player = self.fresh.setdefault(player.key, player)
-        self.by_key[player.key] = player
-        self.by_fold.setdefault(player.folded, []).append(player)
-        return player
-
-    def store_new(self) -> None:
-        """Store the new players; one whose import was undone is listed again instead."""
-        hidden = players_by_key(self.league, self.fresh)
-        taken = [player for player in hidden.values() if player.is_listed]
-        if taken:
-            raise Refused(_key_taken(self.fresh[player.key], player) for player in taken)
-        for key, player in hidden.items():
-            self.fresh[key].pk = player.pk
-        self.league.players.filter(key__in=hidden).update(is_listed=True)
-        Player.objects.bulk_create(
-            [player for key, player in self.fresh.items() if key not in hidden]
-        )
-
-
-def _key_taken(fresh: Player, stored: Player) -> Problem:
-    return Problem(
-        "sides",
-        "key_taken",
-        _("The key “%(key)s” of “%(name)s” belongs to “%(other)s”; send a key of its own.")
-        % {"key": fresh.key, "name": fresh.name, "other": stored.name},
-    )
+def _meant_by(member: SentMember, roster: Roster, *, create: bool) -> Player:
+    """Return whom a sender means, new where that is allowed; else Refused."""
+    meant = roster.meant_by(name=member.name or "", key=member.key)
+    if len(meant) > 1:
+        raise Refused([shared_name(member.name or "")])
+    if meant:
+        return meant[0]
+    if create and member.name is not None:
+        return roster.bring(name=member.name, key=member.key)
+    words = _("There is no player “%(name)s” here.") % {"name": member.key or member.name}
+    raise Refused([Problem("sides", "unknown_player", words)])
 
 
 def _members(matches: Iterable[SentMatch]) -> Iterator[SentMember]:

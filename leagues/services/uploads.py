@@ -83,9 +83,8 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         report["problems"] = [problem.reason]
         report["line"] = problem.line
         return report
-    people = reading.roster.by_key.values()
-    shown = [player.name for player in people if player.is_listed or player.pk is None]
-    report["similar"] = similar_names(found.new_names, shown)
+    names = [player.name for player in reading.roster.by_key.values()]
+    report["similar"] = similar_names(found.new_names, names)
     return report | found.as_dict()
 
 

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, Season
+from leagues.domain.backdating import is_backdated
+from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
 from leagues.services.drafts import MatchDraft
@@ -42,6 +43,15 @@ def season_problem(season: Season, *, late: bool = False) -> Problem | None:
         "season_closed",
         _("The season “%(season)s” takes no results: it is %(state)s.")
         % {"season": season.name, "state": season.get_state_display()},
+    )
+
+
+def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> Problem | None:
+    """Say why a result may not be dated so by those without the right to backdate."""
+    if not is_backdated(league, played_at, now):
+        return None
+    return Problem(
+        "played_at", "backdated", _("Only organizers may enter results older than yesterday.")
     )
 
 

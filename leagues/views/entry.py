@@ -38,9 +38,9 @@ from leagues.pages.matches import match_address, meeting_of
 from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches
-from leagues.services.players import ensure_player, find_player
 from leagues.services.revisions import hold_season
-from leagues.services.validation import season_problem
+from leagues.services.rosters import Roster
+from leagues.services.validation import backdated_problem, season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
 from leagues.views.limits import ENTRIES, limited
@@ -192,17 +192,24 @@ def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str
     """
     answers = read_answers(request.POST.getlist("asked"), request.POST.getlist("answer"))
     unanswered = "" if league.players.filter(is_listed=True).exists() else NEW
+    roster = Roster.of_names(league, names=form.names(), keys=answers.values())
     players: dict[str, Player] = {}
-    asked = {}
+    asked: dict[str, str] = {}
+    shared: dict[str, tuple[Guess, ...]] = {}
     for name in form.names():
-        found = find_player(league=league, name=name)
-        if found is None:
-            asked[name] = answers.get(fold_name(name), unanswered)
-            found = _answered(league, name, asked[name])
-        if found is not None:
-            players[name] = found
+        meant = roster.meant_by(name=name)
+        if len(meant) == 1:
+            players[name] = meant[0]
+            continue
+        if meant:
+            shared[name] = tuple(Guess(one.key, f"{one.name} ({one.key})") for one in meant)
+        asked[name] = answers.get(fold_name(name), unanswered)
+        if asked[name] == NEW:
+            players[name] = roster.bring(name=name)
+        elif asked[name] in roster.by_key:
+            players[name] = roster.by_key[asked[name]]
     if not set(asked) <= set(players):
-        guesses = similar_players(league, list(asked))
+        guesses = similar_players(league, [name for name in asked if name not in shared]) | shared
         raise Unknown(
             tuple(
                 # Where nobody is called alike, a new player is the one answer there is.
@@ -210,6 +217,7 @@ def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str
                 for name, answer in asked.items()
             )
         )
+    roster.store()
     return players
 
 
@@ -217,15 +225,6 @@ def answers_sent(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what was answered about names, to be kept while something else is asked."""
     asked, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
     return [pair for pair in zip(asked, answers, strict=False) if all(pair)]
-
-
-def _answered(league: League, name: str, answer: str) -> Player | None:
-    if answer == NEW:
-        return ensure_player(league=league, name=name)
-    # PostgreSQL refuses to look for a NUL instead of not finding it.
-    if not answer or "\x00" in answer:
-        return None
-    return league.players.filter(key=answer, is_listed=True).first()
 
 
 def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
@@ -269,11 +268,11 @@ def _may_be_late(request: HttpRequest, league: League) -> bool:
 
 
 def _may_date(request: HttpRequest, league: League, form: ResultForm) -> bool:
-    principal = access.principal_of(request)
-    dated = DATED & set(form.changed_data)
-    if not dated or access.may_date(principal, league, form.played_at(), timezone.now()):
+    problem = backdated_problem(form.played_at(), league=league, now=timezone.now())
+    may_backdate = access.allowed(access.principal_of(request), Action.BACKDATE, league)
+    if problem is None or may_backdate or not DATED & set(form.changed_data):
         return True
-    form.add_error("played_on", _("Results older than yesterday are entered by organizers."))
+    show_problems(form, (problem,))
     return False
 
 

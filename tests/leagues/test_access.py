@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from leagues import access
 from leagues.access import Action
+from leagues.domain.backdating import is_backdated
 from leagues.models import League, Match, Season
 from tests.leagues.people import (
     join,
@@ -185,15 +186,15 @@ def test_an_object_of_another_league_gives_no_rights() -> None:
     assert access.rights(organizer, mine, match=make_match(other)) == set()
 
 
-def test_who_enters_results_by_hand_dates_them_back_a_day_at_most_but_for_organizers() -> None:
+def test_dates_before_yesterday_are_backdated_and_organizers_may_enter_them() -> None:
     league = make_league(time_zone="Asia/Tokyo")
-    scorer, organizer = member(league, "scorer"), member(league, "organizer")
     now = timezone.now()
     yesterday = league.midnight(now.astimezone(league.zone).date() - timedelta(days=1))
-    assert access.may_date(scorer, league, yesterday, now)
-    assert access.may_date(scorer, league, now - timedelta(hours=23), now)
-    assert not access.may_date(scorer, league, yesterday - timedelta(seconds=1), now)
-    assert access.may_date(organizer, league, now - timedelta(days=9000), now)
+    assert not is_backdated(league, yesterday, now)
+    assert not is_backdated(league, now - timedelta(hours=23), now)
+    assert is_backdated(league, yesterday - timedelta(seconds=1), now)
+    for role, may in (("scorer", False), ("organizer", True)):
+        assert access.allowed(member(league, role), Action.BACKDATE, league) == may
 
 
 class TestDoors:

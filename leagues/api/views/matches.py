@@ -48,9 +48,10 @@ from leagues.api.views.base import (
     source_of,
 )
 from leagues.models import League, Match, Revision
-from leagues.services.errors import Problem, Refused
+from leagues.services.errors import Refused
 from leagues.services.matches import correct_match, draft_of, restore_match, void_match
 from leagues.services.submissions import RequestName, Sender, submit_matches
+from leagues.services.validation import backdated_problem
 
 NEWEST_FIRST = ("-played_at", "-order_hint", "-seq", "-id")
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -213,18 +214,17 @@ def _request_name(request: Request) -> RequestName | None:
 
 def _sender(request: Request, league: League) -> Sender:
     source, author = source_of(request)
-    principal, now = access.principal_of(request), timezone.now()
-    return Sender(source, author, lambda at: access.may_date(principal, league, at, now))
+    may_backdate = access.allowed(access.principal_of(request), Action.BACKDATE, league)
+    return Sender(source, author, may_backdate)
 
 
 def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Response:
     sender = _sender(request, match.league)
     with transaction.atomic():
         draft = changed_draft(draft_of(match), body, league=match.league)
-        if draft.played_at != match.played_at and not sender.may_date(draft.played_at):
-            raise Refused(
-                [Problem("played_at", "backdated", _("Only organizers may date it so early."))]
-            )
+        backdated = backdated_problem(draft.played_at, league=match.league, now=timezone.now())
+        if backdated and draft.played_at != match.played_at and not sender.may_backdate:
+            raise Refused([backdated])
         revision = correct_match(
             match=match,
             draft=draft,

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,12 +18,10 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
-from leagues.models import League, Player, Season
+from leagues.models import Player, Season
 from leagues.selectors.standings import rank_of
-from leagues.services.errors import Problem, Refused
-from leagues.services.players import ensure_player, find_player
+from leagues.services.players import create_player
 from leagues.store.search import named_like
-from ratings.files.names import fold_name
 
 
 class Players(ApiView):
@@ -57,10 +54,9 @@ class Players(ApiView):
         """Make a player, unless there is one of this key (or, without a key, of this name)."""
         league = access.league(request, slug, Action.ENTER)
         body = read(request, NewPlayerBody)
-        found = _stored(league, body["name"], body.get("key"))
-        player = found or ensure_player(league=league, name=body["name"], key=body.get("key"))
+        player, is_new = create_player(league=league, name=body["name"], key=body.get("key"))
         context = {"request": request, "league": league}
-        return Response(PlayerShape(player, context=context).data, 200 if found else 201)
+        return Response(PlayerShape(player, context=context).data, 201 if is_new else 200)
 
 
 class PlayerDetail(ApiView):
@@ -74,16 +70,6 @@ class PlayerDetail(ApiView):
             "standings": list(_standings(player)),
         }
         return Response(PlayerDetailShape(player, context=context).data)
-
-
-def _stored(league: League, name: str, key: str | None) -> Player | None:
-    """Return the player that is meant; refused where the key is that of somebody else."""
-    if key is None:
-        return find_player(league=league, name=name)
-    found = league.players.filter(key=key, is_listed=True).first()
-    if found is not None and found.folded != fold_name(name):
-        raise Refused([Problem("key", "key_taken", _("Another player has this key."))])
-    return found
 
 
 def _standings(player: Player) -> Iterator[Mapping[str, Any]]:

@@ -9,7 +9,8 @@ from django.db import connection
 
 from leagues.models import Player, PlayerAlias
 from leagues.services.errors import Refused
-from leagues.services.players import ensure_player, find_player, key_of_name, rename_player
+from leagues.services.players import ensure_player, rename_player
+from leagues.services.rosters import key_of_name
 from tests.leagues.play import new_club
 
 
@@ -30,8 +31,8 @@ def test_a_renamed_player_is_found_by_both_names():
     club = new_club()
     player = ensure_player(league=club, name="Ana Ruiz")
     rename_player(player=player, name="Ana Ruiz-Meyer", actor=None)
-    assert find_player(league=club, name="ana ruiz") == player
-    assert find_player(league=club, name="Ana Ruiz-Meyer") == player
+    assert ensure_player(league=club, name="ana ruiz") == player
+    assert ensure_player(league=club, name="Ana Ruiz-Meyer") == player
     assert PlayerAlias.objects.get().name == "Ana Ruiz"
 
 

@@ -14,7 +14,8 @@ from leagues.jobs.runner import drain
 from leagues.models import PlayerAlias, StartingState
 from leagues.pages.sides import read_sides
 from leagues.services.leagues import add_board, create_season
-from leagues.services.players import ensure_player, new_player
+from leagues.services.players import ensure_player
+from leagues.services.rosters import new_player
 from tests.leagues.people import make_league
 from tests.leagues.play import LATER, mode_of, new_club, record, result, rounds, season_of
 

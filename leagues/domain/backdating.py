@@ -1,0 +1,18 @@
+"""Which dates of results only those may enter who have the right to backdate."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from leagues.models import League
+
+BACKDATE_LIMIT = timedelta(days=1)
+
+
+def is_backdated(league: League, played_at: datetime, now: datetime) -> bool:
+    """Tell whether a result is dated more than a day back.
+
+    A match known by its date only stands at midnight of that day, so yesterday's is in time.
+    """
+    yesterday = league.midnight(now.astimezone(league.zone).date() - BACKDATE_LIMIT)
+    return played_at < min(yesterday, now - BACKDATE_LIMIT)

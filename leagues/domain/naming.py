@@ -1,0 +1,39 @@
+"""Who is meant by a name: one rule for forms, programs, files and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from leagues.models import Player, PlayerAlias
+from ratings.files.names import fold_name
+
+
+class NameIndex:
+    """The listed players of a league by the names they bear, and by their other spellings."""
+
+    def __init__(self, players: Iterable[Player] = (), aliases: Iterable[PlayerAlias] = ()) -> None:
+        self._bearers: dict[str, list[Player]] = {}
+        self._aliases = {alias.folded: alias.player for alias in aliases if alias.player.is_listed}
+        for player in players:
+            self.add(player)
+
+    def add(self, player: Player) -> None:
+        """Let a player be meant by the name from now on."""
+        self._bearers.setdefault(player.folded, []).append(player)
+
+    def remove(self, player: Player) -> None:
+        """Let a player who was added be meant no more."""
+        self._bearers[player.folded].remove(player)
+
+    def meant_by(self, name: str) -> tuple[Player, ...]:
+        """Return whom a name means: one player, nobody known, or several by their keys.
+
+        Whoever bears the name goes before whoever it is another spelling of. Of several bearers
+        none is guessed: only a key tells them apart.
+        """
+        folded = fold_name(name)
+        bearers = self._bearers.get(folded)
+        if bearers:
+            return tuple(sorted(bearers, key=lambda player: player.key))
+        alias = self._aliases.get(folded)
+        return (alias,) if alias is not None else ()

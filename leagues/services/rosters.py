@@ -1,0 +1,149 @@
+"""The players whom results name: found by key or name, and the new ones that results bring."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from itertools import count
+
+from django.utils.translation import gettext as _
+
+from leagues.domain.naming import NameIndex
+from leagues.models import League, Player, PlayerAlias
+from leagues.services.errors import Problem, Refused
+from ratings.files.names import NameProblem, clean_name, fold_name, normalized
+
+KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
+_PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*\Z")
+
+
+def key_of_name(name: str) -> str:
+    """Return the key that a name alone gives, the same in every database.
+
+    Names of plain letters, digits and single spaces map one to one; of all others a hash keeps
+    apart what the shortening would make equal.
+    """
+    folded = fold_name(name)
+    if _PLAIN.match(folded) and len(folded) <= 64:
+        return folded.replace(" ", "-")
+    letters = normalized("NFKD", folded).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:64]
+    digest = hashlib.sha256(folded.encode()).hexdigest()[:8]
+    return f"{slug}-{digest}" if slug else f"p-{digest}"
+
+
+def new_player(*, league: League, name: str, key: str | None = None) -> Player:
+    """Return an unsaved player, its name cleaned and its key checked or made."""
+    try:
+        name = clean_name(name)
+    except NameProblem as problem:
+        raise Refused([Problem("name", "name", str(problem))]) from problem
+    if key is None:
+        key = key_of_name(name)
+    elif not KEY.match(key):
+        raise Refused(
+            [
+                Problem(
+                    "key",
+                    "key",
+                    _("A player id is 1 to 128 of A–Z, a–z, 0–9, dot, underscore, colon, hyphen."),
+                )
+            ]
+        )
+    return Player(league=league, name=name, folded=fold_name(name), key=key)
+
+
+class Roster:
+    """Players of a league by key and by name, and the new ones that some results bring.
+
+    Nothing is written before `store`. Whoever is not listed, because the import that brought them
+    was undone, is meant by no name and comes back when the same key is brought again.
+    """
+
+    def __init__(
+        self, league: League, players: Iterable[Player], aliases: Iterable[PlayerAlias]
+    ) -> None:
+        self.league = league
+        self.by_key: dict[str, Player] = {}
+        self.names = NameIndex(aliases=aliases)
+        self.fresh: list[Player] = []
+        """Players who are not stored yet, in the order they were brought."""
+        self.returning: list[Player] = []
+        """Stored players who were not listed and were brought again."""
+        self._unlisted: dict[str, Player] = {}
+        for player in players:
+            if player.is_listed:
+                self._add(player)
+            else:
+                self._unlisted[player.key] = player
+
+    @classmethod
+    def of_league(cls, league: League) -> Roster:
+        """Read everybody."""
+        return cls(league, league.players.all(), league.aliases.select_related("player"))
+
+    @classmethod
+    def of_names(
+        cls, league: League, *, names: Iterable[str] = (), keys: Iterable[str] = ()
+    ) -> Roster:
+        """Read those who may be meant by some names and keys, in three queries."""
+        names = list(names)
+        folds = {fold_name(name) for name in names}
+        wanted = {key for key in keys if KEY.match(key)} | {key_of_name(name) for name in names}
+        # As a union, for each half has an index of its own.
+        bearers = league.players.filter(folded__in=folds).order_by()
+        players = bearers.union(league.players.filter(key__in=wanted).order_by())
+        aliases = league.aliases.filter(folded__in=folds).select_related("player")
+        return cls(league, players, aliases)
+
+    def meant_by(self, *, name: str, key: str | None = None) -> tuple[Player, ...]:
+        """Return whom a name means, or a key, which decides where both are given."""
+        if key is None:
+            return self.names.meant_by(name)
+        player = self.by_key.get(key)
+        return (player,) if player is not None else ()
+
+    def bring(self, *, name: str, key: str | None = None) -> Player:
+        """Return a new player of this name.
+
+        A key made from the name that somebody else has gets a number behind it.
+        """
+        player = new_player(league=self.league, name=name, key=key)
+        stored = self._unlisted.get(player.key)
+        if stored is not None and (key is not None or stored.folded == player.folded):
+            del self._unlisted[stored.key]
+            self.returning.append(stored)
+            self._add(stored)
+            return stored
+        if stored is not None or player.key in self.by_key:
+            player.key = self._free_key(player.key)
+        self.fresh.append(player)
+        self._add(player)
+        return player
+
+    def forget(self, kept: int) -> None:
+        """Keep the first new players only: the row that brought the others is left out."""
+        for player in self.fresh[kept:]:
+            del self.by_key[player.key]
+            self.names.remove(player)
+        del self.fresh[kept:]
+
+    def store(self) -> None:
+        """Store the new players and list those who came back, in the caller's transaction.
+
+        They were named by hand or by a program, so no undo of an import hides them again.
+        """
+        Player.objects.bulk_create(self.fresh)
+        back = [player.pk for player in self.returning]
+        self.league.players.filter(pk__in=back).update(is_listed=True, revision=None)
+
+    def _add(self, player: Player) -> None:
+        self.by_key[player.key] = player
+        self.names.add(player)
+
+    def _free_key(self, key: str) -> str:
+        """Return the key with the first number behind it that nobody has."""
+        stored = self.league.players.filter(key__startswith=f"{key}-").values_list("key", flat=True)
+        taken = {*self.by_key, *self._unlisted, *stored}
+        return next(free for number in count(2) if (free := f"{key}-{number}") not in taken)

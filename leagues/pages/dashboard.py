@@ -12,21 +12,23 @@ from datetime import datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.access import Action
-from leagues.models import Board, Job, League, Match, Season, Upload
+from leagues.models import Board, Job, League, Season, Upload
 from leagues.pages.boards import board_address
 from leagues.pages.integrity import integrity_line
 from leagues.pages.log import FACTS, LogFilter, LogRow, log_page
 from leagues.pages.seasons import StepChoice, season_steps
 from leagues.pages.settings import season_days
-from leagues.pages.work import WorkRow, pressing_jobs, stopped_jobs, work_rows
-from leagues.services.imports import is_written
+from leagues.pages.work import WorkRow, work_rows
+from leagues.selectors.boards import boards_behind, boards_of, troubled_boards
+from leagues.selectors.seasons import closing_seasons, overdue_seasons
+from leagues.selectors.uploads import uploads_to_settle
+from leagues.selectors.work import all_stopped_jobs, pressing_jobs_of
 
 MOST_LISTED = 20
 MOST_REVISIONS = 8
@@ -96,9 +98,9 @@ def dashboard(
     *, league: League, season: Season | None, rights: Set[Action], now: datetime
 ) -> Dashboard:
     """Return the state of a league for its organizers."""
-    boards = league.boards.filter(season=season).select_related("season", "mode")
-    behind = _behind(boards)
-    jobs = pressing_jobs(league.jobs.all()).order_by("-state", "-pk")[:MOST_LISTED]
+    boards = boards_of(season)
+    behind = boards_behind(boards)
+    jobs = pressing_jobs_of(league, MOST_LISTED)
     page = log_page(
         league=league,
         asked=LogFilter(kind=FACTS),
@@ -108,8 +110,8 @@ def dashboard(
         most=MOST_REVISIONS,
     )
     concerns = (
-        *_board_concerns(league.boards.all(), _league_address),
-        *_season_concerns(league.seasons.all(), now, _league_address),
+        *_board_concerns(league, _league_address),
+        *_season_concerns(league, now, _league_address),
         *_upload_concerns(league),
     )
     url, word = _what_next(league, season)
@@ -127,9 +129,9 @@ def dashboard(
 def site_concerns(*, now: datetime, address: Address) -> tuple[Concern, ...]:
     """Return what needs a site admin, in all leagues; at most twenty of a kind."""
     return (
-        *_job_concerns(Job.objects.select_related("league"), now, address),
-        *_board_concerns(Board.objects.all(), address),
-        *_season_concerns(Season.objects.all(), now, address),
+        *_job_concerns(now, address),
+        *_board_concerns(None, address),
+        *_season_concerns(None, now, address),
     )
 
 
@@ -154,14 +156,6 @@ def _card(season: Season, league: League, rights: Set[Action]) -> SeasonCard:
     )
 
 
-def _behind(boards: QuerySet[Board]) -> set[int]:
-    """Return the boards that have not seen everything yet, by one query."""
-    touched = Match.objects.filter(
-        season=OuterRef("season"), mode=OuterRef("mode"), touched__gt=OuterRef("frontier")
-    )
-    return set(boards.filter(Exists(touched)).values_list("pk", flat=True))
-
-
 def _board_line(board: Board, is_behind: bool, league: League, now: datetime) -> BoardLine:
     board.league = league
     if board.state == Board.State.PAUSED:
@@ -184,8 +178,8 @@ def _differences(board: Board) -> str:
     ) % {"count": wording.count(board.differences)}
 
 
-def _job_concerns(jobs: QuerySet[Job], now: datetime, address: Address) -> Iterator[Concern]:
-    stopped = list(stopped_jobs(jobs).order_by("-pk")[:MOST_LISTED])
+def _job_concerns(now: datetime, address: Address) -> Iterator[Concern]:
+    stopped = all_stopped_jobs(MOST_LISTED)
     for job, row in zip(stopped, work_rows(stopped, zone=ZoneInfo("UTC"), now=now), strict=True):
         yield Concern(
             _("Stopped: %(work)s") % {"work": row.title},
@@ -195,10 +189,8 @@ def _job_concerns(jobs: QuerySet[Job], now: datetime, address: Address) -> Itera
         )
 
 
-def _board_concerns(boards: QuerySet[Board], address: Address) -> Iterator[Concern]:
-    troubled = boards.filter(Q(state=Board.State.PAUSED) | Q(differences__gt=0))
-    rows = troubled.select_related("league", "season", "mode").order_by("-pk")
-    for board in rows[:MOST_LISTED]:
+def _board_concerns(league: League | None, address: Address) -> Iterator[Concern]:
+    for board in troubled_boards(league, MOST_LISTED):
         words = {"board": board.name, "season": board.season.name}
         if board.state == Board.State.PAUSED:
             text = _("The board “%(board)s” of %(season)s has stopped") % words
@@ -208,19 +200,15 @@ def _board_concerns(boards: QuerySet[Board], address: Address) -> Iterator[Conce
             yield Concern(text, _differences(board), board.league.name, address(board))
 
 
-def _season_concerns(
-    seasons: QuerySet[Season], now: datetime, address: Address
-) -> Iterator[Concern]:
-    over = seasons.filter(state=Season.State.OPEN, ends_at__lte=now)
-    for season in over.select_related("league").order_by("-ends_at")[:MOST_LISTED]:
+def _season_concerns(league: League | None, now: datetime, address: Address) -> Iterator[Concern]:
+    for season in overdue_seasons(league, now, MOST_LISTED):
         yield Concern(
             _("“%(season)s” is past its last day and still open") % {"season": season.name},
             _("Its days: %(days)s.") % {"days": season_days(season)},
             season.league.name,
             address(season),
         )
-    closing = seasons.filter(state=Season.State.CLOSING)
-    for season in closing.select_related("league").order_by("-pk")[:MOST_LISTED]:
+    for season in closing_seasons(league, MOST_LISTED):
         yield Concern(
             _("“%(season)s” is closing and not sealed") % {"season": season.name},
             _("Settle what is open, then seal the standings."),
@@ -230,11 +218,8 @@ def _season_concerns(
 
 
 def _upload_concerns(league: League) -> Iterator[Concern]:
-    waiting = league.uploads.filter(options__is_upload=True).defer("content")
-    for upload in waiting.select_related("revision").order_by("-pk")[:MOST_UPLOADS]:
-        if upload.report is None or is_written(upload):
-            continue
-        unclear = len(upload.report.get("similar", {}))
+    for upload in uploads_to_settle(league, MOST_UPLOADS):
+        unclear = len((upload.report or {}).get("similar", {}))
         why = _("It was checked and not written.")
         if unclear:
             why = ngettext(

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from urllib.parse import urlencode
 
-from django.core.cache import cache
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import TruncDate
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from leagues import bridge, charts, wording
-from leagues.models import Board, League, Match, Season
+from leagues.models import League
 from leagues.pages.ratings import rating
+from leagues.selectors.activity import weekly_results
+from leagues.selectors.boards import first_boards
+from leagues.selectors.leagues import named_leagues
+from leagues.selectors.seasons import current_seasons
 from leagues.selectors.standings import leaders
 
 PAGE_SIZE = 50
-WEEKS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,8 @@ class LeagueList:
 
 def league_list(*, leagues: QuerySet[League], query: str, page: int, now: datetime) -> LeagueList:
     """Return leagues that a visitor may see, 50 at most, the demo first."""
-    if query:
-        leagues = leagues.filter(name__icontains=query)
     start = (page - 1) * PAGE_SIZE
-    found = list(leagues.order_by("-is_demo", "name", "pk")[start : start + PAGE_SIZE + 1])
+    found = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     rows = tuple(_rows(shown, now))
     words = {"q": query} if query else {}
@@ -55,8 +54,8 @@ def league_list(*, leagues: QuerySet[League], query: str, page: int, now: dateti
 
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
-    seasons = _current_seasons(leagues, now)
-    boards = _first_boards(seasons.values())
+    seasons = current_seasons(leagues, now)
+    boards = first_boards(seasons.values())
     first = leaders(boards.values(), now)
     weeks = weekly_results(seasons.values())
     for league in leagues:
@@ -90,76 +89,3 @@ def _tag(league: League) -> str:
     if league.visibility == League.Visibility.PUBLIC:
         return ""
     return str(league.get_visibility_display()).partition(":")[0]
-
-
-def _current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
-    """Return the season of now of each league."""
-    current: dict[int, Season] = {}
-    known = {league.pk: league for league in leagues}
-    rows = Season.objects.filter(league__in=leagues).exclude(state=Season.State.DRAFT)
-    for season in sorted(rows, key=lambda row: row.turn(now)):
-        season.league = known[season.league_id]
-        current[season.league_id] = season
-    return current
-
-
-def _first_boards(seasons: Iterable[Season]) -> dict[int, Board]:
-    """Return the first board of each season."""
-    known = {season.pk: season for season in seasons}
-    first: dict[int, Board] = {}
-    for board in Board.objects.filter(season__in=known):
-        board.season = known[board.season_id]
-        board.league = board.season.league
-        first.setdefault(board.season_id, board)
-    return first
-
-
-def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
-    """Return the results of each season in the twelve weeks up to its last one, oldest first.
-
-    Kept by the season's revision: the counting reads as many rows as there were results.
-    """
-    kept = {
-        season.pk: f"weeks:{season.pk}:{season.created_at.timestamp()}:{season.last_revision}"
-        for season in seasons
-    }
-    known = cache.get_many(list(kept.values()))
-    weeks = {pk: known[key] for pk, key in kept.items() if key in known}
-    missing = [pk for pk in kept if pk not in weeks]
-    fresh = _count_weeks(missing) if missing else {}
-    cache.set_many({kept[pk]: counts for pk, counts in fresh.items()})
-    return weeks | fresh
-
-
-def _count_weeks(seasons: Sequence[int]) -> dict[int, list[int]]:
-    live = Match.objects.filter(status=Match.Status.LIVE)
-    newest = live.filter(season=OuterRef("pk")).order_by("-played_at", "-order_hint", "-seq")
-    lasts = dict(
-        Season.objects.filter(pk__in=seasons)
-        .annotate(last=Subquery(newest.values("played_at")[:1]))
-        .values_list("pk", "last")
-    )
-    spans = Q(pk__in=())
-    for pk, last in lasts.items():
-        if last:
-            spans |= Q(season=pk, played_at__gt=last - timedelta(weeks=WEEKS))
-    days = (
-        live.filter(spans)
-        .annotate(day=TruncDate("played_at"))
-        .order_by()
-        .values_list("season", "day")
-        .annotate(results=Count("pk"))
-    )
-    counts = {pk: [0] * WEEKS for pk in seasons}
-    for pk, day, results in days:
-        counts[pk][WEEKS - 1 - min(WEEKS - 1, _weeks_between(day, lasts[pk].date()))] += results
-    return {pk: _without_leading_zeros(row) for pk, row in counts.items()}
-
-
-def _weeks_between(day: date, last: date) -> int:
-    return (last - day).days // 7
-
-
-def _without_leading_zeros(row: list[int]) -> list[int]:
-    first = next((index for index, value in enumerate(row) if value), len(row))
-    return row[first:]

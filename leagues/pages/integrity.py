@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Board, Match, Season
+from leagues.models import Board, Season
+from leagues.selectors.boards import results_since
 
 MAX_COUNTED = 10_000
 
@@ -57,10 +58,7 @@ def _since(board: Board) -> str:
     checked = board.verified_frontier or 0
     if board.season.last_revision <= checked:
         return ""
-    later = Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched__gt=checked
-    )
-    count = later.order_by()[: MAX_COUNTED + 1].count()
+    count = results_since(board, checked, at_most=MAX_COUNTED + 1)
     if not count:
         return ""
     if count > MAX_COUNTED:

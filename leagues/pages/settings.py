@@ -9,6 +9,9 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Season
+from leagues.selectors.boards import boards_of
+from leagues.selectors.seasons import seasons_of
+from leagues.selectors.tokens import tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ def board_rows(season: Season) -> tuple[BoardRow, ...]:
     """Return a season's boards in their order."""
     return tuple(
         BoardRow(board.name, board.slug, board.mode.name, bridge.system_info(board.system).title)
-        for board in season.boards.select_related("mode")
+        for board in boards_of(season)
     )
 
 
@@ -57,14 +60,14 @@ def season_rows(league: League) -> tuple[SeasonRow, ...]:
             span=season_days(season),
             results=wording.count(season.last_seq),
         )
-        for season in league.seasons.all()
+        for season in seasons_of(league)
     )
 
 
 def token_rows(league: League) -> tuple[TokenRow, ...]:
     """Return a league's tokens, newest first; nothing of them but the public part."""
     now = timezone.now()
-    return tuple(_token_row(token, league, token.expires_at > now) for token in league.tokens.all())
+    return tuple(_token_row(token, league, token.expires_at > now) for token in tokens_of(league))
 
 
 def season_days(season: Season) -> str:

@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Board, Job
-from leagues.pages.work import ROUTINE, WorkRow, work_rows
-from leagues.services.recalculation import recalculation_key
-from leagues.services.trials import trial_key
+from leagues.models import Board
+from leagues.pages.work import WorkRow, work_rows
+from leagues.selectors.work import board_jobs, last_recalculation
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +32,12 @@ class Difference:
 
 def board_work(board: Board, *, now: datetime) -> tuple[WorkRow, ...]:
     """Return the newest work of each kind on a board that goes on, waits or has stopped."""
-    keys = [
-        f"rate:{board.pk}",
-        f"verify:{board.pk}",
-        recalculation_key(board.pk),
-        *(trial_key(trial.pk) for trial in board.trials.filter(finished_at=None)),
-    ]
-    newest = [Job.objects.filter(key=key).order_by("-pk").first() for key in keys]
-    # A check that comes by itself, a minute after the last rating, is no news.
-    pressing = [
-        job
-        for job in newest
-        if job is not None
-        and job.state != Job.State.DONE
-        and not (job.state == Job.State.QUEUED and job.kind in ROUTINE and job.run_after > now)
-    ]
-    return work_rows(pressing, zone=board.league.zone, now=now)
+    return work_rows(board_jobs(board, now), zone=board.league.zone, now=now)
 
 
 def recalculated(board: Board) -> Difference | None:
     """Return what the last recalculation changed; None where there was none lately."""
-    job = (
-        Job.objects.filter(key=recalculation_key(board.pk), state=Job.State.DONE)
-        .order_by("-pk")
-        .first()
-    )
+    job = last_recalculation(board)
     if job is None or not job.result:
         return None
     report, zone = job.result, board.league.zone

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues import wording
-from leagues.models import Board, Job, Mode, Season, Trial, Upload
+from leagues.models import Job
+from leagues.selectors.work import SUBJECTS, subjects_of
 
 SENTENCES = {
     "rate_board": gettext_lazy("Rating the board %(subject)s"),
@@ -33,15 +32,6 @@ _STATES = {
     Job.State.DONE: gettext_lazy("done"),
     Job.State.FAILED: gettext_lazy("stopped"),
 }
-_SUBJECTS: tuple[tuple[str, type[Model]], ...] = (
-    ("board", Board),
-    ("upload", Upload),
-    ("trial", Trial),
-    ("mode", Mode),
-    ("season", Season),
-)
-ROUTINE = ("verify_board", "verify_boards", "tidy")
-"""Work that comes by the clock: while it waits it is no news."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +48,16 @@ class WorkRow:
     is_failed: bool
 
 
-def pressing_jobs(jobs: QuerySet[Job]) -> QuerySet[Job]:
-    """Return work that goes on or waits for its turn, and work that stopped for good."""
-    return jobs.filter(
-        Q(state=Job.State.RUNNING)
-        | Q(state=Job.State.QUEUED) & ~Q(kind__in=ROUTINE)
-        | Q(pk__in=stopped_jobs(jobs).values("pk"))
-    )
-
-
-def stopped_jobs(jobs: QuerySet[Job]) -> QuerySet[Job]:
-    """Return failed work that nothing later of the same key has taken up."""
-    later = Job.objects.filter(key=OuterRef("key"), pk__gt=OuterRef("pk"))
-    return jobs.filter(~Exists(later), state=Job.State.FAILED)
-
-
 def work_rows(jobs: Iterable[Job], *, zone: ZoneInfo, now: datetime) -> tuple[WorkRow, ...]:
     """Return jobs as people read them, in the order given."""
     found = list(jobs)
-    names = _names(found)
+    names = subjects_of(found)
     return tuple(_row(job, names, zone, now) for job in found)
 
 
 def job_title(job: Job) -> str:
     """Return what one job does, in words."""
-    return _title(job, _names([job]))
+    return _title(job, subjects_of([job]))
 
 
 def _row(job: Job, names: dict[tuple[str, int], str], zone: ZoneInfo, now: datetime) -> WorkRow:
@@ -106,7 +81,7 @@ def _title(job: Job, names: dict[tuple[str, int], str]) -> str:
     subject = next(
         (
             names[word, job.params[word]]
-            for word, _model in _SUBJECTS
+            for word in SUBJECTS
             if (word, job.params.get(word)) in names
         ),
         "",
@@ -114,17 +89,3 @@ def _title(job: Job, names: dict[tuple[str, int], str]) -> str:
     if job.kind not in SENTENCES:
         return " ".join(filter(None, (job.kind.replace("_", " "), subject)))
     return str(SENTENCES[job.kind]) % {"subject": f"“{subject}”" if subject else "…"}
-
-
-def _names(jobs: Sequence[Job]) -> dict[tuple[str, int], str]:
-    """Return the names of what jobs are about, a query for each kind of thing."""
-    names: dict[tuple[str, int], str] = {}
-    for word, model in _SUBJECTS:
-        wanted = {job.params[word] for job in jobs if isinstance(job.params.get(word), int)}
-        if not wanted:
-            continue
-        rows: Any = model._default_manager.filter(pk__in=wanted)
-        column = "board__name" if word == "trial" else "name"
-        for pk, name in rows.values_list("pk", column):
-            names[word, pk] = name or ""
-    return names

@@ -1,0 +1,65 @@
+"""How much was played when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from django.core.cache import cache
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import TruncDate
+
+from leagues.models import Match, Season
+
+WEEKS = 12
+
+
+def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
+    """The results of each season in the twelve weeks up to its last one, oldest first.
+
+    Kept by the season's revision: the counting reads as many rows as there were results.
+    """
+    kept = {
+        season.pk: f"weeks:{season.pk}:{season.created_at.timestamp()}:{season.last_revision}"
+        for season in seasons
+    }
+    known = cache.get_many(list(kept.values()))
+    weeks = {pk: known[key] for pk, key in kept.items() if key in known}
+    missing = [pk for pk in kept if pk not in weeks]
+    fresh = _count_weeks(missing) if missing else {}
+    cache.set_many({kept[pk]: counts for pk, counts in fresh.items()})
+    return weeks | fresh
+
+
+def _count_weeks(seasons: Sequence[int]) -> dict[int, list[int]]:
+    live = Match.objects.filter(status=Match.Status.LIVE)
+    newest = live.filter(season=OuterRef("pk")).order_by("-played_at", "-order_hint", "-seq")
+    lasts = dict(
+        Season.objects.filter(pk__in=seasons)
+        .annotate(last=Subquery(newest.values("played_at")[:1]))
+        .values_list("pk", "last")
+    )
+    spans = Q(pk__in=())
+    for pk, last in lasts.items():
+        if last:
+            spans |= Q(season=pk, played_at__gt=last - timedelta(weeks=WEEKS))
+    days = (
+        live.filter(spans)
+        .annotate(day=TruncDate("played_at"))
+        .order_by()
+        .values_list("season", "day")
+        .annotate(results=Count("pk"))
+    )
+    counts = {pk: [0] * WEEKS for pk in seasons}
+    for pk, day, results in days:
+        counts[pk][WEEKS - 1 - min(WEEKS - 1, _weeks_between(day, lasts[pk].date()))] += results
+    return {pk: _without_leading_zeros(row) for pk, row in counts.items()}
+
+
+def _weeks_between(day: date, last: date) -> int:
+    return (last - day).days // 7
+
+
+def _without_leading_zeros(row: list[int]) -> list[int]:
+    first = next((index for index, value in enumerate(row) if value), len(row))
+    return row[first:]

@@ -1,0 +1,48 @@
+"""Boards: which there are, what they have not seen yet, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from leagues.models import Board, League, Match, Season
+
+
+def boards_of(season: Season | None) -> QuerySet[Board]:
+    """A season's boards in their order, with season and mode; none without a season."""
+    return Board.objects.filter(season=season).select_related("season", "mode")
+
+
+def boards_behind(boards: QuerySet[Board]) -> set[int]:
+    """The boards that have not seen everything yet, by one query."""
+    touched = Match.objects.filter(
+        season=OuterRef("season"), mode=OuterRef("mode"), touched__gt=OuterRef("frontier")
+    )
+    return set(boards.filter(Exists(touched)).values_list("pk", flat=True))
+
+
+def troubled_boards(league: League | None, at_most: int) -> QuerySet[Board]:
+    """Boards of a league, or of all, that have stopped or differ from a replay; newest first."""
+    boards = league.boards.all() if league else Board.objects.all()
+    troubled = boards.filter(Q(state=Board.State.PAUSED) | Q(differences__gt=0))
+    return troubled.select_related("league", "season", "mode").order_by("-pk")[:at_most]
+
+
+def results_since(board: Board, revision: int, *, at_most: int) -> int:
+    """How many of a board's results a later revision has brought or changed, counted so far."""
+    later = Match.objects.filter(
+        season_id=board.season_id, mode_id=board.mode_id, touched__gt=revision
+    )
+    return later.order_by()[:at_most].count()
+
+
+def first_boards(seasons: Iterable[Season]) -> dict[int, Board]:
+    """The first board of each season, by the season's key."""
+    known = {season.pk: season for season in seasons}
+    first: dict[int, Board] = {}
+    for board in Board.objects.filter(season__in=known):
+        board.season = known[board.season_id]
+        board.league = board.season.league
+        first.setdefault(board.season_id, board)
+    return first

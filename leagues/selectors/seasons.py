@@ -1,0 +1,42 @@
+"""Seasons: which there are, and which of them wait for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from leagues.models import League, Season
+
+
+def seasons_of(league: League) -> QuerySet[Season]:
+    """A league's seasons, the newest first."""
+    return league.seasons.all()
+
+
+def current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
+    """The season of now of each league, by the league's key."""
+    current: dict[int, Season] = {}
+    known = {league.pk: league for league in leagues}
+    rows = Season.objects.filter(league__in=leagues).exclude(state=Season.State.DRAFT)
+    for season in sorted(rows, key=lambda row: row.turn(now)):
+        season.league = known[season.league_id]
+        current[season.league_id] = season
+    return current
+
+
+def overdue_seasons(league: League | None, now: datetime, at_most: int) -> QuerySet[Season]:
+    """Seasons of a league, or of all, past their last day and still open; last to end first."""
+    over = _seasons(league).filter(state=Season.State.OPEN, ends_at__lte=now)
+    return over.select_related("league").order_by("-ends_at")[:at_most]
+
+
+def closing_seasons(league: League | None, at_most: int) -> QuerySet[Season]:
+    """Seasons of a league, or of all, that are closing and not sealed; newest first."""
+    closing = _seasons(league).filter(state=Season.State.CLOSING)
+    return closing.select_related("league").order_by("-pk")[:at_most]
+
+
+def _seasons(league: League | None) -> QuerySet[Season]:
+    return league.seasons.all() if league else Season.objects.all()

@@ -103,7 +103,6 @@ NOT_DIVIDED = frozenset(
         "season_page",
         "seats",
         "sidebyside",
-        "sides",
         "statistics",
         "trials",
     }

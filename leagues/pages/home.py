@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
 from django.urls import reverse
 
 from leagues import bridge, charts, wording
@@ -15,7 +14,7 @@ from leagues.models import League
 from leagues.pages.ratings import rating
 from leagues.selectors.activity import weekly_results
 from leagues.selectors.boards import first_boards
-from leagues.selectors.leagues import named_leagues
+from leagues.selectors.leagues import Leagues, named_leagues
 from leagues.selectors.seasons import current_seasons
 from leagues.selectors.standings import leaders
 
@@ -42,7 +41,7 @@ class LeagueList:
     query: str
 
 
-def league_list(*, leagues: QuerySet[League], query: str, page: int, now: datetime) -> LeagueList:
+def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> LeagueList:
     """Return leagues that a visitor may see, 50 at most, the demo first."""
     start = (page - 1) * PAGE_SIZE
     found = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from django.db.models import QuerySet
 
 from leagues.models import League
 
+Leagues: TypeAlias = QuerySet[League]
 
-def named_leagues(leagues: QuerySet[League], name: str) -> QuerySet[League]:
+
+def named_leagues(leagues: Leagues, name: str) -> Leagues:
     """Those whose name has the letters, the demo first, then by name."""
     found = leagues.filter(name__icontains=name) if name else leagues
     return found.order_by("-is_demo", "name", "pk")

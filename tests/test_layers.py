@@ -84,14 +84,12 @@ QUERIES = frozenset(
 WORDS_AND_ADDRESSES = frozenset({"django.urls", "django.utils.translation"})
 NOT_DIVIDED = frozenset(
     {
-        "backtests",
         "boards",
         "compare",
         "contents",
         "doubts",
         "duels",
         "imports",
-        "judgement",
         "log",
         "match",
         "matches",
@@ -102,9 +100,6 @@ NOT_DIVIDED = frozenset(
         "rules",
         "season_page",
         "seats",
-        "sidebyside",
-        "statistics",
-        "trials",
     }
 )
 """Pages that still query the database themselves."""

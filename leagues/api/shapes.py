@@ -16,8 +16,8 @@ from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
-from leagues.pages.contents import PLAYERS_BY_RANK
 from leagues.pages.revisions import who_said
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.match_columns import is_behind
 
 Shape = serializers.Serializer[Any]

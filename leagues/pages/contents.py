@@ -8,19 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.models import League, Match, MatchVersion, Participant, Player
+from leagues.models import League, Match, MatchVersion, Player
 
 Content = Mapping[str, Any]
-
-PLAYERS_BY_RANK = Prefetch(
-    "participants",
-    Participant.objects.select_related("player").order_by("rank", "side", "player__key"),
-)
-"""How matches are read wherever their players are shown: best side first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import Board
-from leagues.pages.sidebyside import Placed, SideBySide
 from leagues.selectors.encounters import encounters_of, rated_among
 from leagues.selectors.shares import score_shares
+from leagues.selectors.side_by_side import Placed, SideBySide
 
 MOST = 3
 MOST_REASONS = 2

@@ -14,13 +14,14 @@ from django.utils.translation import ngettext
 from leagues import charts, wording
 from leagues.access import Action
 from leagues.models import Board, Job, Trial
-from leagues.pages.backtests import (
+from leagues.selectors.backtests import (
     Backtest,
     Margin,
     SystemReport,
     backtest_of,
     job_of,
-    said_since,
+    news_since,
+    running_and_finished,
 )
 from leagues.services.trials import LEAST_AUTOMATIC, MOST_AUTOMATIC, backtest_key
 
@@ -98,11 +99,11 @@ class Judgement:
 def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: datetime) -> Judgement:
     """Return the newest back-test of the boards' season and mode, and the one under way."""
     first = boards[0]
-    waiting, finished = _newest(first)
+    waiting, finished = running_and_finished(first.season_id, first.mode_id)
     job = job_of(backtest_key(first.season_id, first.mode_id)) if waiting else None
     if waiting and job is None:
         # The job has come to its end since, and what it found with it.
-        waiting, finished = _newest(first)
+        waiting, finished = running_and_finished(first.season_id, first.mode_id)
     progress = _progress(job) if job else None
     shown = finished or waiting
     test = backtest_of(shown) if shown is not None and shown.report else None
@@ -110,7 +111,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     return Judgement(
         rows=_rows(test) if test else (),
         made=_made(test, first, now) if test and test.is_finished else "",
-        since=said_since(finished, first, results) if finished is not None and test else "",
+        since=describe_news(finished, first, results) if finished is not None and test else "",
         advice=_advice(test, first, rights) if test and test.is_finished else None,
         behind=_first_behind(test, first) if test and test.is_finished else "",
         calibrations=_calibrations(test) if test and test.is_finished else (),
@@ -121,15 +122,18 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     )
 
 
-def _newest(board: Board) -> tuple[Trial | None, Trial | None]:
-    """Return the back-test under way and the last one finished, of a board's season and mode."""
-    trials = list(
-        Trial.objects.filter(
-            season_id=board.season_id, mode_id=board.mode_id, kind=Trial.Kind.BACKTEST
-        ).order_by("-created_at", "-pk")[:4]
-    )
-    waiting = next((trial for trial in trials if trial.finished_at is None), None)
-    return waiting, next((trial for trial in trials if trial.finished_at is not None), None)
+def describe_news(trial: Trial, board: Board, results: int) -> str:
+    """What has become of results since a back-test, and whether there is a new one under way."""
+    news = news_since(trial, board, results)
+    if news.is_changed:
+        text = _("Results have been changed since.")
+    elif news.more:
+        text = ngettext(
+            "%(count)s result has come since.", "%(count)s results have come since.", news.more
+        ) % {"count": wording.count(news.more)}
+    else:
+        return ""
+    return f"{text} {_('All are being looked through again.')}" if news.is_under_way else text
 
 
 def _progress(job: Job) -> Progress:

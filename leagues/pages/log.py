@@ -17,8 +17,9 @@ from django.utils.translation import pgettext
 from leagues import wording
 from leagues.models import AuditEntry, League, Match, MatchVersion, Participant, Player, Revision
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
-from leagues.pages.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
+from leagues.pages.contents import contents_of, line_of, lines_between
 from leagues.pages.revisions import revision_address, who_said
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.services.tokens import source_of
 
 PAGE_SIZE = 50

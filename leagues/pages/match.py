@@ -23,7 +23,7 @@ from leagues.models import (
     Standing,
 )
 from leagues.pages.boards import Choice, board_address, player_address
-from leagues.pages.contents import PLAYERS_BY_RANK, contents_of, line_of, lines_between
+from leagues.pages.contents import contents_of, line_of, lines_between
 from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
@@ -31,6 +31,7 @@ from leagues.pages.reasons import Person, Reasons, points_of, reasons_of
 from leagues.pages.revisions import is_from_file, revision_address, who_said
 from leagues.pages.seats import moved
 from leagues.rulebook import tell
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.match_columns import rated_kinds
 
 CLOSE = 0.025

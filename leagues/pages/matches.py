@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.pages.boards import player_address
-from leagues.pages.contents import PLAYERS_BY_RANK
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.search import named_like
 
 PAGE_SIZE = 50

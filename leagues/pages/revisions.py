@@ -16,12 +16,12 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import League, Match, MatchVersion, Revision, Season
 from leagues.pages.contents import (
-    PLAYERS_BY_RANK,
     Contents,
     contents_of,
     line_of,
     lines_between,
 )
+from leagues.selectors.matches import PLAYERS_BY_RANK
 
 PAGE_SIZE = 50
 MOST_MATCHES = 100

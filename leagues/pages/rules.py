@@ -16,7 +16,6 @@ from leagues import bridge, wording
 from leagues.bridge import Account, RatedMatch
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.pages.boards import board_address, player_address
-from leagues.pages.contents import PLAYERS_BY_RANK
 from leagues.pages.matches import match_address, sides_of
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.reasons import Person, Reasons, reasons_of
@@ -24,6 +23,7 @@ from leagues.pages.seats import moved
 from leagues.rulebook import tell
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.telling import days
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.services.rules import rules_of
 from leagues.store.match_columns import rated_kinds
 

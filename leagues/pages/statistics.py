@@ -1,9 +1,5 @@
 """A board in numbers: how ratings are distributed, whether they told the truth, who surprised
 them, and when was played.
-
-Nothing grows with the board but one count per place, which an index answers. What needs every
-match is read for small boards and kept until they change; of large ones it is what the newest
-back-test found.
 """
 
 from __future__ import annotations
@@ -12,29 +8,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
-from django.core.cache import cache
-from django.db.models import Count
 from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from leagues import bridge, charts, wording
-from leagues.domain.activity import Activity, activity_of, read_activity
-from leagues.models import Board, Match, Player, Standing, Trial
-from leagues.pages.backtests import SystemReport, backtest_of, said_since
-from leagues.pages.contents import PLAYERS_BY_RANK
+from leagues.domain.activity import Activity
+from leagues.models import Board, Player, Trial
+from leagues.pages.judgement import describe_news
 from leagues.pages.matches import Side, explained_address, sides_of, verb_of
 from leagues.pages.ratings import shown_as
+from leagues.selectors.backtests import SystemReport, backtest_of
+from leagues.selectors.statistics import activity_on, live_matches, own_place, place_counts
 from leagues.services.trials import newest_backtest
-from leagues.store.match_columns import read_facts
-
-MOST_READ = 10_000
-"""Boards of up to so many matches are read whole for their activity."""
 
 MOST_UPSETS = 12
 LEAST_PLAYERS = 8
@@ -115,7 +105,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
     test = backtest_of(trial) if trial else None
     report = test.of(board) if test else None
     today = now.astimezone(board.league.zone).date()
-    played = _activity(board, trial)
+    played = activity_on(board, trial)
     distribution = _distribution(board, me)
     return StatisticsPage(
         distribution=distribution,
@@ -136,7 +126,7 @@ def _distribution(board: Board, me: Player | None) -> Distribution | None:
     system = bridge.system_of(board)
     if system.lower_is_better:
         return None
-    places, counts = _places(board)
+    places, counts = place_counts(board)
     total = int(counts.sum())
     if total < LEAST_PLAYERS or len(places) < LEAST_PLAYERS // 2:
         return None
@@ -152,7 +142,7 @@ def _distribution(board: Board, me: Player | None) -> Distribution | None:
     bins = (places - first) // step
     heights = np.bincount(bins, weights=counts).astype(np.int64).tolist()
     edges = [(first + step * index) * unit for index in range(len(heights) + 1)]
-    own = _own_place(board, me)
+    own = own_place(board, me)
     digits = max(0, decimals if step < 10**decimals else 0)
     inside = np.abs(values - mean) <= deviation
     names = [
@@ -199,28 +189,6 @@ def _distribution(board: Board, me: Player | None) -> Distribution | None:
     )
 
 
-def _places(board: Board) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return every place value of a board with its players, ascending; the index holds them."""
-    key = _key("places", board)
-    found: tuple[NDArray[np.int64], NDArray[np.int64]] | None = cache.get(key)
-    if found is None:
-        rows = sorted(
-            Standing.objects.filter(board=board, generation=board.generation)
-            .order_by()
-            .values_list("place_value")
-            .annotate(players=Count("pk"))
-        )
-        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
-        found = (table[:, 0], table[:, 1])
-        cache.set(key, found)
-    return found
-
-
-def _key(what: str, board: Board) -> str:
-    computed = board.computed_at.timestamp() if board.computed_at else 0
-    return f"{what}:{board.pk}:{board.generation}:{computed}"
-
-
 def _step(extent: int, total: int) -> int:
     """Return how wide a bar is, in units of the last digit: about as many bars as tell anything."""
     bars = min(40.0, max(8.0, 3.0 * total ** (1.0 / 3.0)))
@@ -244,13 +212,6 @@ def _normal_curve(
         density = math.exp(-0.5 * z * z) / (deviation * math.sqrt(2.0 * math.pi))
         points.append(((value - edges[0]) / width, total * width * density))
     return points
-
-
-def _own_place(board: Board, me: Player | None) -> int | None:
-    if me is None:
-        return None
-    own = Standing.objects.filter(board=board, generation=board.generation, player=me)
-    return own.values_list("place_value", flat=True).first()
 
 
 def _mine(
@@ -318,12 +279,7 @@ def _no_calibration(board: Board, is_tested: bool, report: SystemReport | None) 
 def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...]:
     """Return the results that were expected least and still count, the greatest first."""
     expected = {row.seq: row.expected for row in report.upsets[:MOST_UPSETS]}
-    matches = {
-        match.seq: match
-        for match in board.season.matches.filter(
-            mode=board.mode_id, seq__in=expected, status=Match.Status.LIVE
-        ).prefetch_related(PLAYERS_BY_RANK)
-    }
+    matches = live_matches(board, expected)
     zone = board.league.zone
     rows = []
     for seq, share in expected.items():
@@ -352,20 +308,8 @@ def _tested(board: Board, trial: Trial, report: SystemReport, now: datetime) -> 
         ),
         "results": wording.results(report.matches),
     }
-    since = said_since(trial, board, board.rated_matches + board.refused_matches)
+    since = describe_news(trial, board, board.rated_matches + board.refused_matches)
     return f"{said} {since}".strip()
-
-
-def _activity(board: Board, trial: Trial | None) -> Activity | None:
-    if board.rated_matches <= MOST_READ:
-        key = _key("activity", board)
-        found: Activity | None = cache.get(key)
-        if found is None:
-            found = activity_of(read_facts(board))
-            cache.set(key, found)
-        return found
-    told: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
-    return read_activity(told) if told else None
 
 
 def _played(found: Activity, today: date) -> Played | None:

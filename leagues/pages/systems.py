@@ -16,12 +16,9 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, Player
-from leagues.pages.backtests import Backtest, latest_backtest
 from leagues.pages.boards import Choice, Look, player_address
 from leagues.pages.disagreements import Disagreement, disagreements
-from leagues.pages.sidebyside import Placed, SideBySide, side_by_side
-
-__all__ = ["Backtest", "latest_backtest"]
+from leagues.selectors.side_by_side import Placed, SideBySide, side_by_side
 
 PAGE_SIZE = 50
 MOST_PAGES = 100_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
-from leagues.models import Board, Job, Player, Trial
-from leagues.pages.backtests import job_of_trial
+from leagues.models import Board, Job, Trial
 from leagues.pages.boards import player_address
 from leagues.pages.rules import said_value
 from leagues.pages.seats import moved
+from leagues.selectors.backtests import job_of_trial, latest_trials
+from leagues.selectors.names import names_by_key
 from leagues.services.trials import (
     Some,
     TrialReport,
@@ -142,7 +142,6 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
     """Return the last trials of a board, newest first."""
     zone = board.league.zone
     today = now.astimezone(zone).date()
-    rows = board.trials.filter(kind=Trial.Kind.RULES)[:MOST_LISTED]
     return tuple(
         TrialRow(
             url=reverse("leagues:trial", args=[board.league.slug, trial.pk]),
@@ -151,7 +150,7 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
             or _("the parameters as they are"),
             verdict=_verdict(report, board) if (report := trial_report(trial)) else _("under way"),
         )
-        for trial in rows
+        for trial in latest_trials(board, MOST_LISTED)
     )
 
 
@@ -261,7 +260,7 @@ def _moved(report: TrialReport, board: Board) -> str:
 
 def _counted(some: Some, board: Board) -> dict[str, str]:
     shown = some.players[:MOST_NAMED]
-    names = _names(board, shown)
+    names = names_by_key(board.league_id, shown)
     named = [names.get(key, key) for key in shown]
     if more := some.count - len(shown):
         text = ngettext("%(count)s other", "%(count)s others", more)
@@ -269,13 +268,8 @@ def _counted(some: Some, board: Board) -> dict[str, str]:
     return {"players": wording.players(some.count), "names": wording.listing(named)}
 
 
-def _names(board: Board, keys: Sequence[str]) -> dict[str, str]:
-    players = Player.objects.filter(league_id=board.league_id, key__in=keys)
-    return dict(players.values_list("key", "name"))
-
-
 def _movers(report: TrialReport, board: Board) -> tuple[MoverRow, ...]:
-    names = _names(board, [mover.player for mover in report.movers])
+    names = names_by_key(board.league_id, [mover.player for mover in report.movers])
     decimals = bridge.shown_decimals(board)
     return tuple(
         MoverRow(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -31,6 +31,12 @@ def known_names(league: League) -> list[str]:
     # An index keeps this order; sorting by the names themselves would read everybody.
     names = league.players.filter(is_listed=True).order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
+
+
+def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
+    """The names of a league's players, listed or not, by their keys."""
+    players = Player.objects.filter(league_id=league_id, key__in=keys)
+    return dict(players.values_list("key", "name"))
 
 
 def bearers(query: str) -> QuerySet[Player]:

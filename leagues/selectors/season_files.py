@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from leagues.models import Board, Participant, Player, Season
+from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.standings import Standings, present
-from leagues.spreadsheets import csv_lines
 
 STANDINGS = ("rank", "player", "key", "rating", "low", "high", "results", "won", "drawn", "lost")
 RESULTS = (

@@ -30,11 +30,11 @@ from leagues.pages.imports import (
     open_seasons,
     stage_of,
 )
+from leagues.selectors.spreadsheets import csv_lines
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload
 from leagues.services.uploads import bad_rows, check_upload
-from leagues.spreadsheets import csv_lines
 from leagues.views.common import league_context, takes_bodies_of
 from leagues.views.limits import Download
 

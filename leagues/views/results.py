@@ -14,10 +14,10 @@ from leagues.forms.fields import focus_first_error
 from leagues.forms.results import Correction
 from leagues.models import Match, Revision
 from leagues.pages.boards import season_choices
-from leagues.pages.contents import PLAYERS_BY_RANK
 from leagues.pages.match import match_page
 from leagues.pages.matches import match_address, meeting_of, results_page
 from leagues.pages.revisions import revision_address
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
 from leagues.store.snapshot import snapshot

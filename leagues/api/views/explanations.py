@@ -21,7 +21,7 @@ from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import RatedMatch, ShownValue
 from leagues.models import Match, Player
 from leagues.pages.boards import league_look
-from leagues.pages.contents import PLAYERS_BY_RANK
+from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.snapshot import snapshot
 
 

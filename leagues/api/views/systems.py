@@ -26,9 +26,9 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter, read, source_of
 from leagues.models import Board, League, Mode, Season, Trial
-from leagues.pages.backtests import Backtest, backtest_state, trial_state
-from leagues.pages.sidebyside import side_by_side
 from leagues.pages.systems import MOST_PAGES, PAGE_SIZE
+from leagues.selectors.backtests import Backtest, backtest_state, trial_state
+from leagues.selectors.side_by_side import side_by_side
 from leagues.services.errors import Problem, Refused
 from leagues.services.trials import request_backtest, start_trial, trial_report
 from leagues.store.snapshot import snapshot

@@ -9,7 +9,7 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Upload
-from leagues.spreadsheets import guarded
+from leagues.selectors.spreadsheets import guarded
 from ratings.files.names import without_formula_guard
 from tests.leagues.imports.files import BAD, EITHER, EVENING, GHOSTS, NAMELESS, SCHEDULE, table
 from tests.leagues.imports.sender import Sender, plain

@@ -14,12 +14,11 @@ from django.utils import timezone
 from leagues.access import Action
 from leagues.jobs.runner import drain
 from leagues.models import Job, Player, Standing, Trial
-from leagues.pages import sidebyside
 from leagues.pages.boards import league_look
 from leagues.pages.disagreements import disagreements
 from leagues.pages.judgement import judgement
-from leagues.pages.sidebyside import Ranking, side_by_side
 from leagues.pages.systems import boards_of_mode, systems_page, titles_of
+from leagues.selectors.side_by_side import Ranking, side_by_side
 from leagues.services.leagues import add_board, update_league
 from leagues.services.players import rename_player
 from leagues.services.trials import request_backtest
@@ -86,7 +85,7 @@ def test_a_large_league_is_read_by_pages_with_the_same_ranks(league, monkeypatch
         for row in small.rows
     }
     cache.clear()
-    monkeypatch.setattr(sidebyside, "MOST_WHOLE", 3)
+    monkeypatch.setattr("leagues.selectors.side_by_side.MOST_WHOLE", 3)
     found = {}
     for page in (1, 2, 3):
         side = sides(league, page=page, size=3)

@@ -11,8 +11,8 @@ from django.utils import timezone
 from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Job, Standing, Trial
-from leagues.pages.systems import latest_backtest
 from leagues.pages.trials import trial_page
+from leagues.selectors.backtests import latest_backtest
 from leagues.services import trials
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board

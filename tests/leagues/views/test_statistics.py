@@ -11,7 +11,7 @@ from django.core.cache import cache
 from leagues.domain.activity import activity_of, read_activity
 from leagues.jobs.runner import drain
 from leagues.models import Trial
-from leagues.pages.statistics import MOST_READ
+from leagues.selectors.statistics import MOST_READ
 from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
 from leagues.services.trials import consider_backtest, request_backtest

@@ -1,4 +1,4 @@
-"""What the newest back-test of a season and mode found."""
+"""Back-tests and trials of parameters: what they found, and how far they are."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
-from leagues import bridge, wording
+from leagues import bridge
 from leagues.models import Board, Job, Mode, Season, Trial
 from leagues.services.trials import backtest_key, is_revised, newest_backtest, trial_key
 
@@ -91,6 +88,16 @@ class Backtest:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has become of results since a back-test, and whether there is a new one under way."""
+
+    is_changed: bool = False
+    """Results that it knew were corrected, or made void."""
+    more: int = 0
+    is_under_way: bool = False
+
+
 def latest_backtest(season: Season, mode: Mode) -> Backtest | None:
     """Return the newest finished back-test, with one query; None before the first."""
     trial = newest_backtest(season.pk, mode.pk)
@@ -112,25 +119,33 @@ def backtest_of(trial: Trial) -> Backtest:
     )
 
 
-def said_since(trial: Trial, board: Board, results: int) -> str:
-    """Say what has become of results since a back-test, and whether there is a new one under way.
+def news_since(trial: Trial, board: Board, results: int) -> News:
+    """What has become of a season's results since a back-test looked them through.
 
     `results` is how many there are now. Takes two queries where something has happened.
     """
-    told = (trial.report or {}).get("results", 0)
+    judged = (trial.report or {}).get("results", 0)
     is_touched = board.season.last_revision > trial.frontier
-    if (is_touched and is_revised(trial)) or results < told:
-        said = _("Results have been changed since.")
-    elif results > told:
-        said = ngettext(
-            "%(count)s result has come since.", "%(count)s results have come since.", results - told
-        ) % {"count": wording.count(results - told)}
-    else:
-        return ""
+    is_changed = (is_touched and is_revised(trial)) or results < judged
+    if not is_changed and results == judged:
+        return News()
     job = job_of(backtest_key(board.season_id, board.mode_id))
-    if job is None or job.state == Job.State.FAILED:
-        return said
-    return f"{said} {_('All are being looked through again.')}"
+    return News(
+        is_changed=is_changed,
+        more=max(0, results - judged),
+        is_under_way=job is not None and job.state != Job.State.FAILED,
+    )
+
+
+def running_and_finished(season_id: int, mode_id: int) -> tuple[Trial | None, Trial | None]:
+    """The back-test under way and the last one finished, of a season and mode."""
+    trials = list(
+        Trial.objects.filter(
+            season_id=season_id, mode_id=mode_id, kind=Trial.Kind.BACKTEST
+        ).order_by("-created_at", "-pk")[:4]
+    )
+    waiting = next((trial for trial in trials if trial.finished_at is None), None)
+    return waiting, next((trial for trial in trials if trial.finished_at is not None), None)
 
 
 def backtest_state(season: Season, mode: Mode) -> tuple[str, Backtest | None]:
@@ -142,6 +157,11 @@ def backtest_state(season: Season, mode: Mode) -> tuple[str, Backtest | None]:
     # Read last: where the job has come to its end by now, what it found is there.
     finished = latest_backtest(season, mode)
     return _state_of(job) or ("done" if finished else "none"), finished
+
+
+def latest_trials(board: Board, at_most: int) -> tuple[Trial, ...]:
+    """The last trials of other parameters on a board, newest first."""
+    return tuple(board.trials.filter(kind=Trial.Kind.RULES)[:at_most])
 
 
 def trial_state(trial: Trial) -> str:

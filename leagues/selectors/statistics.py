@@ -1,0 +1,76 @@
+"""A board in numbers: its players by place, when was played, and matches to tell of.
+
+What needs every match is read for small boards and kept until they change; of large ones it is
+what the newest back-test found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Count
+from numpy.typing import NDArray
+
+from leagues.domain.activity import Activity, activity_of, read_activity
+from leagues.models import Board, Match, Player, Standing, Trial
+from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.store.match_columns import read_facts
+
+MOST_READ = 10_000
+"""Boards of up to so many matches are read whole for their activity."""
+
+PlaceCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def place_counts(board: Board) -> PlaceCounts:
+    """Every place value of a board and its players, ascending; an index holds them."""
+    key = _key("places", board)
+    known: PlaceCounts | None = cache.get(key)
+    if known is None:
+        rows = sorted(
+            Standing.objects.filter(board=board, generation=board.generation)
+            .order_by()
+            .values_list("place_value")
+            .annotate(players=Count("pk"))
+        )
+        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        known = (table[:, 0], table[:, 1])
+        cache.set(key, known)
+    return known
+
+
+def own_place(board: Board, player: Player | None) -> int | None:
+    """The place value of a player, who may have none."""
+    if player is None:
+        return None
+    own = Standing.objects.filter(board=board, generation=board.generation, player=player)
+    return own.values_list("place_value", flat=True).first()
+
+
+def activity_on(board: Board, trial: Trial | None) -> Activity | None:
+    """How much was played when; of a large board what the newest back-test has counted."""
+    if board.rated_matches <= MOST_READ:
+        key = _key("activity", board)
+        known: Activity | None = cache.get(key)
+        if known is None:
+            known = activity_of(read_facts(board))
+            cache.set(key, known)
+        return known
+    report: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
+    return read_activity(report) if report else None
+
+
+def live_matches(board: Board, seqs: Iterable[int]) -> dict[int, Match]:
+    """The matches of some numbers that still count, with their players, best side first."""
+    matches = board.season.matches.filter(
+        mode=board.mode_id, seq__in=seqs, status=Match.Status.LIVE
+    )
+    return {match.seq or 0: match for match in matches.prefetch_related(PLAYERS_BY_RANK)}
+
+
+def _key(what: str, board: Board) -> str:
+    computed = board.computed_at.timestamp() if board.computed_at else 0
+    return f"{what}:{board.pk}:{board.generation}:{computed}"

@@ -20,7 +20,7 @@ from leagues import bridge
 from leagues.models import Board, League, Membership, Mode, Season
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
-from leagues.services.revisions import hold_season
+from leagues.services.revisions import lock_season
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 
 DEFAULT_MODE = "All games"
@@ -74,7 +74,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     """
     # Seasons are the first of all locks; none is sealed while its boards are sent back.
     for season_id in league.seasons.order_by("pk").values_list("pk", flat=True):
-        hold_season(season_id)
+        lock_season(season_id)
     league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     before = _settings_of(league)
     for field, value in changes.items():
@@ -154,7 +154,7 @@ def ensure_mode(*, league: League, name: str) -> Mode:
     with transaction.atomic():
         # All seasons before the log, which is the last of all locks.
         for season in seasons:
-            hold_season(season.pk)
+            lock_season(season.pk)
         for season in seasons:
             ensure_boards(season=season, mode=mode)
     return mode
@@ -253,7 +253,7 @@ def add_board(
 
     Raises ValidationError, by parameter, where a parameter is not valid or the season is sealed.
     """
-    if hold_season(season.pk).is_sealed:
+    if lock_season(season.pk).is_sealed:
         words = {"season": season.name, "state": season.get_state_display()}
         raise ValidationError(_("“%(season)s” is %(state)s; its boards stay.") % words)
     info = bridge.system_info(system)
@@ -293,7 +293,7 @@ def restart_board(board: Board) -> None:
     The frontier becomes a number that no rating under way has read, so that it notices. What is
     sealed stays as it is. Called in a transaction, which holds the season from then on.
     """
-    if hold_season(board.season_id).is_sealed:
+    if lock_season(board.season_id).is_sealed:
         return
     Board.objects.filter(pk=board.pk).update(frontier=Least(F("frontier"), 0) - 1)
     request_rating(season=board.season, mode_id=board.mode_id)

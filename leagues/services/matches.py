@@ -32,7 +32,7 @@ from leagues.services.drafts import (
 )
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.players import players_by_key
-from leagues.services.revisions import Commit, commit_to, hold_season
+from leagues.services.revisions import Commit, commit_to, lock_season
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
@@ -81,7 +81,7 @@ def record_matches(
     now = timezone.now()
     check_drafts(drafts, season=season, now=now)
     with transaction.atomic():
-        hold_season(season.pk)
+        lock_season(season.pk)
         known = _known_matches(season, source, drafts)
         fresh = [draft for draft in drafts if draft.external_id not in known]
         if not fresh and known:
@@ -179,7 +179,7 @@ def revert_revision(
     Refused where a later revision touched one of its matches: undo that one first.
     """
     with transaction.atomic():
-        hold_season(revision.season_id)
+        lock_season(revision.season_id)
         revision.refresh_from_db()
         _check_revertible(revision)
         with commit_to(
@@ -353,7 +353,7 @@ def _known_matches(season: Season, source: str, drafts: Iterable[MatchDraft]) ->
 
 
 def _lock(match: Match, expected_version: int | None) -> Match:
-    hold_season(match.season_id)
+    lock_season(match.season_id)
     stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
     if expected_version is not None and stored.version != expected_version:
         raise Conflict(stored)

@@ -57,7 +57,7 @@ class Commit:
         summary["matches"] = int(summary.get("matches", 0)) + matches
 
 
-def hold_season(season_id: int) -> Season:
+def lock_season(season_id: int) -> Season:
     """Lock a season in the caller's transaction, and read it: of all locks the first one taken.
 
     Whoever makes players on the way to a result holds the season before, so that two who bring

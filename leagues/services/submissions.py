@@ -17,7 +17,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import ensure_boards
 from leagues.services.matches import record_matches
 from leagues.services.players import shared_name
-from leagues.services.revisions import hold_season
+from leagues.services.revisions import lock_season
 from leagues.services.rosters import Roster
 from leagues.services.validation import backdated_problem
 
@@ -99,7 +99,7 @@ def submit_matches(
 
     def attempt() -> Submitted:
         with transaction.atomic():
-            hold_season(season.pk)
+            lock_season(season.pk)
             known = _known_request(season.league, sender, request)
             if known is not None:
                 return _repeated(known, matches, sender)

@@ -14,7 +14,7 @@ from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.matches import flip_matches
 from leagues.services.ratings import enqueue_record_check, enqueue_verification
-from leagues.services.revisions import commit_to, hold_season
+from leagues.services.revisions import commit_to, lock_season
 
 MOST_VOIDED = 1000
 
@@ -37,7 +37,7 @@ def void_matches(
         words = _("At most %(most)d results at once, please.") % {"most": MOST_VOIDED}
         raise Refused([Problem("matches", "too_many", words)])
     with transaction.atomic():
-        hold_season(season.pk)
+        lock_season(season.pk)
         chosen = Match.objects.filter(pk__in=matches, seq__isnull=False)
         if chosen.exclude(season=season).exists():
             words = _("Choose results of one season: one revision changes one season.")

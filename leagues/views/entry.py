@@ -38,7 +38,7 @@ from leagues.pages.matches import match_address, meeting_of
 from leagues.selectors.names import Guess, known_names, similar_players
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.matches import correct_match, draft_of, record_matches
-from leagues.services.revisions import hold_season
+from leagues.services.revisions import lock_season
 from leagues.services.rosters import Roster
 from leagues.services.validation import backdated_problem, season_problem
 from leagues.views.boards import look_of
@@ -123,7 +123,7 @@ def _record(
     form_id: str,
 ) -> Match:
     with transaction.atomic():
-        hold_season(season.pk)
+        lock_season(season.pk)
         draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
         settled = request.POST.get("settled", "").split()
         doubts = doubts_about(draft, season=season, mode=mode, now=timezone.now())
@@ -160,7 +160,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     if form.is_valid() and correction.is_valid() and _may_date(request, league, form):
         try:
             with transaction.atomic():
-                hold_season(match.season_id)
+                lock_season(match.season_id)
                 revision = correct_match(
                     match=match,
                     draft=form.draft(_players(request, league, form), before),

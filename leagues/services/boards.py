@@ -51,7 +51,7 @@ class Plan:
     """None: nothing that this board rates has changed."""
 
 
-class Overtaken(Exception):
+class BoardRestarted(Exception):
     """The board was told to start again while it was being rated."""
 
 
@@ -59,7 +59,7 @@ def rate_board_job(claim: Claim) -> None:
     """Rate what a board has not seen yet."""
     try:
         _rate(claim)
-    except Overtaken:
+    except BoardRestarted:
         with transaction.atomic():
             claim.finish()
             enqueue_rating(Board.objects.get(pk=claim.params["board"]))
@@ -212,7 +212,7 @@ def _note_revised(
     """Note whose rating moves without a match because older results were changed."""
     with transaction.atomic():
         claim.fence()
-        # What was killed or overtaken on the way has noted what was never to be seen.
+        # What was killed or restarted on the way has noted what was never to be seen.
         RevisedRating.objects.filter(board=board, generation__gt=board.generation).delete()
     cause = revising(board, target)
     if cause is None:
@@ -262,7 +262,7 @@ def _write_board(
         }
     same = Board.objects.filter(pk=board.pk, frontier=board.frontier, generation=board.generation)
     if not same.update(**values):
-        raise Overtaken
+        raise BoardRestarted
     if frontier < Season.objects.values_list("last_revision", flat=True).get(pk=board.season_id):
         enqueue_rating(board)
     enqueue_verification(board)

@@ -227,7 +227,7 @@ TABLE = {
     "leagues:settings_season_days": Line(
         SEASON, get=organizer, post=organizer, data={"name": "Spring", "ends_on": "2031-12-31"}
     ),
-    "leagues:settings_season_carry": Line(
+    "leagues:settings_season_carryover": Line(
         SEASON, get=organizer, post=organizer, done=422, data={"carry": "fresh"}
     ),
     "leagues:settings_season_next": Line(

@@ -19,7 +19,7 @@ from leagues.admin.base import Button, ReadOnlyAdmin, StepsMixin, page_of
 from leagues.admin.columns import first_day, last_day, renamed
 from leagues.admin.filters import LeagueFilter
 from leagues.forms.seasons import (
-    CarryForm,
+    CarryoverForm,
     NextSeasonForm,
     SeasonForm,
     StepForm,
@@ -28,23 +28,23 @@ from leagues.forms.seasons import (
 )
 from leagues.forms.settings import add_errors
 from leagues.models import Season
-from leagues.pages.carrying import carry_tables
+from leagues.pages.carryover import carryover_tables
 from leagues.pages.dashboard import state_marks
 from leagues.pages.settings import season_days
-from leagues.services.carrying import next_bounds, next_name
+from leagues.services.carryover import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
     CAREFUL,
     Step,
     carry_over,
-    carry_preview,
     dry_run,
     next_steps,
+    preview_carryover,
     sealing_of,
     start_next_season,
     take_step,
-    undo_carry,
+    undo_carryover,
 )
 
 MOST_ARCHIVED = 100
@@ -228,16 +228,16 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
 
     def carry(self, request: HttpRequest, season: Season) -> HttpResponse:
         """Choose what is carried over, look at it, and do it."""
-        form = CarryForm(request.POST or None, initial=told_in_percent(season))
+        form = CarryoverForm(request.POST or None, initial=told_in_percent(season))
         problems: list[str] = []
         tables: Any = ()
         if form.is_bound and form.is_valid():
             try:
                 if "preview" not in request.POST:
-                    carry_over(season, **form.carried, actor=request.user, now=timezone.now())
+                    carry_over(season, **form.carryover, actor=request.user, now=timezone.now())
                     messages.success(request, _("What is carried over is written down."))
                     return HttpResponseRedirect(page_of(season))
-                tables = carry_tables(carry_preview(season, **form.carried))
+                tables = carryover_tables(preview_carryover(season, **form.carryover))
             except Refused as refusal:
                 problems = [problem.message for problem in refusal.problems]
         return self.confirm(
@@ -264,7 +264,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         problems: list[str] = []
         if request.method == "POST":
             try:
-                undo_carry(season, actor=request.user, now=timezone.now())
+                undo_carryover(season, actor=request.user, now=timezone.now())
             except Refused as refusal:
                 problems = [problem.message for problem in refusal.problems]
             else:
@@ -290,7 +290,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
                     season,
                     name=form.cleaned_data["name"],
                     days=form.days(season.league),
-                    **form.carried,
+                    **form.carryover,
                     actor=request.user,
                     now=timezone.now(),
                 )

@@ -88,7 +88,7 @@ def told_in_days(
     }
 
 
-class CarryForm(forms.Form):
+class CarryoverForm(forms.Form):
     """What players bring from the season before."""
 
     carry = forms.ChoiceField(
@@ -119,7 +119,7 @@ class CarryForm(forms.Form):
     )
 
     @property
-    def carried(self) -> dict[str, Any]:
+    def carryover(self) -> dict[str, Any]:
         """Return what the services are to be told."""
         cleaned = self.cleaned_data
         if cleaned["carry"] != Season.Carry.SOFT:
@@ -144,7 +144,7 @@ def told_in_percent(season: Season) -> dict[str, Any]:
     }
 
 
-class NextSeasonForm(SeasonForm, CarryForm):
+class NextSeasonForm(SeasonForm, CarryoverForm):
     """The season after another one."""
 
     field_order = ("name", "starts_on", "ends_on", "carry", "share", "deviation")

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Match, Season
 from leagues.services.audit import record_audit
-from leagues.services.carrying import carry_over
+from leagues.services.carryover import carry_over
 from leagues.services.errors import Refused
 from leagues.services.leagues import at_field, season_name
 from leagues.services.reckoning import reckon_again

@@ -18,13 +18,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from leagues import wording
 from leagues.models import Board, Job, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
-from leagues.services.carrying import (
+from leagues.services.carryover import (
     BoardPreview,
     Histogram,
     carry_over,
-    carry_preview,
+    preview_carryover,
     start_next_season,
-    undo_carry,
+    undo_carryover,
 )
 from leagues.services.errors import Problem, Refused
 from leagues.services.imports import UNDER_WAY
@@ -41,13 +41,13 @@ __all__ = [
     "Histogram",
     "Step",
     "carry_over",
-    "carry_preview",
+    "preview_carryover",
     "dry_run",
     "next_steps",
     "sealing_of",
     "start_next_season",
     "take_step",
-    "undo_carry",
+    "undo_carryover",
 ]
 
 State = Season.State

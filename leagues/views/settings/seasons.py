@@ -16,7 +16,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
 from leagues.forms.seasons import (
-    CarryForm,
+    CarryoverForm,
     NextSeasonForm,
     SeasonForm,
     StepForm,
@@ -24,11 +24,11 @@ from leagues.forms.seasons import (
     told_in_percent,
 )
 from leagues.forms.settings import add_errors
-from leagues.pages.carrying import carry_tables
+from leagues.pages.carryover import carryover_tables
 from leagues.pages.dashboard import state_marks
 from leagues.pages.seasons import sealing_said, season_steps
 from leagues.pages.settings import season_rows
-from leagues.services.carrying import next_bounds, next_name
+from leagues.services.carryover import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.leagues import create_season
 from leagues.services.season_settings import season_changed, season_days_lines, update_season
@@ -36,8 +36,8 @@ from leagues.services.seasons import (
     CAREFUL,
     Step,
     carry_over,
-    carry_preview,
     dry_run,
+    preview_carryover,
     start_next_season,
     take_step,
 )
@@ -180,25 +180,25 @@ def carry(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Choose what players bring from the season before, look at it, and do it or undo it."""
     league = access.league(request, slug, Action.SETTINGS)
     chosen = access.season(request, league, season)
-    form = CarryForm(_asked(request), initial=told_in_percent(chosen))
+    form = CarryoverForm(_asked(request), initial=told_in_percent(chosen))
     problems: list[str] = []
     tables: Any = ()
     if form.is_bound and form.is_valid():
         try:
             if request.method == "POST":
                 carry_over(
-                    chosen, **form.carried, actor=access.signed_in(request), now=timezone.now()
+                    chosen, **form.carryover, actor=access.signed_in(request), now=timezone.now()
                 )
                 messages.success(request, _("What players bring is written down."))
                 return redirect("leagues:settings_season", league.slug, chosen.slug)
-            tables = carry_tables(carry_preview(chosen, **form.carried))
+            tables = carryover_tables(preview_carryover(chosen, **form.carryover))
         except Refused as refusal:
             problems = [problem.message for problem in refusal.problems]
     context = {"season": chosen, "form": form, "tables": tables, "problems": problems}
     return settings_page(
         request,
         league,
-        "settings_season_carry",
+        "settings_season_carryover",
         context,
         tab=TAB,
         status=INVALID if request.method == "POST" else 200,
@@ -219,7 +219,7 @@ def following(request: HttpRequest, slug: str, season: str) -> HttpResponse:
                 chosen,
                 name=form.cleaned_data["name"],
                 days=form.days(league),
-                **form.carried,
+                **form.carryover,
                 actor=access.signed_in(request),
                 now=timezone.now(),
             )

@@ -28,7 +28,7 @@ urlpatterns = [
     path(
         "l/<slug:slug>/settings/seasons/<slug:season>/carry/",
         seasons.carry,
-        name="settings_season_carry",
+        name="settings_season_carryover",
     ),
     path(
         "l/<slug:slug>/settings/seasons/<slug:season>/next/",

@@ -16,7 +16,7 @@ from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address
 from leagues.pages.sides import compare_address
 from leagues.selectors.tables import forget_all
-from leagues.services.carrying import carry_over, start_next_season
+from leagues.services.carryover import carry_over, start_next_season
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches

@@ -20,13 +20,13 @@ from leagues.services.ratings import enqueue_rating
 from leagues.services.seasons import (
     Step,
     carry_over,
-    carry_preview,
     dry_run,
     next_steps,
+    preview_carryover,
     sealing_of,
     start_next_season,
     take_step,
-    undo_carry,
+    undo_carryover,
 )
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -283,7 +283,7 @@ def test_what_is_carried_over_agrees_with_its_replay_appended_or_not(
 def test_kept_ratings_go_on_from_where_they_were(club: League) -> None:
     after = following(club, carry="keep")
     take_step(after, Step.OPEN, actor=None, now=now())
-    for preview in carry_preview(after, carry="keep"):
+    for preview in preview_carryover(after, carry="keep"):
         assert preview.before == preview.after
         assert preview.players == len(NAMES)
     old = {
@@ -304,14 +304,14 @@ def test_kept_ratings_go_on_from_where_they_were(club: League) -> None:
 
 def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club: League) -> None:
     after = following(club)
-    previews = carry_preview(after, carry="soft", share=0.5, deviation=0.6)
+    previews = preview_carryover(after, carry="soft", share=0.5, deviation=0.6)
     glicko = next(preview for preview in previews if preview.board.system == "glicko2")
     assert glicko.half_after > glicko.half_before
     assert sum(glicko.before.counts) == sum(glicko.after.counts) == len(NAMES)
     assert not StartingState.objects.exists()
     after = carry_over(after, carry="soft", share=0.5, deviation=0.6, actor=None, now=now())
     assert (after.carry, after.carry_share, after.carry_deviation) == ("soft", 0.5, 0.6)
-    after = undo_carry(after, actor=None, now=now())
+    after = undo_carryover(after, actor=None, now=now())
     assert after.carry == "fresh"
     assert not StartingState.objects.exists()
     assert not after.boards.exclude(start_board_state=b"").exists()
@@ -320,7 +320,7 @@ def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club
     draft = result(club, "Ana", "Bo", at=SPRING + timedelta(days=1))
     record_matches(season=after, mode=mode_of(club), drafts=[draft])
     with pytest.raises(Refused) as caught:
-        undo_carry(after, actor=None, now=now())
+        undo_carryover(after, actor=None, now=now())
     assert codes(caught) == {"has_results"}
 
 
@@ -346,7 +346,7 @@ def test_nothing_is_carried_over_from_a_season_that_can_still_change(club: Leagu
     season = season_of(club)
     after = start_next_season(season, days=(SPRING, None), actor=None, now=now())
     with pytest.raises(Refused) as caught:
-        carry_preview(after, carry="keep")
+        preview_carryover(after, carry="keep")
     assert codes(caught) == {"former_open"}
     take(season, Step.CLOSE, Step.SEAL)
     Season.objects.filter(pk=after.pk).update(starts_at=START)

@@ -18,11 +18,11 @@ from ratings.boardwide import BoardWide
 from ratings.resetting import Reset, carries, kept, kept_board, softened
 from ratings.system import State
 
-__all__ = ["Carried", "Reset", "carried", "is_carried"]
+__all__ = ["Carryover", "Reset", "compute_carryover", "can_carry_over"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Carried:
+class Carryover:
     """The players of a former board, what they are shown with there, and what they bring."""
 
     player_id: NDArray[np.int64]
@@ -47,12 +47,12 @@ class Carried:
         return segments.pack_state(np.array(self.board or ()))
 
 
-def is_carried(former: Board, board: Board) -> bool:
+def can_carry_over(former: Board, board: Board) -> bool:
     """Say whether a board can go on from a former one."""
     return former.system == board.system and carries(system_of(board))
 
 
-def carried(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carried:
+def compute_carryover(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carryover:
     """Return what `board`, which begins at `at`, takes over; without a reset all as it was."""
     old, new = system_of(former), newest_system(board)
     player_id, states = _last_states(former)
@@ -66,7 +66,7 @@ def carried(former: Board, board: Board, reset: Reset | None, at: datetime) -> C
         shared = new.new_board() if last is None else kept_board(old, new, last)
     shown = old.display_many(states, board=board_state(former) or starting_board(former))
     shown_after = new.display_many(rows, board=shared)
-    return Carried(
+    return Carryover(
         player_id=player_id,
         before=shown.value,
         after=shown_after.value,

@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.bridge.carrying import Carried, Reset, carried, is_carried
+from leagues.bridge.carryover import Carryover, Reset, can_carry_over, compute_carryover
 from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
@@ -50,7 +50,7 @@ class BoardPreview:
     decimals: int
 
 
-def carry_preview(
+def preview_carryover(
     season: Season, *, carry: str, share: float = 0.0, deviation: float | None = None
 ) -> tuple[BoardPreview, ...]:
     """Return what carrying over into `season` would give, board by board; nothing is written."""
@@ -59,7 +59,7 @@ def carry_preview(
         _check(season, carry, share, deviation)
         return tuple(
             _preview(board, former, found)
-            for board, former, found in _found(season, _reset_of(carry, share, deviation))
+            for board, former, found in _carryovers(season, _reset_of(carry, share, deviation))
         )
 
 
@@ -86,7 +86,7 @@ def carry_over(
     before = _described(season)
     _forget(season)
     if carry != Season.Carry.FRESH:
-        for board, _former, found in _found(season, _reset_of(carry, share, deviation)):
+        for board, _former, found in _carryovers(season, _reset_of(carry, share, deviation)):
             StartingState.objects.bulk_create(
                 (
                     StartingState(
@@ -113,7 +113,7 @@ def carry_over(
     return season
 
 
-def undo_carry(season: Season, *, actor: User | None, now: datetime) -> Season:
+def undo_carryover(season: Season, *, actor: User | None, now: datetime) -> Season:
     """Let everyone start anew after all; until the first result."""
     return carry_over(season, carry=Season.Carry.FRESH, actor=actor, now=now)
 
@@ -291,7 +291,7 @@ def _reset_of(carry: str, share: float, deviation: float | None) -> Reset | None
     return Reset(share, deviation or 0.0) if carry == Season.Carry.SOFT else None
 
 
-def _found(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carried]]:
+def _carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carryover]]:
     """Yield the boards that go on from one of the season before, with what they take over."""
     former = season.follows
     if former is None or season.starts_at is None:
@@ -299,8 +299,8 @@ def _found(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, 
     olds = list(former.boards.select_related("league", "season", "mode"))
     for board in season.boards.select_related("league", "season", "mode").order_by("pk"):
         old = _former_of(board, olds)
-        if old is not None and is_carried(old, board):
-            yield board, old, carried(old, board, reset, season.starts_at)
+        if old is not None and can_carry_over(old, board):
+            yield board, old, compute_carryover(old, board, reset, season.starts_at)
 
 
 def _former_of(board: Board, olds: Sequence[Board]) -> Board | None:
@@ -322,7 +322,7 @@ def _described(season: Season) -> dict[str, object]:
     return said
 
 
-def _preview(board: Board, former: Board, found: Carried) -> BoardPreview:
+def _preview(board: Board, former: Board, found: Carryover) -> BoardPreview:
     values = [*found.before.tolist(), *found.after.tolist()]
     most = max(values, default=0.0)
     low, step = _scale(min(values, default=0.0), most)

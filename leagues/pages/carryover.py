@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.services.carrying import BoardPreview
+from leagues.services.carryover import BoardPreview
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,18 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class CarryTable:
+class CarryoverTable:
     title: str
     caption: str
     bars: tuple[Bar, ...]
 
 
-def carry_tables(previews: Sequence[BoardPreview]) -> tuple[CarryTable, ...]:
+def carryover_tables(previews: Sequence[BoardPreview]) -> tuple[CarryoverTable, ...]:
     """Return a table for each board that goes on from one of the season before."""
     return tuple(_table(preview) for preview in previews)
 
 
-def _table(preview: BoardPreview) -> CarryTable:
+def _table(preview: BoardPreview) -> CarryoverTable:
     before, after = preview.before, preview.after
     most = max(*before.counts, *after.counts, 1)
     bars = []
@@ -50,7 +50,7 @@ def _table(preview: BoardPreview) -> CarryTable:
                 after_width=f"{100 * is_now / most:.1f}",
             )
         )
-    return CarryTable(preview.board.name, _caption(preview), tuple(bars))
+    return CarryoverTable(preview.board.name, _caption(preview), tuple(bars))
 
 
 def _caption(preview: BoardPreview) -> str:

@@ -35,7 +35,7 @@ from leagues.services.carryover import next_bounds, next_name
 from leagues.services.errors import Refused
 from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
-    CAREFUL,
+    REQUIRES_PASSWORD,
     Step,
     carry_over,
     dry_run,
@@ -156,12 +156,12 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         if name not in Step.values:
             raise Http404
         step, now = Step(name), timezone.now()
-        again = password_form(request) if step in CAREFUL else None
+        again = password_form(request) if step in REQUIRES_PASSWORD else None
         form = StepForm(
             season,
             request.POST if request.method == "POST" else None,
             why=step.needs_reason,
-            named=step in CAREFUL,
+            named=step in REQUIRES_PASSWORD,
         )
         run = dry_run(season, step, now)
         problems = list(run.problems)

@@ -35,7 +35,7 @@ from leagues.services.season_settings import outside_said
 from leagues.services.validation import reason_problem
 
 __all__ = [
-    "CAREFUL",
+    "REQUIRES_PASSWORD",
     "BoardPreview",
     "DryRun",
     "Histogram",
@@ -70,7 +70,7 @@ class Step(models.TextChoices):
         return self is Step.REOPEN
 
 
-CAREFUL = frozenset({Step.SEAL, Step.REOPEN})
+REQUIRES_PASSWORD = frozenset({Step.SEAL, Step.REOPEN})
 """Steps that nobody takes by accident: at every door the password must have been given lately."""
 
 _WAYS: dict[str, dict[Step, str]] = {

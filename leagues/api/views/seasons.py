@@ -16,7 +16,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS
 from leagues.api.shapes import DryRunShape, SeasonDetailShape
 from leagues.api.views.base import ApiView, choice, read
 from leagues.models import Season
-from leagues.services.seasons import CAREFUL, Step, dry_run, take_step
+from leagues.services.seasons import REQUIRES_PASSWORD, Step, dry_run, take_step
 
 
 class SeasonDetail(ApiView):
@@ -66,7 +66,7 @@ class SeasonSteps(ApiView):
             access.principal_of(request), Action.REOPEN, league
         ):
             raise PermissionDenied
-        if step in CAREFUL and password_form(request._request) is not None:
+        if step in REQUIRES_PASSWORD and password_form(request._request) is not None:
             raise PermissionDenied
         taken = take_step(
             found,

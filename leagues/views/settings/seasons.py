@@ -33,7 +33,7 @@ from leagues.services.errors import Refused
 from leagues.services.leagues import create_season
 from leagues.services.season_settings import season_changed, season_days_lines, update_season
 from leagues.services.seasons import (
-    CAREFUL,
+    REQUIRES_PASSWORD,
     Step,
     carry_over,
     dry_run,
@@ -100,12 +100,12 @@ def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpRespons
         raise PermissionDenied
     now = timezone.now()
     run = dry_run(chosen, taking, now)
-    again = password_form(request) if taking in CAREFUL else None
+    again = password_form(request) if taking in REQUIRES_PASSWORD else None
     form = StepForm(
         chosen,
         request.POST if request.method == "POST" else None,
         why=taking.needs_reason,
-        named=taking in CAREFUL,
+        named=taking in REQUIRES_PASSWORD,
     )
     problems = list(run.problems)
     if form.is_bound and form.is_valid() and is_confirmed(request, again):

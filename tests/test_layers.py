@@ -87,7 +87,6 @@ NOT_DIVIDED = frozenset(
         "boards",
         "compare",
         "contents",
-        "doubts",
         "duels",
         "imports",
         "log",
@@ -136,6 +135,27 @@ def test_no_selector_writes_words_or_addresses() -> None:
         if WORDS_AND_ADDRESSES & set(imports_in(module))
     }
     assert wordy == {"standings"}
+
+
+@pytest.mark.parametrize(
+    "package", ["accounts", "admin", "api", "forms", "pages", "selectors", "views"]
+)
+def test_only_services_open_transactions_and_take_locks(package: str) -> None:
+    used = {
+        name
+        for name, module in modules_of(package)
+        for node in ast.walk(module)
+        if {"transaction", "atomic", "select_for_update"} & set(_names_in(node))
+    }
+    assert not used
+
+
+def _names_in(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Attribute):
+        return [node.attr]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [alias.name for alias in node.names]
+    return []
 
 
 def test_no_migration_is_missing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -11,9 +10,9 @@ from rest_framework import serializers
 
 from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole
 from leagues.models import League, Match
-from leagues.services.drafts import MatchDraft
+from leagues.services.entry import Correction
+from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.seasons import Step
-from leagues.services.submissions import SentMatch, SentMember, SentSide, draft_matches
 
 MATCHES_MOST = 500
 SIDES_MOST = 64
@@ -145,9 +144,9 @@ class ReasonBody(Body):
     reason = Text(default="", allow_blank=True, max_length=200)
 
 
-def sent_match(body: Mapping[str, Any], *, league: League, index: int | None) -> SentMatch:
+def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
     """Return a checked body as what the services take."""
-    return SentMatch(
+    return MatchEntry(
         **_time(body, league),
         sides=_sides(body),
         order_hint=body["order_hint"],
@@ -155,23 +154,15 @@ def sent_match(body: Mapping[str, Any], *, league: League, index: int | None) ->
         weight=body["weight"],
         detail=body["detail"],
         external_id=body.get("external_id"),
-        index=index,
     )
 
 
-def changed_draft(before: MatchDraft, body: Mapping[str, Any], *, league: League) -> MatchDraft:
-    """Return a stored match with the fields of a correction in the place of its own."""
-    changes = {
+def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
+    """Return what a checked body changes of a match."""
+    fields = {
         name: body[name] for name in ("order_hint", "kind", "weight", "detail") if name in body
     }
-    changes |= _time(body, league)
-    if "sides" in body:
-        sent = SentMatch(before.played_at, _sides(body))
-        (draft,) = draft_matches(
-            league=league, matches=[sent], create_players=body["create_players"]
-        )
-        changes["sides"] = draft.sides
-    return replace(before, **changes)
+    return Correction(_sides(body) if "sides" in body else None, fields | _time(body, league))
 
 
 def _time(body: Mapping[str, Any], league: League) -> dict[str, Any]:
@@ -182,13 +173,13 @@ def _time(body: Mapping[str, Any], league: League) -> dict[str, Any]:
     return {}
 
 
-def _sides(body: Mapping[str, Any]) -> tuple[SentSide, ...]:
+def _sides(body: Mapping[str, Any]) -> tuple[SideEntry, ...]:
     return tuple(
-        SentSide(
+        SideEntry(
             rank=side["rank"],
             score=side.get("score"),
-            members=tuple(
-                SentMember(
+            players=tuple(
+                PlayerEntry(
                     key=member.get("key"),
                     name=member.get("name"),
                     own_score=member.get("own_score"),

@@ -113,12 +113,16 @@ def _sentence(problems: tuple[Problem, ...]) -> str:
 
 
 def _entry(found: Problem) -> dict[str, Any]:
-    return {
+    entry = {
         "index": found.index,
         "field": found.field,
         "code": found.code,
         "message": str(found.message),
     }
+    if not found.name:
+        return entry
+    candidates = [{"key": player.key, "name": player.name} for player in found.candidates]
+    return {**entry, "name": found.name, "candidates": candidates}
 
 
 def _conflict(error: Conflict, request: Any) -> Response:

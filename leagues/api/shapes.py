@@ -335,17 +335,6 @@ class ChangedMatchShape(MatchShape):
         return rating_state(match.season, match.mode)
 
 
-class SubmittedShape(Shape):
-    """What a call stored. `rating` is done where every board has computed it."""
-
-    revision = serializers.IntegerField()
-    season = serializers.CharField()
-    mode = serializers.CharField()
-    rating = serializers.ChoiceField(("pending", "done"))
-    already_there = serializers.IntegerField()
-    matches = MatchShape(many=True)
-
-
 class RevisionShape(Shape):
     url = serializers.SerializerMethodField()
     season = serializers.CharField(source="season.slug")
@@ -391,11 +380,26 @@ class BoardStateShape(Shape):
     total = serializers.IntegerField()
 
 
+class CandidateShape(Shape):
+    """A player who may be meant by a name."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+
 class ProblemErrorShape(Shape):
-    index = serializers.IntegerField(allow_null=True, help_text="Position in `matches`.")
+    index = serializers.IntegerField(
+        allow_null=True, help_text="Position in `matches`; 0 of a single match."
+    )
     field = serializers.CharField()
     code = serializers.CharField()
     message = serializers.CharField()
+    name = serializers.CharField(
+        required=False, help_text="The name that means nobody, or several."
+    )
+    candidates = CandidateShape(
+        many=True, required=False, help_text="Players who may be meant by it."
+    )
 
 
 class ProblemShape(Shape):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
 from typing import Any
@@ -26,8 +26,10 @@ from leagues.forms.fields import (
     WordsField,
     read_score,
 )
-from leagues.models import League, Match, Player
-from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.models import League, Match
+from leagues.services.drafts import MatchDraft
+from leagues.services.entry import Correction
+from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
 from ratings.files.names import NameProblem, clean_name, fold_name
 
@@ -88,10 +90,6 @@ class ResultForm(forms.Form):
         """Return the sides of a valid form."""
         raise NotImplementedError
 
-    def names(self) -> list[str]:
-        """Return every name of a valid form, in order, each once."""
-        return list(dict.fromkeys(name for side in self.typed_sides() for name in side.names))
-
     def played_at(self) -> datetime:
         """Return when it was played: a date without a time stands at its midnight.
 
@@ -100,35 +98,35 @@ class ResultForm(forms.Form):
         on, at = self.cleaned_data["played_on"], self.cleaned_data["played_time"]
         return datetime.combine(on, at or time(), tzinfo=self.league.zone)
 
-    def draft(self, players: Mapping[str, Player], before: MatchDraft | None = None) -> MatchDraft:
-        """Return the result; what the form does not ask is kept from the draft `before`."""
-        known = _members(before)
-        sides = tuple(
-            SideDraft(
-                rank=side.rank,
-                score=side.score,
-                members=tuple(
-                    known.get(players[name].pk) or MemberDraft(players[name]) for name in side.names
-                ),
-            )
-            for side in self.typed_sides()
-        )
+    def entry(self, external_id: str) -> MatchEntry:
+        """Return the result of a valid form, under the name that it is stored once by."""
         data = self.cleaned_data
-        unchanged = before is not None and not {"played_on", "played_time"} & set(self.changed_data)
-        base = before or MatchDraft(played_at=self.played_at(), sides=sides)
-        return replace(
-            base,
-            sides=sides,
-            played_at=base.played_at if unchanged else self.played_at(),
-            date_only=base.date_only if unchanged else data["played_time"] is None,
+        return MatchEntry(
+            played_at=self.played_at(),
+            sides=self._side_entries(),
+            date_only=data["played_time"] is None,
             kind=data["kind"],
             detail=data["detail"],
+            external_id=external_id,
         )
 
+    def correction(self) -> Correction:
+        """Return what a valid form changes of a match; what it does not ask is kept."""
+        data = self.cleaned_data
+        fields = {"kind": data["kind"], "detail": data["detail"]}
+        if self.is_dated():
+            fields |= {"played_at": self.played_at(), "date_only": data["played_time"] is None}
+        return Correction(self._side_entries(), fields, keeps_members=True)
 
-def _members(draft: MatchDraft | None) -> dict[int, MemberDraft]:
-    sides = draft.sides if draft else ()
-    return {member.player.pk: member for side in sides for member in side.members}
+    def is_dated(self) -> bool:
+        """Tell whether a date or time was typed, other than the form came with."""
+        return bool({"played_on", "played_time"} & set(self.changed_data))
+
+    def _side_entries(self) -> tuple[SideEntry, ...]:
+        return tuple(
+            SideEntry(side.rank, side.score, tuple(PlayerEntry(name) for name in side.names))
+            for side in self.typed_sides()
+        )
 
 
 def _named(text: str) -> str:
@@ -378,7 +376,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if re.search(r"[=+:]", name) else name
 
 
-class Correction(forms.Form):
+class CorrectionForm(forms.Form):
     """What whoever corrects, voids or restores a match says beside the result."""
 
     reason = WordsField(
@@ -388,9 +386,9 @@ class Correction(forms.Form):
     )
     version = VersionField()
 
-    def for_version(self, version: int) -> Correction:
+    def for_version(self, version: int) -> CorrectionForm:
         """Return the form to be sent again, once the match is at another version."""
-        return Correction(
+        return CorrectionForm(
             initial={"version": version, "reason": self.cleaned_data.get("reason", "")}
         )
 

@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Board, Player
-from leagues.selectors.names import players_meant, similar_players
+from leagues.selectors.names import players_meant
+from leagues.services.likeness import similar_players
 
 LETTERS = "abcdefgh"
 MOST_MEMBERS = 8

@@ -1,29 +1,16 @@
-"""Names of a league's players, for forms: what completes, and what was probably meant."""
+"""Names of a league's players: what completes, and whom an address means."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
 from leagues.models import League, Player
 from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
-from ratings.files.names import fold_name
 
 MOST_OFFERED = 500
-MOST_COMPARED = 5000
-MOST_GUESSES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A player whose name is like what was typed."""
-
-    key: str
-    name: str
 
 
 def known_names(league: League) -> list[str]:
@@ -61,24 +48,3 @@ def players_meant(
         elif players:
             shared[name] = players
     return meant, shared
-
-
-def similar_players(league: League, names: list[str]) -> dict[str, tuple[Guess, ...]]:
-    """Return up to three players for each name that may have been meant."""
-    if not names:
-        return {}
-    rows = list(
-        league.players.filter(is_listed=True)
-        .order_by("folded", "key")
-        .values_list("folded", "key", "name")[:MOST_COMPARED]
-    )
-    by_folded = {folded: Guess(key, name) for folded, key, name in rows}
-    return {
-        name: tuple(
-            by_folded[near]
-            for near in difflib.get_close_matches(
-                fold_name(name), by_folded, n=MOST_GUESSES, cutoff=0.7
-            )
-        )
-        for name in names
-    }

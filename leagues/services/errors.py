@@ -11,13 +11,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """A player who may be meant by a name."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """One reason, at one field; `index` is the position of the match in a batch."""
+    """One reason, at one field; `index` is the position of the match in a call.
+
+    Of a `name` that means nobody, or several, the `candidates` are those who may be meant.
+    """
 
     field: str
     code: str
     message: str
     index: int | None = None
+    name: str = ""
+    candidates: tuple[Candidate, ...] = ()
 
 
 class Refused(Exception):

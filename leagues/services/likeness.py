@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator
 
+from leagues.models import League
+from leagues.services.errors import Candidate
 from leagues.store.search import plain_name
 from ratings.files.names import fold_name
 
@@ -12,6 +15,8 @@ SHORTEST = 5
 """Letters a name needs before one of them may be wrong: Ana and Ann are two people."""
 
 MOST_SIMILAR = 3
+MOST_COMPARED = 5000
+LEAST_LIKENESS = 0.7
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -47,3 +52,25 @@ def _traces(name: str) -> Iterator[str]:
     if len(letters) >= SHORTEST:
         for index in range(len(letters)):
             yield f"{exact} {letters[:index]}{letters[index + 1 :]}"
+
+
+def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
+    """Return up to three players for each name that may have been meant."""
+    names = list(names)
+    if not names:
+        return {}
+    rows = list(
+        league.players.filter(is_listed=True)
+        .order_by("folded", "key")
+        .values_list("folded", "key", "name")[:MOST_COMPARED]
+    )
+    by_folded = {folded: Candidate(key, name) for folded, key, name in rows}
+    return {
+        name: tuple(
+            by_folded[near]
+            for near in difflib.get_close_matches(
+                fold_name(name), by_folded, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
+            )
+        )
+        for name in names
+    }

@@ -197,9 +197,19 @@ def revert_revision(
 
 def draft_of(match: Match) -> MatchDraft:
     """Return a stored match as the draft that would say the same."""
-    sides: dict[int, list[Participant]] = {}
-    for row in match.participants.select_related("player").order_by("side", "player__key"):
-        sides.setdefault(row.side, []).append(row)
+    return drafts_of([match])[0]
+
+
+def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
+    """Return stored matches as the drafts that would say the same, with one query."""
+    rows = Participant.objects.filter(match__in=[match.pk for match in matches])
+    sides: dict[int, dict[int, list[Participant]]] = {match.pk: {} for match in matches}
+    for row in rows.select_related("player").order_by("side", "player__key"):
+        sides[row.match_id].setdefault(row.side, []).append(row)
+    return [_draft_from_rows(match, sides[match.pk].values()) for match in matches]
+
+
+def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> MatchDraft:
     return MatchDraft(
         played_at=match.played_at,
         sides=tuple(
@@ -211,7 +221,7 @@ def draft_of(match: Match) -> MatchDraft:
                     for row in rows
                 ),
             )
-            for rows in sides.values()
+            for rows in sides
         ),
         date_only=match.date_only,
         order_hint=match.order_hint,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
-from leagues.services.rosters import Roster
+from leagues.services.rosters import Roster, shared_name
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 
@@ -43,7 +43,7 @@ def _meant_or_new(
 ) -> tuple[Player, bool]:
     meant = roster.meant_by(name=name, key=key)
     if len(meant) > 1:
-        raise Refused([shared_name(name)])
+        raise Refused([shared_name(name, meant)])
     if meant:
         return meant[0], False
     player = roster.bring(name=name, key=key)
@@ -56,12 +56,6 @@ def _meant_or_new(
         # Somebody else created the same player at this moment.
         return Player.objects.get(league=roster.league, key=player.key), False
     return player, True
-
-
-def shared_name(name: str) -> Problem:
-    """Say that several players bear a name."""
-    words = _("Several players are called “%(name)s”; the key says who is meant.")
-    return Problem("name", "name_shared", words % {"name": name})
 
 
 @transaction.atomic

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from django.utils.translation import gettext as _
 
 from leagues.domain.naming import NameIndex
 from leagues.models import League, Player, PlayerAlias
-from leagues.services.errors import Problem, Refused
+from leagues.services.errors import Candidate, Problem, Refused
 from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -52,6 +52,18 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
             ]
         )
     return Player(league=league, name=name, folded=fold_name(name), key=key)
+
+
+def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
+    """Say that several players bear a name."""
+    words = _("Several players are called “%(name)s”; the key says who is meant.")
+    return Problem(
+        "name",
+        "name_shared",
+        words % {"name": name},
+        name=name,
+        candidates=tuple(Candidate(player.key, player.name) for player in bearers),
+    )
 
 
 class Roster:

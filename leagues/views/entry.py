@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +17,7 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import (
-    Correction,
+    CorrectionForm,
     ListForm,
     PairForm,
     ResultForm,
@@ -31,52 +29,25 @@ from leagues.forms.results import (
     read_answers,
     read_form_id,
 )
-from leagues.models import League, Match, Mode, Player, Season
+from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice, Look
-from leagues.pages.doubts import Doubt, doubts_about
+from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address, meeting_of
-from leagues.selectors.names import Guess, known_names, similar_players
+from leagues.selectors.names import known_names
+from leagues.services.entry import Enterer, correct_result, enter_results
+from leagues.services.entry_drafts import Answers, UnclearNames
+from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Conflict, Problem, Refused
-from leagues.services.matches import correct_match, draft_of, record_matches
-from leagues.services.revisions import lock_season
-from leagues.services.rosters import Roster
-from leagues.services.validation import backdated_problem, season_problem
+from leagues.services.matches import draft_of
+from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
 from leagues.views.limits import ENTRIES, limited
 from leagues.views.results import address_after
-from ratings.files.names import fold_name
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
 FIELDS = {"played_at": "played_on", "sides": None, "rank": "outcome", "score": "score_one"}
-DATED = frozenset(("played_on", "played_time"))
-NEW = "new"
 MOST_MATCHES = 10**12
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A name that belongs to nobody yet: who may be meant, and what was answered so far."""
-
-    name: str
-    guesses: tuple[Guess, ...]
-    answer: str
-
-
-class Doubtful(Exception):
-    """A result may be a mistake; whoever entered it is asked, and says that it is none."""
-
-    def __init__(self, doubts: tuple[Doubt, ...]) -> None:
-        self.doubts = doubts
-        super().__init__(", ".join(doubt.code for doubt in doubts))
-
-
-class Unknown(Exception):
-    """Some questions have no answer yet; those that have stay among them."""
-
-    def __init__(self, questions: tuple[Question, ...]) -> None:
-        self.questions = questions
-        super().__init__(", ".join(question.name for question in questions))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -95,16 +66,19 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
     form = shape(league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
-    if form.is_valid() and _may_date(request, league, form):
+    if form.is_valid():
         season = _season_of(request, look, form) or season
         try:
-            match = _record(request, league, season, mode, form, context["form_id"])
+            match = _record(request, season, mode, form, context["form_id"])
             _say_which_time(request, form)
             return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
-        except Unknown as unknown:
-            context["questions"] = unknown.questions
-        except Doubtful as doubtful:
-            context["doubts"] = doubtful.doubts
+        except UnclearNames as unclear:
+            context["questions"] = unclear.names
+        except NeedsConfirmation as needed:
+            now = timezone.now()
+            context["confirmations"] = [
+                confirmation_question(warning, season, now) for warning in needed.warnings
+            ]
         except Refused as refused:
             if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
@@ -115,28 +89,18 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _record(
-    request: HttpRequest,
-    league: League,
-    season: Season,
-    mode: Mode,
-    form: ResultForm,
-    form_id: str,
+    request: HttpRequest, season: Season, mode: Mode, form: ResultForm, form_id: str
 ) -> Match:
-    with transaction.atomic():
-        lock_season(season.pk)
-        draft = replace(form.draft(_players(request, league, form)), external_id=form_id)
-        settled = request.POST.get("settled", "").split()
-        doubts = doubts_about(draft, season=season, mode=mode, now=timezone.now())
-        if any(doubt.code not in settled for doubt in doubts):
-            raise Doubtful(doubts)
-        recorded = record_matches(
-            season=season,
-            mode=mode,
-            drafts=[draft],
-            author=access.signed_in(request),
-            late=_may_be_late(request, league),
-        )
-    return recorded.matches[0]
+    entered = enter_results(
+        season=season,
+        mode=mode,
+        entries=[form.entry(form_id)],
+        enterer=_enterer(request, season.league),
+        kind=Revision.Kind.ENTRY,
+        answers=_answers(request),
+        confirmed=request.POST.get("settled", "").split(),
+    )
+    return season.league.matches.select_related("season").get(pk=entered.match_ids[0])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -151,30 +115,29 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
     if request.method != "POST":
         form = shape(league, initial=initial)
-        context["correction"] = Correction(initial={"version": match.version})
+        context["correction"] = CorrectionForm(initial={"version": match.version})
         return _correction_page(request, league, form, context)
     form = shape(league, request.POST, initial=initial)
-    correction = Correction(request.POST)
+    correction = CorrectionForm(request.POST)
     context["correction"] = correction
     status = 422
-    if form.is_valid() and correction.is_valid() and _may_date(request, league, form):
+    if form.is_valid() and correction.is_valid():
         try:
-            with transaction.atomic():
-                lock_season(match.season_id)
-                revision = correct_match(
-                    match=match,
-                    draft=form.draft(_players(request, league, form), before),
-                    expected_version=correction.cleaned_data["version"],
-                    author=access.signed_in(request),
-                    reason=correction.cleaned_data["reason"],
-                )
+            revision = correct_result(
+                match=match,
+                version=correction.cleaned_data["version"],
+                correction=form.correction(),
+                enterer=_enterer(request, league),
+                answers=_answers(request),
+                reason=correction.cleaned_data["reason"],
+            )
             if revision is None:
                 messages.info(request, _("Nothing was changed: the match says this already."))
-            elif DATED & set(form.changed_data):
+            elif form.is_dated():
                 _say_which_time(request, form)
             return HttpResponseRedirect(address_after(match, revision))
-        except Unknown as unknown:
-            context["questions"] = unknown.questions
+        except UnclearNames as unclear:
+            context["questions"] = unclear.names
         except Refused as refused:
             show_problems(form, refused.problems)
         except Conflict as conflict:
@@ -185,40 +148,19 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     return _correction_page(request, league, form, context, status=status)
 
 
-def _players(request: HttpRequest, league: League, form: ResultForm) -> dict[str, Player]:
-    """Return the player of each typed name; raise where one is unknown and not answered for.
+def _enterer(request: HttpRequest, league: League) -> Enterer:
+    principal = access.principal_of(request)
+    return Enterer(
+        source="browser",
+        author=access.signed_in(request),
+        may_backdate=access.allowed(principal, Action.BACKDATE, league),
+        may_be_late=_may_be_late(request, league),
+        is_asked=True,
+    )
 
-    Where there are no players yet, nobody else can be meant: every name is a new player's.
-    """
-    answers = read_answers(request.POST.getlist("asked"), request.POST.getlist("answer"))
-    unanswered = "" if league.players.filter(is_listed=True).exists() else NEW
-    roster = Roster.of_names(league, names=form.names(), keys=answers.values())
-    players: dict[str, Player] = {}
-    asked: dict[str, str] = {}
-    shared: dict[str, tuple[Guess, ...]] = {}
-    for name in form.names():
-        meant = roster.meant_by(name=name)
-        if len(meant) == 1:
-            players[name] = meant[0]
-            continue
-        if meant:
-            shared[name] = tuple(Guess(one.key, f"{one.name} ({one.key})") for one in meant)
-        asked[name] = answers.get(fold_name(name), unanswered)
-        if asked[name] == NEW:
-            players[name] = roster.bring(name=name)
-        elif asked[name] in roster.by_key:
-            players[name] = roster.by_key[asked[name]]
-    if not set(asked) <= set(players):
-        guesses = similar_players(league, [name for name in asked if name not in shared]) | shared
-        raise Unknown(
-            tuple(
-                # Where nobody is called alike, a new player is the one answer there is.
-                Question(name, guesses[name], answer or ("" if guesses[name] else NEW))
-                for name, answer in asked.items()
-            )
-        )
-    roster.store()
-    return players
+
+def _answers(request: HttpRequest) -> Answers:
+    return Answers(read_answers(request.POST.getlist("asked"), request.POST.getlist("answer")))
 
 
 def answers_sent(request: HttpRequest) -> list[tuple[str, str]]:
@@ -265,15 +207,6 @@ def _season_of(request: HttpRequest, look: Look, form: ResultForm) -> Season | N
 def _may_be_late(request: HttpRequest, league: League) -> bool:
     """Say whether somebody may enter results of a season that is closing."""
     return access.allowed(access.principal_of(request), Action.CORRECT, league)
-
-
-def _may_date(request: HttpRequest, league: League, form: ResultForm) -> bool:
-    problem = backdated_problem(form.played_at(), league=league, now=timezone.now())
-    may_backdate = access.allowed(access.principal_of(request), Action.BACKDATE, league)
-    if problem is None or may_backdate or not DATED & set(form.changed_data):
-        return True
-    show_problems(form, (problem,))
-    return False
 
 
 def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:

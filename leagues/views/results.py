@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.results import Correction
+from leagues.forms.results import CorrectionForm
 from leagues.models import Match, Revision
 from leagues.pages.boards import season_choices
 from leagues.pages.match import match_page
@@ -91,10 +91,10 @@ def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
 
 
 def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpResponse:
-    form = Correction(initial={"version": shown.version})
+    form = CorrectionForm(initial={"version": shown.version})
     status = 200
     if request.method == "POST":
-        form = Correction(request.POST)
+        form = CorrectionForm(request.POST)
         status = 422
         if form.is_valid():
             try:

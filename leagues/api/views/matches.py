@@ -8,9 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
@@ -24,9 +22,10 @@ from leagues.api.bodies import (
     PartialCorrectionBody,
     StatusBody,
     SubmissionBody,
-    changed_draft,
-    sent_match,
+    correction_of,
+    match_entry,
 )
+from leagues.api.entered import SubmittedShape, warning_shape
 from leagues.api.paging import PAGING, page_of
 from leagues.api.problems import Invalid
 from leagues.api.schema import CONFLICT, READ_PROBLEMS, WRITE_PROBLEMS, page_shape
@@ -34,7 +33,6 @@ from leagues.api.shapes import (
     ChangedMatchShape,
     MatchDetailShape,
     MatchShape,
-    SubmittedShape,
     match_shapes,
     rating_state,
 )
@@ -48,10 +46,9 @@ from leagues.api.views.base import (
     source_of,
 )
 from leagues.models import League, Match, Revision
-from leagues.services.errors import Refused
-from leagues.services.matches import correct_match, draft_of, restore_match, void_match
-from leagues.services.submissions import RequestName, Sender, submit_matches
-from leagues.services.validation import backdated_problem
+from leagues.services.entry import Enterer, RequestName, correct_result, enter_results
+from leagues.services.entry_drafts import Answers
+from leagues.services.matches import restore_match, void_match
 
 NEWEST_FIRST = ("-played_at", "-order_hint", "-seq", "-id")
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -104,31 +101,32 @@ class Matches(ApiView):
         body = read(request, BatchBody if is_batch else SubmissionBody)
         season = named_season(request, league, body.get("season"))
         mode = named_mode(league, body.get("mode"))
-        sent = [
-            sent_match(match, league=league, index=index if is_batch else None)
-            for index, match in enumerate(body["matches"] if is_batch else [body])
-        ]
-        done = submit_matches(
+        entered = enter_results(
             season=season,
             mode=mode,
-            matches=sent,
-            sender=_sender(request, league),
-            create_players=body["create_players"],
+            entries=[
+                match_entry(match, league=league)
+                for match in (body["matches"] if is_batch else [body])
+            ],
+            enterer=_enterer(request, league),
+            kind=Revision.Kind.API,
+            answers=Answers(creates_players=body["create_players"]),
             request=name,
         )
-        stored = league.matches.select_related("season", "mode").in_bulk(done.match_ids)
-        matches = [stored[match_id] for match_id in done.match_ids]
+        stored = league.matches.select_related("season", "mode").in_bulk(entered.match_ids)
+        matches = [stored[match_id] for match_id in entered.match_ids]
         first = matches[0]
         return Response(
             {
-                "revision": done.revision.number,
+                "revision": entered.revision.number,
                 "season": first.season.slug,
                 "mode": first.mode.slug,
                 "rating": rating_state(first.season, first.mode),
-                "already_there": done.already_there,
+                "already_there": entered.already_there,
+                "warnings": [warning_shape(one, season) for one in entered.warnings],
                 "matches": match_shapes(matches, league, request),
             },
-            200 if done.already_there == len(matches) else 201,
+            200 if entered.already_there == len(matches) else 201,
         )
 
 
@@ -212,27 +210,26 @@ def _request_name(request: Request) -> RequestName | None:
     return RequestName(key, hashlib.sha256(said.encode()).hexdigest())
 
 
-def _sender(request: Request, league: League) -> Sender:
+def _enterer(request: Request, league: League) -> Enterer:
     source, author = source_of(request)
-    may_backdate = access.allowed(access.principal_of(request), Action.BACKDATE, league)
-    return Sender(source, author, may_backdate)
+    held = access.rights(access.principal_of(request), league)
+    return Enterer(
+        source,
+        author,
+        may_backdate=Action.BACKDATE in held,
+        may_be_late=Action.CORRECT in held,
+    )
 
 
 def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Response:
-    sender = _sender(request, match.league)
-    with transaction.atomic():
-        draft = changed_draft(draft_of(match), body, league=match.league)
-        backdated = backdated_problem(draft.played_at, league=match.league, now=timezone.now())
-        if backdated and draft.played_at != match.played_at and not sender.may_backdate:
-            raise Refused([backdated])
-        revision = correct_match(
-            match=match,
-            draft=draft,
-            expected_version=body["version"],
-            author=sender.author,
-            source=sender.source,
-            reason=body["reason"],
-        )
+    revision = correct_result(
+        match=match,
+        version=body["version"],
+        correction=correction_of(body, league=match.league),
+        enterer=_enterer(request, match.league),
+        answers=Answers(creates_players=body["create_players"]),
+        reason=body["reason"],
+    )
     return _changed(request, match, revision)
 
 

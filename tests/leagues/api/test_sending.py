@@ -163,6 +163,74 @@ def test_b30_unknown_names_are_refused_unless_they_may_be_made(bot: Caller, club
     ]
 
 
+def test_unclear_names_come_with_who_may_be_meant(bot: Caller, club: League) -> None:
+    ensure_player(league=club, name="Ana", key="ana-2")
+    ensure_player(league=club, name="Bartholomew")
+    refused = bot.send(PATH, won("Ana", "Bartolomew")).json()
+    assert refused["errors"] == [
+        {
+            "index": 0,
+            "field": "sides.0.players.0",
+            "code": "name_shared",
+            "message": "Several players are called “Ana”; the key says who is meant.",
+            "name": "Ana",
+            "candidates": [{"key": "ana", "name": "Ana"}, {"key": "ana-2", "name": "Ana"}],
+        },
+        {
+            "index": 0,
+            "field": "sides.1.players.0",
+            "code": "unknown_player",
+            "message": "There is no player “Bartolomew” here.",
+            "name": "Bartolomew",
+            "candidates": [{"key": "bartholomew", "name": "Bartholomew"}],
+        },
+    ]
+
+
+def test_a_correction_with_unclear_names_says_who_may_be_meant(bot: Caller, club: League) -> None:
+    bot.send(PATH, won("Ana", "Bo"))
+    ensure_player(league=club, name="Cy", key="cy-2")
+    change = {"version": 1, "sides": won("Ana", "Cy")["sides"]}
+    (error,) = bot.send(f"{PATH}autumn/1/", change, "PATCH").json()["errors"]
+    assert (error["index"], error["field"], error["code"]) == (
+        0,
+        "sides.1.players.0",
+        "name_shared",
+    )
+    assert [player["key"] for player in error["candidates"]] == ["cy", "cy-2"]
+
+
+def test_b41_the_same_result_again_is_stored_with_a_warning(bot: Caller, club: League) -> None:
+    at = timezone.now() - timedelta(hours=3)
+    first = bot.send(PATH, won("Ana", "Bo", played_at=at.isoformat(), external_id="g1"))
+    assert first.json()["warnings"] == []
+    soon, later = (at + timedelta(minutes=minutes) for minutes in (119, 121))
+    body = [
+        won("Bo", "Ana", played_at=soon.isoformat()),
+        won("Ana", "Bo", played_at=soon.isoformat(), external_id="g2"),
+        won("Ana", "Bo", played_at=later.isoformat(), external_id="g3"),
+        won("Ana", "Bo", played_at="2019-01-01T12:00:00Z"),
+    ]
+    sent = bot.send(PATH, {"matches": body})
+    assert (sent.status_code, len(sent.json()["matches"])) == (201, 4)
+    warnings = sent.json()["warnings"]
+    assert [(one["index"], one["code"]) for one in warnings] == [
+        (1, "same_result"),
+        (3, "early_date"),
+    ]
+    assert "was already entered at" in warnings[0]["message"]
+
+
+def test_organizers_enter_results_of_a_season_that_is_closing(club: League) -> None:
+    """As in the form; before, the API refused them."""
+    organizer, scorer = make_user("organizer"), make_user("scorer")
+    join(club, organizer, "organizer")
+    join(club, scorer, "scorer")
+    club.seasons.update(state="closing")
+    assert browser(scorer).send(PATH, won("Ana", "Bo")).status_code == 409
+    assert browser(organizer).send(PATH, won("Ana", "Bo")).status_code == 201
+
+
 def test_players_made_for_a_refused_call_are_not_there(bot: Caller, club: League) -> None:
     body = won("Ana", "Newman", weight=0) | {"create_players": True}
     assert bot.send(PATH, body).status_code == 422

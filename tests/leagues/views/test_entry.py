@@ -118,7 +118,7 @@ class TestTheSameAgain:
         assert Match.objects.count() == 2
         at = newest().recorded_at.astimezone(club.zone).strftime("%H:%M")
         body = response.content.decode()
-        assert f"This was already entered at {at}: enter it once more?" in body
+        assert f"This was already entered at {at}. Enter it once more?" in body
         settled = button(body, "settled")
         done = organizer.post("/l/club/enter/", form | {"settled": settled})
         assert "recorded=3" in done["Location"]
@@ -154,6 +154,14 @@ class TestTheSameAgain:
         organizer.post("/l/club/enter/", typed())
         Match.objects.filter(seq=2).update(recorded_at=timezone.now() - timedelta(hours=2))
         assert organizer.post("/l/club/enter/", typed()).status_code == 302
+
+    def test_a_result_with_a_time_is_the_same_for_two_hours_of_play(self, organizer, club):
+        """Before, only one of the very same moment was."""
+        organizer.post("/l/club/enter/", typed(played_time="19:00"))
+        Match.objects.filter(seq=2).update(recorded_at=timezone.now() - timedelta(days=3))
+        body = organizer.post("/l/club/enter/", typed(played_time="20:40")).content.decode()
+        assert "The same result, played at 19:00, was already entered on" in body
+        assert organizer.post("/l/club/enter/", typed(played_time="21:01")).status_code == 302
 
     def test_answers_about_names_are_kept_while_it_is_asked(self, organizer, club):
         form = typed(two_1="Zed", asked="Zed", answer="new", played_on="1990-01-01")
@@ -265,7 +273,7 @@ def test_new_names_are_asked_about_with_what_was_probably_meant(organizer, club)
     response = organizer.post("/l/club/enter/", form)
     body = response.content.decode()
     assert response.status_code == 422
-    assert "New names." in body
+    assert "we don’t know this name yet" in body
     assert '<option value="bo-lindqvist">Bo Lindqvist</option>' in body
     assert Player.objects.count() == 2
     answered = form | {"asked": "Bo Lindqist", "answer": "bo-lindqvist"}

@@ -1,0 +1,47 @@
+"""What the API answers to results that were entered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from leagues.api.shapes import MatchShape, Shape
+from leagues.models import Season
+from leagues.pages.entry_warnings import describe_warning
+from leagues.services.entry_warnings import EntryWarning, WarningKind
+
+WARNING_CODES = {
+    WarningKind.SAME_RESULT: "same_result",
+    WarningKind.EARLY_DATE: "early_date",
+}
+
+
+class WarningShape(Shape):
+    """Something that may be wrong with a result; it is stored all the same."""
+
+    index = serializers.IntegerField(help_text="Position in `matches`.")
+    code = serializers.ChoiceField(tuple(WARNING_CODES.values()))
+    message = serializers.CharField()
+
+
+class SubmittedShape(Shape):
+    """What a call stored. `rating` is done where every board has computed it."""
+
+    revision = serializers.IntegerField()
+    season = serializers.CharField()
+    mode = serializers.CharField()
+    rating = serializers.ChoiceField(("pending", "done"))
+    already_there = serializers.IntegerField()
+    warnings = WarningShape(many=True, help_text="What may be a mistake, and is stored.")
+    matches = MatchShape(many=True)
+
+
+def warning_shape(warning: EntryWarning, season: Season) -> dict[str, Any]:
+    """Return what may be wrong with a result as it is sent."""
+    return {
+        "index": warning.index,
+        "code": WARNING_CODES[warning.kind],
+        "message": describe_warning(warning, season, timezone.now()),
+    }

@@ -1,0 +1,300 @@
+"""Entering and correcting results: one service for the form and the API.
+
+Who is meant by a name, which dates may be entered, what is refused and what is warned of is decided
+here for every way in. Files are read row by row (`import_reading`) with the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues.models import League, Match, Mode, RequestKey, Revision, Season
+from leagues.services.drafts import MatchDraft
+from leagues.services.entry_drafts import (
+    NEW,
+    Answers,
+    MatchEntry,
+    SideEntry,
+    UnclearName,
+    UnclearNames,
+    draft_entries,
+    find_players,
+)
+from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
+from leagues.services.errors import Candidate, Problem, Refused
+from leagues.services.leagues import ensure_boards
+from leagues.services.likeness import similar_players
+from leagues.services.matches import check_drafts, correct_match, draft_of, record_matches
+from leagues.services.revisions import lock_season
+from leagues.services.validation import backdated_problem
+
+MAX_GUESSED = 10
+"""Unknown names of one call for which players of similar names are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enterer:
+    """Who enters results, and with which rights.
+
+    `source` marks the results and outlives a token; `is_asked` says that it is a person, who can
+    answer questions.
+    """
+
+    source: str
+    author: User | None
+    may_backdate: bool
+    may_be_late: bool
+    is_asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequestName:
+    """A request's name and the hash of what it says, by which a repetition is recognised."""
+
+    key: str
+    payload_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What a call did: its matches in the order sent, how many were there before, warnings."""
+
+    revision: Revision
+    match_ids: tuple[int, ...]
+    already_there: int
+    warnings: tuple[EntryWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a correction says: other sides, if any, and other values of fields.
+
+    `keeps_members` says that points and shares of players who stay are kept.
+    """
+
+    sides: tuple[SideEntry, ...] | None
+    fields: Mapping[str, Any]
+    keeps_members: bool = False
+
+
+def enter_results(
+    *,
+    season: Season,
+    mode: Mode,
+    entries: Sequence[MatchEntry],
+    enterer: Enterer,
+    kind: str,
+    answers: Answers,
+    confirmed: Collection[str] = (),
+    request: RequestName | None = None,
+) -> Entered:
+    """Store results as one revision, all or none; holds the season from the first look on.
+
+    Raises Refused with every reason, UnclearNames where only names are in the way, and, for a
+    person, NeedsConfirmation. A request sent again under its name does nothing and answers as the
+    first time; the name with other content is refused.
+    """
+
+    def attempt() -> Entered:
+        with transaction.atomic():
+            lock_season(season.pk)
+            known = _known_request(season.league, enterer, request)
+            if known is not None:
+                return _repeated(known, entries, enterer)
+            entered = _enter(season, mode, entries, enterer, kind, answers, confirmed)
+            if request is not None:
+                RequestKey.objects.create(
+                    league_id=season.league_id,
+                    source=enterer.source,
+                    key=request.key,
+                    payload_hash=request.payload_hash,
+                    revision=entered.revision,
+                )
+            return entered
+
+    try:
+        try:
+            return attempt()
+        except IntegrityError:
+            # Another season's request took the same name or created the same player first.
+            return attempt()
+    except UnclearNames as unclear:
+        raise _with_candidates(unclear, season.league, enterer) from None
+
+
+def correct_result(
+    *,
+    match: Match,
+    version: int,
+    correction: Correction,
+    enterer: Enterer,
+    answers: Answers,
+    reason: str = "",
+) -> Revision | None:
+    """Replace what a match says; None, and nothing written, where it says so already.
+
+    Holds the season from the first look on. Raises Refused and UnclearNames as `enter_results`,
+    and Conflict where the stored version is another.
+    """
+    try:
+        with transaction.atomic():
+            lock_season(match.season_id)
+            before = draft_of(match)
+            draft = _corrected(before, correction, match.league, answers)
+            if draft.played_at != before.played_at:
+                _check_dates([draft], match.league, enterer, stored={})
+            return correct_match(
+                match=match,
+                draft=draft,
+                expected_version=version,
+                author=enterer.author,
+                reason=reason,
+                source=enterer.source,
+            )
+    except UnclearNames as unclear:
+        raise _with_candidates(unclear, match.league, enterer) from None
+
+
+def _enter(
+    season: Season,
+    mode: Mode,
+    entries: Sequence[MatchEntry],
+    enterer: Enterer,
+    kind: str,
+    answers: Answers,
+    confirmed: Collection[str],
+) -> Entered:
+    league = season.league
+    stored = _stored_ids(league.pk, enterer, entries)
+    _check_dates(entries, league, enterer, stored)
+    if enterer.is_asked and not league.players.filter(is_listed=True).exists():
+        # Where there are no players yet, nobody else can be meant.
+        answers = replace(answers, creates_players=True)
+    drafts = draft_entries(entries, league=league, answers=answers)
+    check_drafts(drafts, season=season, now=timezone.now())
+    warnings = entry_warnings(
+        drafts, season=season, mode=mode, now=timezone.now(), stored_ids=stored
+    )
+    if enterer.is_asked:
+        require_confirmation(warnings, confirmed)
+    ensure_boards(season=season, mode=mode)
+    recorded = record_matches(
+        season=season,
+        mode=mode,
+        drafts=drafts,
+        author=enterer.author,
+        source=enterer.source,
+        kind=kind,
+        late=enterer.may_be_late,
+    )
+    return Entered(
+        recorded.revision,
+        tuple(match.pk for match in recorded.matches),
+        recorded.already_there,
+        tuple(warnings),
+    )
+
+
+def _corrected(
+    before: MatchDraft, correction: Correction, league: League, answers: Answers
+) -> MatchDraft:
+    if correction.sides is None:
+        return replace(before, **correction.fields)
+    (sides,) = find_players([correction.sides], league=league, answers=answers)
+    if correction.keeps_members:
+        known = {member.player.pk: member for side in before.sides for member in side.members}
+        sides = tuple(
+            replace(
+                side,
+                members=tuple(known.get(member.player.pk, member) for member in side.members),
+            )
+            for side in sides
+        )
+    return replace(before, **correction.fields, sides=sides)
+
+
+def _check_dates(
+    entries: Sequence[MatchEntry | MatchDraft],
+    league: League,
+    enterer: Enterer,
+    stored: Mapping[str, int],
+) -> None:
+    """Refuse what is older than the enterer may date; what is stored already may be sent again."""
+    if enterer.may_backdate:
+        return
+    now = timezone.now()
+    problems = [
+        replace(problem, index=index)
+        for index, entry in enumerate(entries)
+        if (entry.external_id or "") not in stored
+        and (problem := backdated_problem(entry.played_at, league=league, now=now))
+    ]
+    if problems:
+        raise Refused(problems)
+
+
+def _known_request(
+    league: League, enterer: Enterer, request: RequestName | None
+) -> RequestKey | None:
+    if request is None:
+        return None
+    known = (
+        RequestKey.objects.select_related("revision")
+        .filter(league=league, source=enterer.source, key=request.key)
+        .first()
+    )
+    if known is not None and known.payload_hash != request.payload_hash:
+        words = _("Another request was sent under this key.")
+        raise Refused([Problem("Idempotency-Key", "key_reused", words)])
+    return known
+
+
+def _repeated(known: RequestKey, entries: Sequence[MatchEntry], enterer: Enterer) -> Entered:
+    """Find the matches again: those with an id by it, the others in their order of entry."""
+    by_id = _stored_ids(known.league_id, enterer, entries)
+    unnamed = iter(
+        known.revision.matches.filter(external_id=None).order_by("seq").values_list("pk", flat=True)
+    )
+    ids = tuple(by_id.get(entry.external_id or "") or next(unnamed) for entry in entries)
+    return Entered(known.revision, ids, len(ids))
+
+
+def _stored_ids(league_id: int, enterer: Enterer, entries: Iterable[MatchEntry]) -> dict[str, int]:
+    ids = [entry.external_id for entry in entries if entry.external_id is not None]
+    rows = (
+        Match.objects.filter(league_id=league_id, source=enterer.source, external_id__in=ids)
+        .exclude(status=Match.Status.STAGED)
+        .values_list("external_id", "pk")
+    )
+    return {str(external_id): pk for external_id, pk in rows}
+
+
+def _with_candidates(unclear: UnclearNames, league: League, enterer: Enterer) -> UnclearNames:
+    """Name the players of similar names for names that nobody bears; nothing is held any more."""
+    unknown = dict.fromkeys(
+        [
+            *(problem.name for problem in unclear.problems if not problem.candidates),
+            *(name.name for name in unclear.names if not name.candidates),
+        ]
+    )
+    similar = similar_players(league, list(unknown)[: None if enterer.is_asked else MAX_GUESSED])
+    return UnclearNames(
+        [
+            replace(problem, candidates=problem.candidates or similar.get(problem.name, ()))
+            for problem in unclear.problems
+        ],
+        [_guessed(name, similar) for name in unclear.names],
+    )
+
+
+def _guessed(name: UnclearName, similar: Mapping[str, tuple[Candidate, ...]]) -> UnclearName:
+    candidates = name.candidates or similar.get(name.name, ())
+    # Where nobody is called alike, a new player is the one answer there is.
+    return replace(name, candidates=candidates, answer=name.answer or ("" if candidates else NEW))

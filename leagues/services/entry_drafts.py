@@ -1,0 +1,207 @@
+"""Results as somebody enters them, their players by name or key, and the drafts they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from leagues.models import League, Player
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.errors import Candidate, Problem, Refused
+from leagues.services.rosters import Roster, shared_name
+from ratings.files.names import fold_name
+
+NEW: Final = "new"
+"""The answer that a name is a new player's."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntry:
+    """A player as the enterer names one: the key decides, the name is for those without one."""
+
+    name: str | None = None
+    key: str | None = None
+    own_score: int | None = None
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SideEntry:
+    """Players who win or lose together."""
+
+    rank: int
+    score: int | None
+    players: tuple[PlayerEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEntry:
+    """A match as it is entered, before anybody knows who its players are."""
+
+    played_at: datetime
+    sides: tuple[SideEntry, ...]
+    date_only: bool = False
+    order_hint: int = 0
+    kind: str = "played"
+    weight: float = 1.0
+    detail: str = ""
+    external_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the enterer says of names that mean nobody, or several.
+
+    `chosen` has a player's key, or `NEW`, by folded name; `creates_players` lets every name that
+    nobody bears be a new player's.
+    """
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    creates_players: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearName:
+    """A name that means nobody, or several: who may be meant, and what was answered so far."""
+
+    name: str
+    candidates: tuple[Candidate, ...]
+    is_shared: bool
+    answer: str
+
+
+class UnclearNames(Refused):
+    """Nothing was written: `names` are to be answered for, those answered already among them."""
+
+    def __init__(self, problems: Sequence[Problem], names: Sequence[UnclearName]) -> None:
+        self.names = tuple(names)
+        super().__init__(problems)
+
+
+def draft_entries(
+    entries: Sequence[MatchEntry], *, league: League, answers: Answers
+) -> list[MatchDraft]:
+    """Return the drafts of entries; the new players whom they bring are stored.
+
+    Refused with every name that belongs to nobody or to several and is not answered for.
+    """
+    sides = find_players([entry.sides for entry in entries], league=league, answers=answers)
+    return [
+        MatchDraft(
+            played_at=entry.played_at,
+            sides=found,
+            date_only=entry.date_only,
+            order_hint=entry.order_hint,
+            kind=entry.kind,
+            weight=entry.weight,
+            detail=entry.detail,
+            external_id=entry.external_id,
+        )
+        for entry, found in zip(entries, sides, strict=True)
+    ]
+
+
+def find_players(
+    matches: Sequence[Sequence[SideEntry]], *, league: League, answers: Answers
+) -> list[tuple[SideDraft, ...]]:
+    """Return the sides of several matches with their players, the new ones among them stored."""
+    search = _Search(matches, league, answers)
+    found = [
+        tuple(
+            SideDraft(
+                side.rank,
+                tuple(
+                    MemberDraft(player, entry.own_score, entry.share)
+                    for place, entry in enumerate(side.players)
+                    if (player := search.find(entry, index, f"sides.{number}.players.{place}"))
+                ),
+                side.score,
+            )
+            for number, side in enumerate(sides)
+        )
+        for index, sides in enumerate(matches)
+    ]
+    search.refuse_unclear()
+    search.roster.store()
+    return found
+
+
+class _Search:
+    """Looks for the players of some entries, and collects what is in the way."""
+
+    def __init__(
+        self, matches: Sequence[Sequence[SideEntry]], league: League, answers: Answers
+    ) -> None:
+        entries = list(_players(matches))
+        self.answers = answers
+        self.roster = Roster.of_names(
+            league,
+            names=[entry.name for entry in entries if entry.name],
+            keys=[
+                *(entry.key for entry in entries if entry.key is not None),
+                *answers.chosen.values(),
+            ],
+        )
+        self.problems: list[Problem] = []
+        self.asked: dict[str, UnclearName] = {}
+        self.chosen: dict[str, Player] = {}
+
+    def find(self, entry: PlayerEntry, index: int, field: str) -> Player | None:
+        """Return whom an entry means; None where that is unclear."""
+        try:
+            return self._find(entry)
+        except Refused as refused:
+            self.problems += (
+                replace(problem, index=index, field=field) for problem in refused.problems
+            )
+        return None
+
+    def _find(self, entry: PlayerEntry) -> Player:
+        meant = self.roster.meant_by(name=entry.name or "", key=entry.key)
+        if len(meant) == 1:
+            return meant[0]
+        if entry.key is None and (chosen := self._answered(entry.name or "", meant)):
+            return chosen
+        if not meant and self.answers.creates_players and entry.name is not None:
+            return self.roster.bring(name=entry.name, key=entry.key)
+        raise Refused([_unclear(entry, meant)])
+
+    def _answered(self, name: str, meant: tuple[Player, ...]) -> Player | None:
+        """Return whom the enterer says a name means; a name that stays unclear is asked about."""
+        folded = fold_name(name)
+        if folded in self.chosen:
+            return self.chosen[folded]
+        answer = self.answers.chosen.get(folded, "")
+        if answer == NEW:
+            self.chosen[folded] = self.roster.bring(name=name)
+        elif answer in self.roster.by_key:
+            self.chosen[folded] = self.roster.by_key[answer]
+        candidates = tuple(Candidate(player.key, player.name) for player in meant)
+        self.asked[folded] = UnclearName(name, candidates, bool(meant), answer)
+        return self.chosen.get(folded)
+
+    def refuse_unclear(self) -> None:
+        """Raise Refused where something is in the way."""
+        if not self.problems:
+            return
+        if all(problem.code in ("unknown_player", "name_shared") for problem in self.problems):
+            raise UnclearNames(self.problems, list(self.asked.values()))
+        raise Refused(self.problems)
+
+
+def _unclear(entry: PlayerEntry, meant: tuple[Player, ...]) -> Problem:
+    name = entry.name if entry.key is None else entry.key
+    if not meant:
+        words = _("There is no player “%(name)s” here.") % {"name": name}
+        return Problem("sides", "unknown_player", words, name=name or "")
+    return shared_name(entry.name or "", meant)
+
+
+def _players(matches: Sequence[Sequence[SideEntry]]) -> Iterator[PlayerEntry]:
+    for sides in matches:
+        for side in sides:
+            yield from side.players

@@ -82,25 +82,7 @@ QUERIES = frozenset(
     }
 )
 WORDS_AND_ADDRESSES = frozenset({"django.urls", "django.utils.translation"})
-NOT_DIVIDED = frozenset(
-    {
-        "boards",
-        "compare",
-        "contents",
-        "duels",
-        "imports",
-        "log",
-        "match",
-        "matches",
-        "meetings",
-        "opponents",
-        "players",
-        "revisions",
-        "rules",
-        "season_page",
-        "seats",
-    }
-)
+NOT_DIVIDED = frozenset({"boards", "rules"})
 """Pages that still query the database themselves."""
 
 

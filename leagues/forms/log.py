@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import DayField
 from leagues.models import League, Player
-from leagues.pages.log import LogFilter, kind_choices, named_players
+from leagues.pages.log import kind_choices
+from leagues.selectors.log import LogFilter, named_players
 from ratings.files.names import fold_name
 
 FIELDS = ("kind", "player", "user", "since", "until")

@@ -10,10 +10,8 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Prospect
-from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
 from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
-from leagues.pages.meetings import Record, added, records
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import scale_of, shown_as
 from leagues.pages.seats import (
@@ -22,10 +20,11 @@ from leagues.pages.seats import (
     moved,
     seated,
     side_name,
-    standings_on,
     within,
 )
 from leagues.pages.sides import compare_address
+from leagues.selectors.meetings import Record, added, records
+from leagues.selectors.standing_rows import default_sides, standings_on
 
 CLOSE = 0.025
 LEAN = 0.60
@@ -203,31 +202,6 @@ def compare_page(
         is_pair=is_pair,
         is_duel=is_duel,
     )
-
-
-def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[Player]]:
-    """Return whom to compare where nobody is named: me and who is above, else the best two.
-
-    They are among those whom the leaderboard ranks; whoever stands nowhere yet meets the best.
-    """
-    whole = Standing.objects.filter(board=board, generation=board.generation).select_related(
-        "player"
-    )
-    own = whole.filter(player=me).first() if me else None
-    ranked = whole.filter(
-        games__gte=max(board.ranked_after, 1),
-        last_played_at__gte=absent_before(board, board.last_at, now),
-    )
-    best = ranked.order_by("-place_value", "player__key")
-    if me is None:
-        return [[row.player] for row in best[:2]]
-    if own is None:
-        return [[me], *([row.player] for row in best.exclude(player=me)[:1])]
-    rest = ranked.exclude(player=me)
-    above = rest.filter(place_value__gte=own.place_value).order_by("place_value", "player__key")
-    below = rest.filter(place_value__lte=own.place_value).order_by("-place_value", "player__key")
-    neighbour = above.first() or below.first()
-    return [[me], [neighbour.player]] if neighbour else [[me]]
 
 
 def opponent_of(

@@ -21,11 +21,12 @@ from leagues.access import Action
 from leagues.models import Board, Job, League, Season, Upload
 from leagues.pages.boards import board_address
 from leagues.pages.integrity import integrity_line
-from leagues.pages.log import FACTS, LogFilter, LogRow, log_page
+from leagues.pages.log import LogRow, log_page
 from leagues.pages.seasons import StepChoice, season_steps
 from leagues.pages.settings import season_days
 from leagues.pages.work import WorkRow, work_rows
 from leagues.selectors.boards import boards_behind, boards_of, troubled_boards
+from leagues.selectors.log import FACTS, LogFilter
 from leagues.selectors.seasons import closing_seasons, overdue_seasons
 from leagues.selectors.uploads import uploads_to_settle
 from leagues.selectors.work import all_stopped_jobs, pressing_jobs_of

@@ -12,10 +12,13 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series
-from leagues.models import Board, Player, Season, Standing
+from leagues.models import Board, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
-from leagues.pages.meetings import (
+from leagues.pages.ratings import rating
+from leagues.pages.seats import Seat, is_me_alone, moved, side_name, within
+from leagues.pages.timelines import drawn_until
+from leagues.selectors.meetings import (
     Encounter,
     Record,
     added,
@@ -23,9 +26,8 @@ from leagues.pages.meetings import (
     encounters,
     record_of,
 )
-from leagues.pages.ratings import rating
-from leagues.pages.seats import Seat, is_me_alone, moved, side_name, within
-from leagues.pages.timelines import drawn_until
+from leagues.selectors.people import players_by_id
+from leagues.selectors.seasons import has_other_seasons
 from leagues.store.match_columns import EPOCH, moment
 
 MOST_MATCHES = 8
@@ -150,9 +152,8 @@ def _and_before(count: int) -> str:
 
 def _not_met(board: Board, sides: Sequence[Sequence[Seat]]) -> str:
     """Say that two sides have not met; of several seasons, in which one."""
-    others = Season.objects.filter(league=board.league_id).exclude(state=Season.State.DRAFT)
     is_mine = any(is_me_alone(side) for side in sides)
-    if not others.exclude(pk=board.season_id).exists():
+    if not has_other_seasons(board):
         return _("You have not met yet") if is_mine else _("They have not met yet")
     text = _("You have not met in %(season)s") if is_mine else _("They have not met in %(season)s")
     return text % {"season": board.season.name}
@@ -270,7 +271,7 @@ def rivals_of(
     if not common:
         return None
     shown = common[:MOST_RIVALS]
-    players = Player.objects.in_bulk([rival for rival, _records in shown])
+    players = players_by_id([rival for rival, _records in shown])
     return Rivals(
         sentence=_rivals_sentence(common, seats),
         rows=tuple(

@@ -13,12 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Job, League, Revision, Season, Upload
+from leagues.models import Job, League, Upload
 from leagues.pages.boards import Choice, board_address, board_waiting
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.pages.revisions import revision_address, who_said
+from leagues.selectors.revisions import imports_of, undoing_of
+from leagues.selectors.uploads import (
+    boards_of_upload,
+    newest_job,
+    read_what_jobs_left,
+    unwritten_uploads,
+)
 from leagues.services.import_reading import ImportOptions
-from leagues.services.imports import UNDER_WAY, is_written, upload_jobs
+from leagues.services.imports import UNDER_WAY, is_written
 from ratings.files.columns import Column, Layout
 from ratings.files.meanings import Meaning
 from ratings.files.problems import shown
@@ -159,25 +166,6 @@ class ImportPage:
         return self.progress is not None
 
 
-_STORED = Upload.objects.select_related("mode", "revision")
-_LEFT = ("options", "report", "mode", "revision")
-"""What jobs write to an upload."""
-
-
-def open_seasons(league: League) -> list[Season]:
-    """Return the seasons that take results, the newest first."""
-    return [season for season in league.seasons.all() if season.takes_late_results]
-
-
-def league_upload(league: League, number: int) -> Upload | None:
-    """Return a file that was uploaded to this league in a browser, without its bytes."""
-    uploads = league.uploads.select_related("season", "mode", "revision", "author")
-    found = uploads.defer("content").filter(pk=number, options__is_upload=True).first()
-    if found is not None:
-        found.league = found.season.league = league
-    return found
-
-
 def layout_of(upload: Upload) -> Layout | None:
     """Return what the check took the columns for; None where there is no table."""
     stored = (upload.report or {}).get("layout")
@@ -186,10 +174,9 @@ def layout_of(upload: Upload) -> Layout | None:
 
 def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
     """Return how far an upload is, and the newest of its jobs."""
-    job = upload_jobs(upload, "check", "import").first()
-    if job is not None and job.state not in UNDER_WAY and not is_written(upload):
-        # What the job left came with its end, which may be after the upload was read.
-        upload.refresh_from_db(fields=_LEFT, from_queryset=_STORED)
+    job = newest_job(upload)
+    if job is not None and job.state not in UNDER_WAY:
+        read_what_jobs_left(upload)
     if is_written(upload):
         return (Stage.RATING if _rating(upload) else Stage.WRITTEN), job
     if job is not None and job.state in UNDER_WAY:
@@ -201,15 +188,7 @@ def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
 
 def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
     """Return the imports under way or waiting for a decision, then the last ones written."""
-    waiting = league.uploads.select_related("season", "mode", "revision", "author").defer("content")
-    uploads = [
-        upload
-        for upload in waiting.filter(options__is_upload=True).order_by("-pk")[:MOST_LISTED]
-        if not is_written(upload)
-    ]
-    written = league.revisions.filter(
-        kind=Revision.Kind.IMPORT, state=Revision.State.APPLIED
-    ).select_related("season", "author", "reverted_by")
+    uploads = unwritten_uploads(league, MOST_LISTED)
     today = now.astimezone(league.zone).date()
     states = {
         Stage.CHECKING: _("being checked"),
@@ -228,7 +207,7 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
         )
         for upload in uploads
     ]
-    for revision in written.order_by("-created_at", "-pk")[:MOST_LISTED]:
+    for revision in imports_of(league, MOST_LISTED):
         undone = getattr(revision, "reverted_by", None) is not None
         rows.append(
             ImportRow(
@@ -337,8 +316,7 @@ def _progress(upload: Upload, stage: Stage, job: Job | None) -> Progress | None:
 
 def _rating(upload: Upload) -> Progress | None:
     """Return how far the rating of written results is; None where no board is behind."""
-    boards = upload.season.boards.filter(mode=upload.mode)
-    for board in boards.select_related("mode"):
+    for board in boards_of_upload(upload):
         waiting = board_waiting(board)
         if waiting is not None and not waiting.is_stopped:
             words = {"board": board.name, "done": waiting.done, "count": waiting.total}
@@ -515,9 +493,7 @@ def _written(upload: Upload) -> Written | None:
         return None
     league, season, summary = upload.league, upload.season, revision.summary
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
-    board = season.boards.filter(mode=upload.mode).first()
-    if board is not None:
-        board.league, board.season = league, season
+    board = next(iter(boards_of_upload(upload)), None)
     return Written(
         title=ngettext("%(count)s result is written", "%(count)s results are written", imported)
         % {"count": wording.count(imported)},
@@ -531,5 +507,5 @@ def _written(upload: Upload) -> Written | None:
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
         board_url=board_address(board) if board else reverse("leagues:board", args=[league.slug]),
-        is_undone=Revision.objects.filter(reverts=revision).exists(),
+        is_undone=undoing_of(revision) is not None,
     )

@@ -8,38 +8,22 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet, TextField
-from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from leagues import wording
-from leagues.models import AuditEntry, League, Match, MatchVersion, Participant, Player, Revision
+from leagues.models import AuditEntry, League, Revision
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
-from leagues.pages.contents import contents_of, line_of, lines_between
+from leagues.pages.contents import line_of, lines_between
 from leagues.pages.revisions import revision_address, who_said
-from leagues.selectors.matches import PLAYERS_BY_RANK
-from leagues.services.tokens import source_of
+from leagues.selectors.contents import contents_of
+from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
+from leagues.selectors.revisions import matches_of_revisions
 
 PAGE_SIZE = 50
 MOST_MATCHES = 3
 """Revisions of more results say how many; each is on the revision's own page."""
-
-FACTS, SETTINGS = "results", "settings"
-_FACT, _SETTING = 1, 0
-"""What of one instant stands first: the fact."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogFilter:
-    """What part of the log is asked for; read by a form."""
-
-    kind: str = ""
-    players: tuple[Player, ...] | None = None
-    user: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +88,7 @@ def log_page(
     most: int = PAGE_SIZE,
 ) -> LogPage:
     """Return entries, newest first, from the place that `before` in the address names."""
-    place = _read_place(given.get("before", ""))
-    found: list[Revision | AuditEntry] = []
-    if _wants_facts(asked):
-        found += _before(_facts(league, asked), place, _FACT)[: most + 1]
-    if _wants_settings(asked):
-        found += _before(_settings(league, asked), place, _SETTING)[: most + 1]
-    found.sort(key=_place_of, reverse=True)
+    found = log_entries(league, asked, read_place(given.get("before", "")), most + 1)
     shown = found[:most]
     lines = _match_lines([row for row in shown if isinstance(row, Revision)], league)
     rows = tuple(
@@ -121,116 +99,11 @@ def log_page(
     )
     older = ""
     if len(found) > most:
-        at, rank, pk = _place_of(shown[-1])
+        at, rank, pk = place_of(shown[-1])
         words = {name: value for name, value in given.items() if value and name != "before"}
         words["before"] = f"{at.isoformat()}_{rank}_{pk}"
         older = f"{reverse('leagues:settings_log', args=[league.slug])}?{urlencode(words)}"
     return LogPage(rows, older)
-
-
-def named_players(league: League, name: str, folded: str) -> tuple[Player, ...]:
-    """Return the players that bear a name, a former name or a key, listed or not."""
-    found = league.players.filter(
-        Q(key=name) | Q(folded=folded) | Q(aliases__folded=folded)
-    ).distinct()
-    return tuple(found[:10])
-
-
-def about_players(players: Sequence[Player]) -> Q:
-    """Return which revisions touch a result in which these players are, or ever were."""
-    # Whom a correction or its undoing took out of a match stands in what the match said before.
-    former = MatchVersion.objects.filter(
-        Q(revision__kind=Revision.Kind.CORRECTION)
-        | Q(revision__reverts__kind=Revision.Kind.CORRECTION)
-        | Q(revision__reverts__reverts__kind=Revision.Kind.CORRECTION),
-        league__in={player.league_id for player in players},
-    ).annotate(text=Cast("content", TextField()))
-    named = Q(pk__in=())
-    for player in players:
-        named |= Q(text__contains=f'"player": "{player.key}"')
-    theirs = Match.objects.filter(
-        Q(pk__in=Participant.objects.filter(player__in=players).values("match"))
-        | Q(pk__in=former.filter(named).values("match"))
-    )
-    replaced = MatchVersion.objects.filter(match__in=theirs.values("pk"))
-    return Q(pk__in=theirs.values("revision")) | Q(pk__in=replaced.values("revision"))
-
-
-def _wants_facts(asked: LogFilter) -> bool:
-    return asked.kind in ("", FACTS) or asked.kind in Revision.Kind.values
-
-
-def _wants_settings(asked: LogFilter) -> bool:
-    return asked.kind in ("", SETTINGS) or asked.kind in ACTIONS
-
-
-def _facts(league: League, asked: LogFilter) -> QuerySet[Revision]:
-    rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(
-        "season", "author", "reverted_by"
-    )
-    if asked.kind in Revision.Kind.values:
-        rows = rows.filter(kind=asked.kind)
-    if asked.players is not None:
-        rows = rows.filter(about_players(asked.players))
-    if asked.user:
-        rows = rows.filter(
-            Q(author__username__iexact=asked.user) | Q(author=None, source=source_of(asked.user))
-        )
-    return _within(rows, asked)
-
-
-def _settings(league: League, asked: LogFilter) -> QuerySet[AuditEntry]:
-    rows = league.audit.select_related("actor", "season", "player")
-    if asked.kind in ACTIONS:
-        rows = rows.filter(action=asked.kind)
-    if asked.players is not None:
-        rows = rows.filter(player__in=asked.players)
-    if asked.user:
-        rows = rows.filter(actor__username__iexact=asked.user)
-    return _within(rows, asked)
-
-
-def _within(rows: QuerySet[Any], asked: LogFilter) -> QuerySet[Any]:
-    if asked.since:
-        rows = rows.filter(created_at__gte=asked.since)
-    if asked.until:
-        rows = rows.filter(created_at__lt=asked.until)
-    return rows
-
-
-Place = tuple[datetime, int, int]
-
-
-def _place_of(row: Revision | AuditEntry) -> Place:
-    return row.created_at, _FACT if isinstance(row, Revision) else _SETTING, row.pk
-
-
-def _read_place(given: str) -> Place | None:
-    """Read where a page begins; whatever is not one begins at the newest entry."""
-    at, _bar, rest = given.partition("_")
-    rank, _bar, pk = rest.partition("_")
-    if rank not in ("0", "1") or not (pk.isascii() and pk.isdigit() and len(pk) < 19):
-        return None
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        return None
-    if moment.tzinfo is None or not 1800 < moment.year < 2200:
-        return None
-    return moment, int(rank), int(pk)
-
-
-def _before(rows: QuerySet[Any], place: Place | None, rank: int) -> QuerySet[Any]:
-    rows = rows.order_by("-created_at", "-pk")
-    if place is None:
-        return rows
-    at, last_rank, last_pk = place
-    if rank < last_rank:
-        return rows.filter(created_at__lte=at)
-    earlier = Q(created_at__lt=at)
-    if rank == last_rank:
-        earlier |= Q(created_at=at, pk__lt=last_pk)
-    return rows.filter(earlier)
 
 
 def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tuple[Change, ...]]:
@@ -238,14 +111,7 @@ def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tup
     few = [row for row in revisions if 0 < int(row.summary.get("matches", 0)) <= MOST_MATCHES]
     if not few:
         return {}
-    touched = list(
-        Match.objects.filter(
-            Q(revision__in=few)
-            | Q(pk__in=MatchVersion.objects.filter(revision__in=few).values("match"))
-        )
-        .prefetch_related(PLAYERS_BY_RANK)
-        .order_by("season", "seq")
-    )
+    touched = matches_of_revisions(few)
     told = contents_of(touched, league)
     wanted = {row.pk for row in few}
     lines: dict[int, list[Change]] = {}

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,10 +19,9 @@ from leagues.models import (
     Player,
     Revision,
     Season,
-    Standing,
 )
 from leagues.pages.boards import Choice, board_address, player_address
-from leagues.pages.contents import contents_of, line_of, lines_between
+from leagues.pages.contents import line_of, lines_between
 from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
@@ -31,7 +29,9 @@ from leagues.pages.reasons import Person, Reasons, points_of, reasons_of
 from leagues.pages.revisions import is_from_file, revision_address, who_said
 from leagues.pages.seats import moved
 from leagues.rulebook import tell
-from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.selectors.contents import contents_of
+from leagues.selectors.matches import people_of, read_people
+from leagues.selectors.standing_rows import placed_among
 from leagues.store.match_columns import rated_kinds
 
 CLOSE = 0.025
@@ -203,7 +203,7 @@ def match_page(
     """
     league, season = match.league, match.season
     given = given or {}
-    prefetch_related_objects([match], PLAYERS_BY_RANK)
+    read_people(match)
     own, rated = bridge.rated_everywhere(match)
     shown = next((board for board in own if board.slug == given.get("board")), None)
     shown = shown or (own[0] if own else None)
@@ -241,7 +241,7 @@ def match_page(
 
 def _chosen(match: Match, key: str, me: Player | None) -> Player | None:
     """Return the player of a match whose change is told."""
-    players = [row.player for row in match.participants.all()]
+    players = [row.player for row in people_of(match)]
     named = next((player for player in players if player.key == key), None)
     if named is not None:
         return named
@@ -311,7 +311,7 @@ def _board_account(
             is_fitted=False,
             is_ladder=False,
         )
-    rows = {row.player_id: row for row in match.participants.all()}
+    rows = {row.player_id: row for row in people_of(match)}
     by_player = {row.player_id: row for row in told.accounts}
     ordered = [by_player[player_id] for player_id in rows]
     own = by_player[about.pk]
@@ -359,11 +359,8 @@ def _board_account(
 def _unplaced(board: Board, match: Match) -> str:
     """Say who of a match has no place yet, on a board that places only who played enough."""
     placed = tell(board.system, board.shown_parameters).placed
-    players = {row.player_id: row.player.name for row in match.participants.all()}
-    standings = Standing.objects.filter(
-        board=board, generation=board.generation, player__in=players
-    )
-    for player_id in standings.values_list("player_id", flat=True):
+    players = {row.player_id: row.player.name for row in people_of(match)}
+    for player_id in placed_among(board, players):
         del players[player_id]
     if not placed or not players:
         return _("This system cannot rate such a match.")
@@ -392,13 +389,13 @@ def _people(
             is_chosen=row.player == about,
             url=explained_address(match, board, row.player.key),
         )
-        for row in match.participants.all()
+        for row in people_of(match)
     )
 
 
 def _odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
     """Return the odds with the side of the chosen player first."""
-    rows = list(match.participants.all())
+    rows = people_of(match)
     win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
     span = odds.span
     if own != min(row.side for row in rows):
@@ -432,7 +429,7 @@ def _placed(
     made = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
     if made is None:
         return ()
-    rows = list(rated.match.participants.all())
+    rows = people_of(rated.match)
     sides = [[row for row in rows if row.side == number] for number in made.sides]
     return placed_sides(
         [_side_names(side, names) for side in sides],

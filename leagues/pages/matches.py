@@ -9,21 +9,17 @@ from datetime import datetime
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.pages.boards import player_address
-from leagues.selectors.matches import PLAYERS_BY_RANK
-from leagues.store.search import named_like
+from leagues.selectors.matches import people_of, results_part
 
 PAGE_SIZE = 50
 MOST_PLACES = 4
 """Lists name the best of more sides than that and count the others."""
-MOST_LOOKED_UP = 500
-"""The matches of so many players are looked up by player."""
 MOST_NAMED = 3
 """Larger teams are named by their first player where space is short."""
 
@@ -116,90 +112,32 @@ def _matches_of(league: str, season: str) -> str:
     return reverse("leagues:match", args=[league, season, 0]).removesuffix("0/")
 
 
-def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Read the players of matches along with them, in one more query."""
-    return matches.prefetch_related(PLAYERS_BY_RANK)
-
-
 def results_page(
     *, league: League, season: Season, board: Board | None, given: Mapping[str, str], now: datetime
 ) -> ResultsPage:
     """Return results of a season, newest first, 50 at most, of one player by name if asked."""
     query = given.get("q", "").replace("\x00", "").strip()[:64]
-    rows = season.matches.exclude(status=Match.Status.STAGED)
-    if query:
-        rows = rows.filter(_with_players_named(query, league))
-    found, has_previous, has_next = _window(rows, given)
+    part = results_part(
+        season,
+        named=query,
+        before=given.get("before", ""),
+        after=given.get("after", ""),
+        size=PAGE_SIZE,
+    )
     base = reverse("leagues:results", args=[league.slug])
     kept = {"season": season.slug, **({"q": query} if query else {})}
-    shown = match_rows(found, league=league, season=season, board=board, now=now)
+    shown = match_rows(part.matches, league=league, season=season, board=board, now=now)
     return ResultsPage(
         rows=shown,
-        previous_url=_address(base, kept, "before", found[0]) if has_previous else "",
-        next_url=_address(base, kept, "after", found[-1]) if has_next else "",
+        previous_url=_address(base, kept, "before", part.matches[0]) if part.has_newer else "",
+        next_url=_address(base, kept, "after", part.matches[-1]) if part.has_older else "",
         query=query,
         said=wording.results(len(shown)),
     )
 
 
-def _with_players_named(query: str, league: League) -> Q:
-    """Return what is true of the matches of players whose names have these letters."""
-    named = league.players.filter(named_like(query)).order_by().values_list("pk", flat=True)
-    few = list(named[: MOST_LOOKED_UP + 1])
-    played = Participant.objects.all()
-    if len(few) <= MOST_LOOKED_UP:
-        return Q(pk__in=played.filter(player__in=few).values("match"))
-    # So many have played lately too: whoever goes through the newest matches soon has a page.
-    return Q(Exists(played.filter(named_like(query, "player__folded"), match=OuterRef("pk"))))
-
-
 def _address(base: str, kept: Mapping[str, str], way: str, edge: Match) -> str:
     return f"{base}?{urlencode({**kept, way: edge.seq})}"
-
-
-def _window(rows: QuerySet[Match], given: Mapping[str, str]) -> tuple[list[Match], bool, bool]:
-    newest_first = ("-played_at", "-order_hint", "-seq")
-    rows = with_players(rows)
-    edge = _edge(rows, given.get("before", ""))
-    if edge:
-        later = rows.filter(_later(edge)).order_by("played_at", "order_hint", "seq")
-        found = list(later[: PAGE_SIZE + 1])
-        if found:
-            return found[PAGE_SIZE - 1 :: -1], len(found) > PAGE_SIZE, True
-    edge = _edge(rows, given.get("after", ""))
-    if edge:
-        found = list(rows.filter(_earlier(edge)).order_by(*newest_first)[: PAGE_SIZE + 1])
-        if found:
-            return found[:PAGE_SIZE], True, len(found) > PAGE_SIZE
-    # Without an edge, or with one that nothing lies beyond, the newest.
-    found = list(rows.order_by(*newest_first)[: PAGE_SIZE + 1])
-    return found[:PAGE_SIZE], False, len(found) > PAGE_SIZE
-
-
-def _edge(rows: QuerySet[Match], seq: str) -> Match | None:
-    if not (seq.isascii() and seq.isdigit() and len(seq) < 19):
-        return None
-    return rows.prefetch_related(None).filter(seq=int(seq)).first()
-
-
-def _earlier(edge: Match) -> Q:
-    at = Q(played_at=edge.played_at)
-    hint = Q(order_hint=edge.order_hint)
-    return (
-        Q(played_at__lt=edge.played_at)
-        | at & Q(order_hint__lt=edge.order_hint)
-        | at & hint & Q(seq__lt=edge.seq)
-    )
-
-
-def _later(edge: Match) -> Q:
-    at = Q(played_at=edge.played_at)
-    hint = Q(order_hint=edge.order_hint)
-    return (
-        Q(played_at__gt=edge.played_at)
-        | at & Q(order_hint__gt=edge.order_hint)
-        | at & hint & Q(seq__gt=edge.seq)
-    )
 
 
 def match_rows(
@@ -240,7 +178,7 @@ def match_rows(
 def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
     """Return the sides of a match, best first."""
     grouped: dict[int, list[Participant]] = defaultdict(list)
-    for row in match.participants.all():
+    for row in people_of(match):
         grouped[row.side].append(row)
     ordered = sorted(grouped.values(), key=lambda rows: (rows[0].rank, rows[0].side))
     ranks = [rows[0].rank for rows in ordered]

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge import Against, Entrant, Stake
-from leagues.domain.absence import absent_before
 from leagues.models import Board, Player, Standing
-from leagues.pages.meetings import Record, records
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.seats import moved
 from leagues.pages.sides import compare_address
+from leagues.selectors.meetings import Record, records
+from leagues.selectors.standing_rows import nearest_to, standing_of
 
 CANDIDATES = 40
 """So many are looked at above and below; further away nobody is worth more."""
@@ -77,12 +76,10 @@ def opponents_page(
     *, board: Board, player: Player, me: Player | None, moment: datetime, now: datetime
 ) -> OpponentsPage | None:
     """Return the opponents worth playing for one player; None while that one is not rated."""
-    whole = Standing.objects.filter(board=board, generation=board.generation)
-    own = whole.filter(player=player).first()
+    own = standing_of(board, player)
     if own is None:
         return None
-    own.player = player
-    near = _nearest(whole, own, absent_before(board, board.last_at, now))
+    near = nearest_to(board, own, now, CANDIDATES)
     entrant = Entrant.of(player, own)
     rivals = [Entrant.of(row.player, row) for row in near]
     at = bridge.match_moment(now, own, *near)
@@ -116,15 +113,6 @@ def opponents_page(
         has_quality=any(row.quality != row.gain for row in rows),
         example=_example(chosen, [found[index] for index in order], player, me),
     )
-
-
-def _nearest(whole: QuerySet[Standing], own: Standing, since: datetime) -> list[Standing]:
-    """Return who stands near by and still plays: the index of places makes this quick."""
-    others = whole.filter(last_played_at__gte=since).exclude(player=own.player_id)
-    others = others.select_related("player")
-    above = others.filter(place_value__gte=own.place_value).order_by("place_value", "player_id")
-    below = others.filter(place_value__lt=own.place_value).order_by("-place_value", "player_id")
-    return [*above[:CANDIDATES], *below[:CANDIDATES]]
 
 
 def _worth(

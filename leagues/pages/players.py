@@ -34,6 +34,7 @@ from leagues.selectors.encounters import (
     rated_among,
     with_expectations,
 )
+from leagues.selectors.revisions import revised_ratings
 from leagues.selectors.standings import Standings, present
 from leagues.store.search import plain_name
 from leagues.wording import NOTHING
@@ -277,13 +278,7 @@ class _Profile:
         with_expectations(self.rated, expected)
         seqs = [one.seq for one in self.rated]
         self.where = self.series.of_matches(seqs) if self.series else {}
-        self.revised = list(
-            RevisedRating.objects.filter(
-                player=player.pk, board=board.pk, generation__lte=board.generation
-            )
-            .select_related("revision__author", "match")
-            .order_by("-revision__number")[:MOST_ROWS]
-        )
+        self.revised = revised_ratings(board, player, MOST_ROWS)
 
     def page(self, me: Player | None, hides_stakes: bool) -> PlayerPage:
         """Return the page."""

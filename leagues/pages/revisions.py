@@ -8,20 +8,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import League, Match, MatchVersion, Revision, Season
-from leagues.pages.contents import (
-    Contents,
-    contents_of,
-    line_of,
-    lines_between,
-)
-from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.models import League, Match, Revision, Season
+from leagues.pages.contents import line_of, lines_between
+from leagues.selectors.contents import Contents, contents_of
+from leagues.selectors.revisions import newest_matches_of, revisions_before, undoing_of
 
 PAGE_SIZE = 50
 MOST_MATCHES = 100
@@ -105,13 +100,7 @@ def revision_list(
     *, league: League, season: Season, given: Mapping[str, str], now: datetime
 ) -> RevisionList:
     """Return the revisions of a season, newest first, 50 at most."""
-    rows = season.revisions.filter(state=Revision.State.APPLIED).select_related(
-        "author", "reverted_by"
-    )
-    after = given.get("after", "")
-    if after.isascii() and after.isdigit() and len(after) < 19:
-        rows = rows.filter(number__lt=int(after))
-    found = list(rows.order_by("-number")[: PAGE_SIZE + 1])
+    found = revisions_before(season, given.get("after", ""), PAGE_SIZE + 1)
     today = now.astimezone(league.zone).date()
     shown = found[:PAGE_SIZE]
     more = ""
@@ -154,20 +143,12 @@ def _undone_word(row: Revision) -> str:
 def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     """Return what a revision changed, newest match first, 100 at most."""
     league, season = revision.league, revision.season
-    touched = Match.objects.filter(season=season).filter(
-        Q(revision=revision)
-        | Q(pk__in=MatchVersion.objects.filter(revision=revision).values("match"))
-    )
-    matches = list(
-        touched.prefetch_related(PLAYERS_BY_RANK).order_by("-played_at", "-order_hint", "-seq")[
-            : MOST_MATCHES + 1
-        ]
-    )
+    matches = newest_matches_of(revision, MOST_MATCHES + 1)
     shown = matches[:MOST_MATCHES]
     told = contents_of(shown, league)
     today = now.astimezone(league.zone).date()
     total = int(revision.summary.get("matches", 0))
-    undoing = Revision.objects.filter(reverts=revision).first()
+    undoing = undoing_of(revision)
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),

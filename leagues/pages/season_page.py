@@ -20,6 +20,7 @@ from leagues.pages.matches import explained_match
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.settings import season_days
 from leagues.pages.sides import compare_address
+from leagues.selectors.people import players_by_id
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.standings import Standings, leaders, present
 from leagues.wording import NOTHING
@@ -244,7 +245,7 @@ def _people(found: Standings | None, facts: SeasonFacts, league: League) -> dict
     climber = _climb(facts)
     if climber:
         wanted.add(climber[0])
-    return league.players.in_bulk(wanted) if wanted else {}
+    return players_by_id(wanted)
 
 
 def _rows(

@@ -48,23 +48,6 @@ def within(side: Sequence[Seat]) -> str:
     return _("you") if is_me_alone(side) else side_name(side)
 
 
-def standings_on(
-    players: Sequence[Player], boards: Sequence[Board]
-) -> dict[tuple[int, int], Standing]:
-    """Return the visible standings of players by (board, player), all in one query."""
-    generations = {board.pk: board.generation for board in boards}
-    rows = Standing.objects.filter(
-        player__in=players, board__in=generations, generation__in=set(generations.values())
-    )
-    known = {player.pk: player for player in players}
-    found = {}
-    for row in rows:
-        if row.generation == generations[row.board_id]:
-            row.player = known[row.player_id]
-            found[row.board_id, row.player_id] = row
-    return found
-
-
 def seated(
     board: Board,
     sides: Sequence[Sequence[Player]],

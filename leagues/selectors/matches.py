@@ -1,13 +1,106 @@
-"""How matches are read for those who show them."""
+"""Matches with their players, and the results of a season part by part."""
 
 from __future__ import annotations
 
-from django.db.models import Prefetch
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from leagues.models import Participant
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+
+from leagues.models import League, Match, Participant, Season
+from leagues.store.search import named_like
 
 PLAYERS_BY_RANK = Prefetch(
     "participants",
     Participant.objects.select_related("player").order_by("rank", "side", "player__key"),
 )
 """How matches are read wherever their players are shown: best side first."""
+MOST_LOOKED_UP = 500
+"""The matches of so many players are looked up by player."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPart:
+    """Results of a season, newest first, and whether there are others around them."""
+
+    matches: Sequence[Match]
+    has_newer: bool
+    has_older: bool
+
+
+def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Matches read with their players, in one more query."""
+    return matches.prefetch_related(PLAYERS_BY_RANK)
+
+
+def read_people(match: Match) -> None:
+    """Read the players of one match along with it."""
+    prefetch_related_objects([match], PLAYERS_BY_RANK)
+
+
+def people_of(match: Match) -> list[Participant]:
+    """Who took part in a match that was read with its players, best side first."""
+    return list(match.participants.all())
+
+
+def results_part(season: Season, *, named: str, before: str, after: str, size: int) -> ResultsPart:
+    """Results of a season, newest first: before or after one by its number, or the newest.
+
+    Of players whose names have the letters `named`, where there are any.
+    """
+    rows = season.matches.exclude(status=Match.Status.STAGED)
+    if named:
+        rows = rows.filter(_with_players_named(named, season.league))
+    newest_first = ("-played_at", "-order_hint", "-seq")
+    rows = with_players(rows)
+    edge = _edge(rows, before)
+    if edge:
+        later = rows.filter(_later(edge)).order_by("played_at", "order_hint", "seq")
+        found = list(later[: size + 1])
+        if found:
+            return ResultsPart(found[size - 1 :: -1], len(found) > size, True)
+    edge = _edge(rows, after)
+    if edge:
+        found = list(rows.filter(_earlier(edge)).order_by(*newest_first)[: size + 1])
+        if found:
+            return ResultsPart(found[:size], True, len(found) > size)
+    # Without an edge, or with one that nothing lies beyond, the newest.
+    found = list(rows.order_by(*newest_first)[: size + 1])
+    return ResultsPart(found[:size], False, len(found) > size)
+
+
+def _with_players_named(query: str, league: League) -> Q:
+    """What is true of the matches of players whose names have these letters."""
+    named = league.players.filter(named_like(query)).order_by().values_list("pk", flat=True)
+    few = list(named[: MOST_LOOKED_UP + 1])
+    played = Participant.objects.all()
+    if len(few) <= MOST_LOOKED_UP:
+        return Q(pk__in=played.filter(player__in=few).values("match"))
+    # So many have played lately too: whoever goes through the newest matches soon has a page.
+    return Q(Exists(played.filter(named_like(query, "player__folded"), match=OuterRef("pk"))))
+
+
+def _edge(rows: QuerySet[Match], seq: str) -> Match | None:
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19):
+        return None
+    return rows.prefetch_related(None).filter(seq=int(seq)).first()
+
+
+def _earlier(edge: Match) -> Q:
+    at = Q(played_at=edge.played_at)
+    hint = Q(order_hint=edge.order_hint)
+    return (
+        Q(played_at__lt=edge.played_at)
+        | at & Q(order_hint__lt=edge.order_hint)
+        | at & hint & Q(seq__lt=edge.seq)
+    )
+
+
+def _later(edge: Match) -> Q:
+    at = Q(played_at=edge.played_at)
+    hint = Q(order_hint=edge.order_hint)
+    return (
+        Q(played_at__gt=edge.played_at)
+        | at & Q(order_hint__gt=edge.order_hint)
+        | at & hint & Q(seq__gt=edge.seq)
+    )

@@ -125,3 +125,15 @@ def people_named(*, league: League, query: str) -> People:
     rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_FOUND + 1]
     found = tuple(Found(key, name) for key, name in rows)
     return People(found[:MOST_FOUND], has_more=len(found) > MOST_FOUND)
+
+
+def players_by_id(ids: Iterable[int]) -> dict[int, Player]:
+    """Players by their keys in the database; no query without any."""
+    wanted = list(ids)
+    return Player.objects.in_bulk(wanted) if wanted else {}
+
+
+def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
+    """The names of a league's players by their public keys."""
+    rows = Player.objects.filter(league_id=league_id, key__in=keys)
+    return dict(rows.values_list("key", "name"))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from leagues.models import League, Season
+from leagues.models import Board, League, Season
 
 
 def seasons_of(league: League) -> QuerySet[Season]:
@@ -40,3 +40,9 @@ def closing_seasons(league: League | None, at_most: int) -> QuerySet[Season]:
 
 def _seasons(league: League | None) -> QuerySet[Season]:
     return league.seasons.all() if league else Season.objects.all()
+
+
+def has_other_seasons(board: Board) -> bool:
+    """Whether the board's league has seasons besides its own that are no drafts."""
+    others = Season.objects.filter(league=board.league_id).exclude(state=Season.State.DRAFT)
+    return others.exclude(pk=board.season_id).exists()

@@ -1,13 +1,55 @@
-"""Files that somebody brought."""
+"""Files that somebody brought in a browser, and how far they are."""
 
 from __future__ import annotations
 
-from leagues.models import League, Upload
-from leagues.services.imports import is_written
+from leagues.models import Board, Job, League, Season, Upload
+from leagues.services.imports import is_written, upload_jobs
+
+_STORED = Upload.objects.select_related("mode", "revision")
+_LEFT = ("options", "report", "mode", "revision")
+"""What jobs write to an upload."""
+
+
+def open_seasons(league: League) -> list[Season]:
+    """The seasons that take results, the newest first."""
+    return [season for season in league.seasons.all() if season.takes_late_results]
+
+
+def league_upload(league: League, number: int) -> Upload | None:
+    """A file that was uploaded to this league in a browser, without its bytes."""
+    uploads = league.uploads.select_related("season", "mode", "revision", "author")
+    found = uploads.defer("content").filter(pk=number, options__is_upload=True).first()
+    if found is not None:
+        found.league = found.season.league = league
+    return found
 
 
 def uploads_to_settle(league: League, at_most: int) -> list[Upload]:
     """Those among the newest files of a league that were checked and not written yet."""
+    return [row for row in unwritten_uploads(league, at_most) if row.report is not None]
+
+
+def unwritten_uploads(league: League, at_most: int) -> list[Upload]:
+    """Those among the newest files of a league that are not written yet."""
     uploads = league.uploads.filter(options__is_upload=True).defer("content")
-    newest = uploads.select_related("revision").order_by("-pk")[:at_most]
-    return [upload for upload in newest if upload.report is not None and not is_written(upload)]
+    newest = uploads.select_related("season", "mode", "revision", "author").order_by("-pk")
+    return [upload for upload in newest[:at_most] if not is_written(upload)]
+
+
+def newest_job(upload: Upload) -> Job | None:
+    """The newest of a file's jobs, while it is kept."""
+    return upload_jobs(upload, "check", "import").first()
+
+
+def read_what_jobs_left(upload: Upload) -> None:
+    """Read again what comes with a job's end, which may be after the upload was read."""
+    if not is_written(upload):
+        upload.refresh_from_db(fields=_LEFT, from_queryset=_STORED)
+
+
+def boards_of_upload(upload: Upload) -> list[Board]:
+    """The boards that rate a file's results, in their order."""
+    boards = list(upload.season.boards.filter(mode=upload.mode).select_related("mode"))
+    for board in boards:
+        board.league, board.season = upload.league, upload.season
+    return boards

@@ -17,7 +17,7 @@ from leagues import access, bridge
 from leagues.access import Action
 from leagues.models import Board, League, Player
 from leagues.pages.boards import Look, board_tabs
-from leagues.pages.compare import compare_page, default_sides, opponent_of
+from leagues.pages.compare import compare_page, opponent_of
 from leagues.pages.opponents import opponents_address, opponents_page
 from leagues.pages.sides import (
     LETTERS,
@@ -28,6 +28,7 @@ from leagues.pages.sides import (
 )
 from leagues.selectors.names import known_names
 from leagues.selectors.people import people_named
+from leagues.selectors.standing_rows import default_sides
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number, wants_fragment

@@ -26,11 +26,10 @@ from leagues.pages.imports import (
     import_page,
     import_rows,
     layout_of,
-    league_upload,
-    open_seasons,
     stage_of,
 )
 from leagues.selectors.spreadsheets import csv_lines
+from leagues.selectors.uploads import league_upload, open_seasons
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload

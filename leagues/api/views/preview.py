@@ -24,9 +24,9 @@ from leagues.bridge import Outcome, Prospect
 from leagues.models import Board, League, Player
 from leagues.pages.boards import Look, league_look
 from leagues.pages.compare import foreseen_by
-from leagues.pages.meetings import common_opponents, encounters, record_of, records
-from leagues.pages.seats import standings_on
 from leagues.pages.sides import LETTERS, MOST_MEMBERS
+from leagues.selectors.meetings import common_opponents, encounters, record_of, records
+from leagues.selectors.standing_rows import standings_on
 from leagues.store.snapshot import snapshot
 
 MOST_LISTED = 200

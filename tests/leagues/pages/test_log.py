@@ -18,7 +18,8 @@ from django.utils import timezone
 import leagues
 from leagues.models import AuditEntry, League, Player, Revision
 from leagues.pages.changes import ACTIONS, changes_between, sentence
-from leagues.pages.log import LogFilter, LogRow, log_page
+from leagues.pages.log import LogRow, log_page
+from leagues.selectors.log import LogFilter
 from leagues.services.leagues import create_season, update_league
 from leagues.services.matches import correct_match, revert_revision
 from leagues.services.members import set_role

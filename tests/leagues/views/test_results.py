@@ -8,7 +8,7 @@ from django.test import Client
 
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Revision
-from leagues.pages import matches
+from leagues.selectors import matches
 from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of

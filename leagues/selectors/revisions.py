@@ -1,0 +1,65 @@
+"""Revisions of results: which there are, what each touched, and what undid it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from leagues.models import (
+    Board,
+    League,
+    Match,
+    MatchVersion,
+    Player,
+    RevisedRating,
+    Revision,
+    Season,
+)
+from leagues.selectors.matches import with_players
+
+
+def revisions_before(season: Season, number: str, at_most: int) -> list[Revision]:
+    """A season's revisions, the newest first, before the one of this number if it is one."""
+    rows = season.revisions.filter(state=Revision.State.APPLIED)
+    if number.isascii() and number.isdigit() and len(number) < 19:
+        rows = rows.filter(number__lt=int(number))
+    return list(rows.select_related("author", "reverted_by").order_by("-number")[:at_most])
+
+
+def imports_of(league: League, at_most: int) -> list[Revision]:
+    """The newest revisions of a league that a file brought."""
+    rows = league.revisions.filter(kind=Revision.Kind.IMPORT, state=Revision.State.APPLIED)
+    rows = rows.select_related("season", "author", "reverted_by")
+    return list(rows.order_by("-created_at", "-pk")[:at_most])
+
+
+def matches_of_revisions(revisions: Sequence[Revision]) -> list[Match]:
+    """The matches that revisions touched, with their players, in the order of their numbers."""
+    touched = Match.objects.filter(_touched_by(revisions))
+    return list(with_players(touched).order_by("season", "seq"))
+
+
+def newest_matches_of(revision: Revision, at_most: int) -> list[Match]:
+    """The matches that a revision touched, with their players, the newest first."""
+    touched = Match.objects.filter(season=revision.season_id).filter(_touched_by([revision]))
+    return list(with_players(touched).order_by("-played_at", "-order_hint", "-seq")[:at_most])
+
+
+def undoing_of(revision: Revision) -> Revision | None:
+    """The revision that undid this one."""
+    return Revision.objects.filter(reverts=revision).first()
+
+
+def revised_ratings(board: Board, player: Player, at_most: int) -> list[RevisedRating]:
+    """What the newest revisions changed in a player's past ratings on a board."""
+    rows = RevisedRating.objects.filter(
+        player=player.pk, board=board.pk, generation__lte=board.generation
+    )
+    rows = rows.select_related("revision__author", "match")
+    return list(rows.order_by("-revision__number")[:at_most])
+
+
+def _touched_by(revisions: Sequence[Revision]) -> Q:
+    replaced = MatchVersion.objects.filter(revision__in=revisions)
+    return Q(revision__in=revisions) | Q(pk__in=replaced.values("match"))

@@ -143,7 +143,7 @@ def table_before(system: System, replay: Replay) -> SideTable:
     """
     log, before = replay.log, replay.before
     unseen = np.isnan(before).all(axis=1)
-    if unseen.any() and system.gives_probabilities:
+    if unseen.any() and not system.orders_only:
         before[unseen] = system.new_player()
         if replay.joined is not None:
             before[unseen, 0] = replay.joined[log.player[unseen]]
@@ -180,7 +180,7 @@ def judge(
     wrong = mean(np.where(lead == 0.0, 0.5, lead < 0.0))
     log_loss = brier = log_loss_3 = None
     calibration: tuple[Bin, ...] = ()
-    if system.gives_probabilities:
+    if not system.orders_only:
         log_loss = mean(-np.log(np.clip(p, _LEAST, 1.0 - _LEAST)))
         brier = mean(np.square(1.0 - p))
         log_loss_3 = _log_loss_3(log, made, counted)

@@ -63,11 +63,7 @@ def explain(
     count, no bounds where there are none. Raises Unanswerable for a system of order alone,
     ValueError for a player who did not take part.
     """
-    if (
-        not isinstance(system, Sequential)
-        or system.reach is Reach.BATCH
-        or not system.gives_probabilities
-    ):
+    if not isinstance(system, Sequential) or system.reach is Reach.BATCH or system.orders_only:
         raise Unanswerable(f"{system.title} moves by order, there are no causes to tell apart")
     own = next((index for index, side in enumerate(sides) if player in side.keys), None)
     if own is None:

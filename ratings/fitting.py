@@ -76,7 +76,7 @@ def fit(
     if before is None:
         raise Unanswerable(
             f"none of the {split - warm_up} matches to fit to was decided"
-            if start.gives_probabilities
+            if not start.orders_only
             else f"{start.title} gives no probabilities, there is nothing to fit"
         )
     origin = [scale.start for scale in scales]

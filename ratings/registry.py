@@ -34,10 +34,22 @@ class SystemInfo:
     parameters: type[Parameters]
     fitted: tuple[str, ...]
     """The parameters worth fitting to a season."""
-    gives_probabilities: bool
-    """Whether predictions weigh outcomes; an order alone is no probability."""
+    orders_only: bool
+    """Whether a state is a place in an order: no chances, no range, and newcomers join last."""
+    has_own_draws: bool
+    """Whether the model itself says how often matches are drawn."""
     arithmetic: int
     """Another number than a former release's: it computed the same in steps of its own."""
+
+    @property
+    def rates_at_once(self) -> bool:
+        """Whether ratings are fitted to all results together, so that none is foretold."""
+        return self.reach is Reach.BATCH
+
+    @property
+    def gives_chances(self) -> bool:
+        """Whether it says beforehand how likely a result is."""
+        return not (self.orders_only or self.rates_at_once)
 
     @property
     def descriptions(self) -> tuple[Description, ...]:
@@ -79,6 +91,7 @@ def _info(name: str) -> SystemInfo:
         cls().reach,
         cls.parameter_class,
         cls.fitted,
-        cls.gives_probabilities,
+        cls.orders_only,
+        cls.has_own_draws,
         cls.arithmetic,
     )

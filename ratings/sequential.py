@@ -71,8 +71,14 @@ class Sequential(ABC, Generic[P]):
     """How many scratch columns the body needs."""
     reach: ClassVar[Reach] = Reach.PARTICIPANTS
     lower_is_better: ClassVar[bool] = False
-    gives_probabilities: ClassVar[bool] = True
-    """Whether `predict` weighs outcomes; an order alone is no probability."""
+    orders_only: ClassVar[bool] = False
+    """Whether a state is a place in an order: no chances, no range, and newcomers join last."""
+    sums_members: ClassVar[bool] = False
+    """Whether a side is as strong as its members together; elsewhere as their mean."""
+    has_own_draws: ClassVar[bool] = False
+    """Whether the model itself says how often matches are drawn."""
+    shows_lower_bound: ClassVar[bool] = False
+    """Whether the shown value is the least that is likely, and rises with certainty alone."""
     partial_play_refusal: ClassVar[str | None] = None
     """Why matches are refused in which somebody did not play in full, if they are."""
     teams_refusal: ClassVar[str | None] = None
@@ -81,9 +87,9 @@ class Sequential(ABC, Generic[P]):
 
     parameter_class: ClassVar[type[Parameters]]
     fitted: ClassVar[tuple[str, ...]]
+    """The parameters worth fitting to a season."""
     arithmetic: ClassVar[int] = 1
     """Raised where a release computes the same values in other steps, so that last bits differ."""
-    """The parameters worth fitting to a season."""
 
     shown_as: str
     """What the shown value is called."""
@@ -104,6 +110,10 @@ class Sequential(ABC, Generic[P]):
 
     @abstractmethod
     def new_player(self, board: State | None = None) -> State: ...
+
+    def newcomer_on(self, day: int, board: State | None = None) -> State:
+        """Return the state of a player whose first match is on that day."""
+        return self.new_player(board)
 
     @abstractmethod
     def idle_many(

@@ -265,8 +265,18 @@ class System(Protocol):
         ...
 
     @property
-    def gives_probabilities(self) -> bool:
-        """Say whether `predict` weighs outcomes; an order alone is no probability."""
+    def orders_only(self) -> bool:
+        """Whether a state is a place in an order: no chances, no range, newcomers join last."""
+        ...
+
+    @property
+    def sums_members(self) -> bool:
+        """Whether a side is as strong as its members together; elsewhere as their mean."""
+        ...
+
+    @property
+    def shows_lower_bound(self) -> bool:
+        """Whether the shown value is the least that is likely, and rises with certainty alone."""
         ...
 
     @property
@@ -276,6 +286,10 @@ class System(Protocol):
 
     def new_player(self, board: State | None = None) -> State:
         """Return the state of a player never seen."""
+        ...
+
+    def newcomer_on(self, day: int, board: State | None = None) -> State:
+        """Return the state of a player whose first match is on that day: never absent before."""
         ...
 
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:

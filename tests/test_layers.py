@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import dev
+from ratings.registry import list_systems
 
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCTION = {
@@ -138,6 +140,51 @@ def _names_in(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return [alias.name for alias in node.names]
     return []
+
+
+SYSTEMS = frozenset(system.name for system in list_systems())
+NAMES_SYSTEMS = frozenset(
+    {
+        # Which systems former releases computed wrongly.
+        *("services/backups", "services/mending"),
+        # Which systems a new league begins with.
+        *("services/demo", "services/leagues"),
+    }
+)
+
+
+def literals_in(node: ast.expr) -> list[ast.expr]:
+    """The members of a list of literals, or the one that it is."""
+    return node.elts if isinstance(node, ast.List | ast.Set | ast.Tuple) else [node]
+
+
+def tells_systems_apart(node: ast.AST) -> bool:
+    """Whether a comparison names a system, or a list names nothing else."""
+    if isinstance(node, ast.Compare):
+        parts = [part for side in (node.left, *node.comparators) for part in literals_in(side)]
+        asked = ast.unparse(node)
+        is_asked = "system" in asked or "name" in asked
+        return is_asked and any(is_name_of_system(part) for part in parts)
+    if isinstance(node, ast.List | ast.Set | ast.Tuple):
+        return bool(node.elts) and all(is_name_of_system(part) for part in node.elts)
+    return False
+
+
+def is_name_of_system(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in SYSTEMS
+
+
+def test_systems_are_told_apart_by_what_they_declare() -> None:
+    assert tells_systems_apart(ast.parse('board.system == "ladder"', mode="eval").body)
+    asking = {
+        name
+        for name, module in modules_of(".")
+        if not name.startswith("migrations/") and any(map(tells_systems_apart, ast.walk(module)))
+    }
+    assert asking == NAMES_SYSTEMS
+    in_template = re.compile(rf"[=!]= *[\"']({'|'.join(SYSTEMS)})[\"']")
+    templates = (ROOT / "templates").rglob("*.html")
+    assert not [path.name for path in templates if in_template.search(path.read_text())]
 
 
 def test_no_migration_is_missing() -> None:

@@ -188,21 +188,12 @@ def _rated(
                 before = _state(points.state[index - 1])
             else:
                 began = begins.get((board.pk, row.player_id))
-                before = began or _newcomer(board, system, day)
+                before = began or system.newcomer_on(day, board_state(board))
             games = int(np.count_nonzero(points.seq[:index]))
             movers.append(Mover(row, before, _state(points.state[index]), games))
         else:
             found[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
     return found
-
-
-def _newcomer(board: Board, system: System, day: int) -> State:
-    """Return the state of a player whose first match is on that day; absence never was."""
-    state = list(system.new_player(board_state(board)))
-    if system.name == "becker" and "period" in system.columns:
-        days: int = system.parameters.period_days  # type: ignore[attr-defined]
-        state[system.columns.index("period")] = float(day // days)
-    return tuple(state)
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
@@ -281,7 +272,7 @@ def account_of(rated: RatedMatch) -> MatchAccount:
     sides, numbers = rated.sides, rated.numbers
     expected: tuple[float, ...] = ()
     odds = None
-    if not rated.is_fitted and system.name != "ladder":
+    if not rated.is_fitted and not system.orders_only:
         try:
             prediction = system.predict(sides, rated.at, rated.day)
         except Unanswerable:
@@ -329,7 +320,7 @@ class Placing:
 
 def placing_of(rated: RatedMatch) -> Placing | None:
     """Return the chances of each place before a match; None for two sides, or without chances."""
-    if len(rated.sides) < 3 or rated.is_fitted or rated.system.name == "ladder":
+    if len(rated.sides) < 3 or rated.is_fitted or rated.system.orders_only:
         return None
     try:
         made = rated.system.predict(rated.sides, rated.at, rated.day)

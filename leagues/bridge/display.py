@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.systems import board_state, system_of
+from leagues.bridge.systems import board_state, system_info, system_of
 from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
 from leagues.store import segments
@@ -81,7 +81,7 @@ def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list
 
 def has_levels(board: Board) -> bool:
     """Say whether a board can be more or less sure of a player; a ladder knows the order alone."""
-    return board.system != "ladder"
+    return not system_info(board.system).orders_only
 
 
 def level_at(standing: Standing, at: datetime) -> str:

@@ -6,11 +6,9 @@ import numpy as np
 from django.core.cache import cache
 from django.db.models import Sum
 
+from leagues.bridge.systems import system_info
 from leagues.models import Board, RatingSegment, Standing
 from ratings.draws import DrawRate
-
-OWN_DRAWS = frozenset(("trueskill", "ladder", "static"))
-"""Systems with draws of their own, or without chances."""
 
 MOST_READ = 400
 """Pieces of histories that are read: all of a club's, of a large board a part."""
@@ -25,7 +23,10 @@ def draw_rate(board: Board) -> DrawRate | None:
     From what was expected of the players in each match, as their histories keep it. Kept by what
     the board has computed.
     """
-    if board.system in OWN_DRAWS or not board.league.draws_allowed or not board.rated_matches:
+    info = system_info(board.system)
+    if info.has_own_draws or not info.gives_chances:
+        return None
+    if not board.league.draws_allowed or not board.rated_matches:
         return None
     computed = board.computed_at.timestamp() if board.computed_at else 0
     key = f"draws:{board.pk}:{board.generation}:{computed}"

@@ -19,7 +19,7 @@ def expected_of(system: System, replay: Replay) -> Floats:
     NaN where a system predicts nothing: a ladder only orders, a static rating has no before.
     """
     log = replay.log
-    if system.reach is Reach.BATCH or system.name == "ladder" or not len(log):
+    if system.reach is Reach.BATCH or system.orders_only or not len(log):
         return np.full(len(log.player), np.nan)
     table = table_before(system, replay)
     one, other, _weight = pairs_of(log)
@@ -38,7 +38,7 @@ def ladder_entries_of(system: System, replay: Replay) -> IndirectChanges:
     key, all at the bottom.
     """
     unseen = np.flatnonzero(np.isnan(replay.start).all(axis=1))
-    if system.name != "ladder" or replay.board is None or not len(unseen):
+    if not system.orders_only or replay.board is None or not len(unseen):
         return IndirectChanges.none(len(system.columns))
     log = replay.log
     first = np.full(len(log.keys), len(log))

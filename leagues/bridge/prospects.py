@@ -19,9 +19,6 @@ from ratings.draws import DrawRate
 from ratings.sequential import INTERVAL, one_match
 from ratings.system import Reach, Side, State, System, Unanswerable
 
-SUMMED = frozenset(("trueskill", "wenglin"))
-"""Systems in which a side is as strong as its members together; elsewhere as their mean."""
-
 Span = tuple[float, float]
 
 
@@ -81,7 +78,7 @@ def prospect(
     if refusal:
         return nothing
     outcomes = _outcomes(system, board, sides, at)
-    if system.name == "ladder":
+    if system.orders_only:
         return replace(nothing, outcomes=outcomes)
     try:
         made = system.predict(line_up, instant, day, draws if board.league.draws_allowed else None)
@@ -162,7 +159,7 @@ def chances_against(
     None where the system has no chances to tell.
     """
     system = system_of(board)
-    if system.name == "ladder":
+    if system.orders_only:
         return [None] * len(rivals)
     instant, day = moment_of(board, at)
     kept = settled_board(system, board, at)
@@ -239,7 +236,7 @@ def moment_of(board: Board, at: datetime) -> tuple[int, int]:
 def _weights(system: System, side: Side) -> list[float]:
     """Return what a point of each member's strength adds to the side's."""
     shares = side.shares or (1.0,) * len(side.keys)
-    size = 1.0 if system.name in SUMMED else math.fsum(shares)
+    size = 1.0 if system.sums_members else math.fsum(shares)
     return [share / size for share in shares]
 
 

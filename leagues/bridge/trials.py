@@ -74,7 +74,7 @@ def foresight_of(board: Board, facts: Facts, done: Computed) -> Foresight | None
             (int(done.seq[match]), expected) for match, expected in upsets(log, made, MOST_UPSETS)
         ),
         refused=len(done.refused),
-        gives_chances=system.gives_probabilities,
+        gives_chances=not system.orders_only,
     )
 
 
@@ -106,8 +106,7 @@ def margin_between(one: Foresight, other: Foresight) -> Margin | None:
 
 def gives_chances(name: str) -> bool:
     """Tell whether a system says how likely a result is: a ladder knows who is ahead, no more."""
-    info = system_info(name)
-    return info.gives_probabilities and info.reach is not Reach.BATCH
+    return system_info(name).gives_chances
 
 
 def uses_scores(board: Board) -> bool:

@@ -95,4 +95,4 @@ class SimulatorForm(forms.Form):
 
 def _plays(name: str) -> bool:
     """Tell whether a system rates match by match."""
-    return name != "static"
+    return not bridge.system_info(name).rates_at_once

@@ -110,6 +110,10 @@ def _cases(side: SideBySide) -> list[_Case]:
     return cases
 
 
+def _rates_at_once(board: Board) -> bool:
+    return bridge.system_info(board.system).rates_at_once
+
+
 class _Facts:
     """What is known of the cases; what costs a query is read once, for all of them."""
 
@@ -128,7 +132,7 @@ class _Facts:
         self.ladders = {
             board.pk: bridge.greatest_steps(board, ids)
             for board in boards.values()
-            if board.system == "ladder"
+            if bridge.system_info(board.system).orders_only
         }
         self.by_scores = {board.pk for board in boards.values() if bridge.uses_scores(board)}
         self.shares = score_shares(next(iter(boards.values())), ids) if self.by_scores else {}
@@ -214,10 +218,10 @@ class _Facts:
 
     def _late(self, case: _Case) -> str:
         """Static strengths give a result of the first day the weight of yesterday's."""
-        is_high = case.high.system == "static"
+        is_high, is_low = map(_rates_at_once, (case.high, case.low))
         placed = case.on_high
         last = placed.form[-LATELY:]
-        if is_high == (case.low.system == "static") or placed.games < 2 * LATELY:
+        if is_high == is_low or placed.games < 2 * LATELY:
             return ""
         late = (last.count("W") + last.count("D") / 2.0) / len(last)
         whole = (placed.won + placed.drawn / 2.0) / placed.games
@@ -296,7 +300,7 @@ class _Facts:
             (case.low, case.on_low, case.low_rank, case.rank),
             (case.high, case.on_high, case.rank, case.low_rank),
         ):
-            if board.system == "ladder" or own.low is None or own.high is None:
+            if bridge.system_info(board.system).orders_only or own.low is None or own.high is None:
                 continue
             decimals = bridge.shown_decimals(board)
             half = (own.high - own.low) / 2.0
@@ -357,9 +361,9 @@ class _Facts:
 
     def _rest(self, case: _Case) -> str:
         placed = case.on_high
-        systems = [case.high.system, case.low.system]
-        if systems.count("static") == 1:
-            other = case.low if systems[0] == "static" else case.high
+        is_high, is_low = map(_rates_at_once, (case.high, case.low))
+        if is_high != is_low:
+            other = case.low if is_high else case.high
             return _(
                 "Static judges %(results)s by what it makes of the opponents in the end, "
                 "%(system)s by their ratings of the day."

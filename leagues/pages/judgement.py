@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues import charts, wording
+from leagues import bridge, charts, wording
 from leagues.access import Action
 from leagues.models import Board, Job, Trial
 from leagues.selectors.backtests import (
@@ -243,7 +243,7 @@ def _refused(row: SystemReport) -> str:
 def _note(row: SystemReport) -> str:
     if row.log_loss is not None:
         return ""
-    if row.system == "static":
+    if bridge.system_info(row.system).rates_at_once:
         return _("rates all results at once, so it predicts none beforehand")
     if row.refused and not row.matches:
         return _("can rate none of these results")

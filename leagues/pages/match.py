@@ -621,7 +621,7 @@ def _systems(
 def _moved(rated: RatedMatch, own: Account) -> str:
     if rated.is_fitted:
         return _("fitted to all results")
-    if rated.system.name == "ladder":
+    if rated.system.orders_only:
         before, after = wording.number(own.before.value), wording.number(own.after.value)
         if before == after:
             return _("stays on rung %(rung)s") % {"rung": after}

@@ -87,7 +87,7 @@ def reasons_of(
     if not told.reasons:
         words = fitted_words(rated) if rated.is_fitted else ladder_words(rated, own, person)
         title = _("What this board makes of it") if rated.is_fitted else person.title(change)
-        if rated.system.name == "ladder":
+        if rated.system.orders_only:
             title = _rung_title(own, person)
         return Reasons(title, words, (), "", "", "", "", "", "", "")
     sentences = _Sentences(rated, accounts, own, person)
@@ -311,7 +311,7 @@ class _Sentences:
             if is_sure
             else _("The less is known, the further one result moves it.")
         )
-        if self.rated.system.name in ("trueskill", "wenglin"):
+        if self.rated.system.shows_lower_bound:
             why += " " + _("A result also makes it surer, which lifts the careful value shown.")
         return text, why
 
@@ -329,7 +329,7 @@ class _Sentences:
             return "", ""
         if self.is_single:
             return _("How the sides were made up"), _("Starts and sizes that were agreed count.")
-        if self.rated.system.name in ("trueskill", "wenglin"):
+        if self.rated.system.sums_members:
             why = _("The skills of team-mates add up, and they share what the result says.")
         else:
             why = _("A side is as strong as its members on average, and they share the result.")

@@ -253,6 +253,10 @@ class Becker(BoardWide[BeckerParameters]):
     def new_player(self, board: State | None = None) -> State:
         return (self.parameters.start, _NO_PERIOD)[: len(self.columns)]
 
+    def newcomer_on(self, day: int, board: State | None = None) -> State:
+        period = float(day // self.parameters.period_days)
+        return (self.parameters.start, period)[: len(self.columns)]
+
     @property
     def uses_scores(self) -> bool:
         return self.parameters.use == "scores"

@@ -251,7 +251,7 @@ class Ladder(BoardWide[LadderParameters]):
     reach = Reach.BOARD
     shown_as = "Rung"
     lower_is_better = True
-    gives_probabilities = False
+    orders_only = True
     partial_play_refusal = "Ladder cannot rate partial play"
     teams_refusal = "a ladder rates single players, not teams"
     columns = ("rung",)

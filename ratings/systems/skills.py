@@ -32,6 +32,8 @@ class SkillSystem(Sequential[P]):
     """Base of the systems whose states begin with a skill's mean and deviation."""
 
     shown_as = "Rating"
+    sums_members = True
+    shows_lower_bound = True
 
     @property
     def max_handicap(self) -> float:

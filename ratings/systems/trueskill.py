@@ -345,6 +345,7 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
     fitted = ("sigma", "tau", "idle_variance")
     break_even = 470_000
     scratch = 12
+    has_own_draws = True
 
     def __init__(self, parameters: TrueSkillParameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)

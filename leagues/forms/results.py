@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -50,6 +50,9 @@ class TypedSide:
 
 class ResultForm(forms.Form):
     """What both ways to type a result share."""
+
+    PROBLEM_FIELDS: ClassVar[Mapping[str, str]]
+    """At which field the form says what a service refuses at a field of the result."""
 
     played_on = DayField(label=gettext_lazy("Date"))
     played_time = ClockField(label=gettext_lazy("Time, if known"), required=False)
@@ -140,6 +143,7 @@ class PairForm(ResultForm):
     """Two sides of one to four players, with a score or a word on who won."""
 
     shape = "pair"
+    PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "outcome", "score": "score_one"}
 
     OUTCOMES = (
         ("score", gettext_lazy("as the score says")),
@@ -272,6 +276,7 @@ class ListForm(ResultForm):
     """Any number of sides, the best first: one line a place."""
 
     shape = "list"
+    PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "places", "score": "places"}
 
     places = forms.CharField(
         label=gettext_lazy("Who came in where, best first"),
@@ -340,7 +345,13 @@ def _scored(line: str) -> tuple[str, int | None]:
         if character == '"':
             is_quoted = has_quotes and not is_quoted
         elif character == ":" and not is_quoted:
-            return line[:position], read_score(line[position + 1 :])
+            points = line[position + 1 :]
+            if any(sign in points for sign in ":=+"):
+                words = _(
+                    "“%(line)s”: give points once, at the end of the line, as in “Bo = Cy: 24”."
+                )
+                raise ValidationError(words, "score", {"line": line.strip()})
+            return line[:position], read_score(points)
     return line, None
 
 

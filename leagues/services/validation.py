@@ -136,7 +136,10 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 _("Ranks start at 1; after a tie the next rank counts all before it (1, 1, 3)."),
             )
             return
-    if not season.league.draws_allowed and ranks[1] == 1:
+    if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
+        words = _("A walkover has a winner. Where nobody came, enter it as not rated.")
+        yield Problem("rank", "walkover_draw", words)
+    elif not season.league.draws_allowed and ranks[1] == 1:
         yield Problem("rank", "draw", _("Nobody won, and this league has no draws."))
 
 

@@ -46,7 +46,6 @@ from leagues.views.limits import ENTRIES, limited
 from leagues.views.results import address_after
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
-FIELDS = {"played_at": "played_on", "sides": None, "rank": "outcome", "score": "score_one"}
 MOST_MATCHES = 10**12
 
 
@@ -212,7 +211,7 @@ def _may_be_late(request: HttpRequest, league: League) -> bool:
 def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
     """Put what a service refused at the field it is about."""
     for problem in problems:
-        field = FIELDS.get(problem.field, problem.field)
+        field = form.PROBLEM_FIELDS.get(problem.field, problem.field)
         form.add_error(field if field in form.fields else None, problem.message)
 
 

@@ -81,6 +81,13 @@ def test_b65_one_bad_match_refuses_the_whole_call_and_is_named(bot: Caller, club
     assert not club.matches.exists()
 
 
+def test_a_walkover_without_a_winner_is_refused(bot: Caller, club: League) -> None:
+    body = won("Ana", "Bo", kind="walkover")
+    body["sides"][1]["rank"] = 1
+    (error,) = bot.send(PATH, body).json()["errors"]
+    assert (error["index"], error["field"], error["code"]) == (0, "rank", "walkover_draw")
+
+
 def test_b66_an_id_twice_in_one_call_is_refused(bot: Caller, club: League) -> None:
     sent = bot.send(
         PATH, {"matches": [won("Ana", "Bo", external_id="g1"), won("Bo", "Ana", external_id="g1")]}

@@ -101,6 +101,15 @@ def test_a_file_with_a_bad_row_is_refused_whole(club):
     assert not Player.objects.exists()
 
 
+def test_a_row_of_a_walkover_without_a_winner_is_bad(club):
+    rows = "date;player1;player2;score1;score2;comment\n2026-01-05;Ana;Bo;{}\n"
+    done = take(club, rows.format("1;0;") + "2026-01-06;Ana;Bo;0;0;W/O\n")
+    assert done["refused"]
+    (error,) = done["errors"]
+    assert (error["line"], error["column"]) == (3, "rank")
+    assert error["reason"].startswith("A walkover has a winner.")
+
+
 def test_bad_rows_are_left_out_on_purpose_and_kept_in_the_summary(club):
     bad = EVENING + "2026-01-06,Ana,Ana,3,1\n"
     done = take(club, bad, skip_bad=True)

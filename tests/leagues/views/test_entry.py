@@ -359,6 +359,10 @@ ORDER = "The score says otherwise."
         (f"Ana Ruiz: {'9' * 5000}\nBo Lindqvist: 1", "of at most 999999."),
         ("Ana Ruiz: 3\nBo Lindqvist: 5", ORDER),
         ("Ana Ruiz: 3\nBo Lindqvist: 3", ORDER),
+        (
+            "Ana Ruiz: 12\nBo: 9 = Cy : 9",
+            "“Bo: 9 = Cy : 9”: give points once, at the end of the line, as in “Bo = Cy: 24”.",
+        ),
     ],
 )
 def test_a_list_that_makes_no_match_is_refused(organizer, club, places, words):
@@ -366,6 +370,23 @@ def test_a_list_that_makes_no_match_is_refused(organizer, club, places, words):
     response = organizer.post("/l/club/enter/?shape=list", form)
     assert response.status_code == 422
     assert words in response.content.decode()
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "fields", "field"),
+    [
+        ("pair", {"score_two": "3"}, "outcome"),
+        ("pair", {"score_one": "", "score_two": "", "outcome": "draw"}, "outcome"),
+        ("list", {"places": "Ana Ruiz = Bo Lindqvist"}, "places"),
+    ],
+)
+def test_a_walkover_without_a_winner_is_refused_at_its_field(organizer, club, shape, fields, field):
+    """Before, it was stored, and rated as a draw where walkovers count."""
+    response = organizer.post(f"/l/club/enter/?shape={shape}", typed(kind="walkover", **fields))
+    assert response.status_code == 422
+    (problem,) = response.context["form"].errors[field]
+    assert problem == "A walkover has a winner. Where nobody came, enter it as not rated."
     assert Match.objects.count() == 1
 
 

@@ -1,0 +1,69 @@
+"""Where players stand on a ladder before matches that are about to be entered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from leagues.bridge.computing import compute
+from leagues.bridge.rules import spans_of
+from leagues.models import Board
+from leagues.store.match_columns import Facts
+from ratings.system import System
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRules:
+    """What a board asks of who meets whom; 0 where it asks nothing."""
+
+    challenge_range: int
+    rematch_days: int
+
+    def __bool__(self) -> bool:
+        return bool(self.challenge_range or self.rematch_days)
+
+
+def challenge_rules(board: Board, at: datetime) -> ChallengeRules:
+    """The rules by which two may meet at a moment; those of the board's newest rules of then."""
+    spans = [span for span in spans_of(board) if span.since is None or span.since <= at]
+    return _rules_of(spans[-1].system)
+
+
+def has_challenge_rules(board: Board) -> bool:
+    """Tell whether a board asks anything of who meets whom, at any time."""
+    return any(_rules_of(span.system) for span in spans_of(board))
+
+
+def rungs_before(board: Board, facts: Facts, seqs: set[int]) -> dict[int, dict[int, int]]:
+    """The rung of each player before each of the matches of `seqs`, which are among the facts.
+
+    Whoever is new has the rung that newcomers join on before the match counts.
+    """
+    computed = compute(board, facts)
+    log = computed.log
+    wanted = [place for place, seq in enumerate(computed.seq.tolist()) if seq in seqs]
+    joined = {
+        (match, player): rung
+        for match, player, rung in zip(
+            computed.ladder_entries.match.tolist(),
+            computed.ladder_entries.player.tolist(),
+            computed.ladder_entries.state[:, 0].tolist(),
+            strict=True,
+        )
+    }
+    before, ids = computed.replay.before[:, 0], computed.people.player_id
+    rungs: dict[int, dict[int, int]] = {}
+    for match in wanted:
+        first, last = log.side_start[match], log.side_start[match + 1]
+        rungs[int(computed.seq[match])] = {
+            int(ids[log.player[row]]): int(joined.get((match, int(log.player[row])), before[row]))
+            for row in range(log.member_start[first], log.member_start[last])
+        }
+    return rungs
+
+
+def _rules_of(system: System) -> ChallengeRules:
+    parameters = system.parameters
+    return ChallengeRules(
+        getattr(parameters, "challenge_range", 0), getattr(parameters, "rematch_days", 0)
+    )

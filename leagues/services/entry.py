@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.models import League, Match, Mode, RequestKey, Revision, Season
+from leagues.services.challenges import challenge_problems, is_same_challenge
 from leagues.services.drafts import MatchDraft
 from leagues.services.entry_drafts import (
     NEW,
@@ -28,7 +29,7 @@ from leagues.services.entry_drafts import (
     find_players,
 )
 from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
-from leagues.services.errors import Candidate, Problem, Refused
+from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import similar_players
 from leagues.services.matches import check_drafts, correct_match, draft_of, record_matches
@@ -150,6 +151,13 @@ def correct_result(
             draft = _corrected(before, correction, match.league, answers)
             if draft.played_at != before.played_at:
                 _check_dates([draft], match.league, enterer, stored={})
+            check_drafts([draft], season=match.season, now=timezone.now())
+            if match.status == Match.Status.LIVE and not is_same_challenge(before, draft):
+                refuse(
+                    challenge_problems(
+                        [draft], season=match.season, mode=match.mode, replaced=match
+                    )
+                )
             return correct_match(
                 match=match,
                 draft=draft,
@@ -179,6 +187,7 @@ def _enter(
         answers = replace(answers, creates_players=True)
     drafts = draft_entries(entries, league=league, answers=answers)
     check_drafts(drafts, season=season, now=timezone.now())
+    refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=stored))
     warnings = entry_warnings(
         drafts, season=season, mode=mode, now=timezone.now(), stored_ids=stored
     )
@@ -236,8 +245,7 @@ def _check_dates(
         if (entry.external_id or "") not in stored
         and (problem := backdated_problem(entry.played_at, league=league, now=now))
     ]
-    if problems:
-        raise Refused(problems)
+    refuse(problems)
 
 
 def _known_request(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,12 @@ class Refused(Exception):
     @property
     def codes(self) -> frozenset[str]:
         return frozenset(problem.code for problem in self.problems)
+
+
+def refuse(problems: Collection[Problem]) -> None:
+    """Raise Refused where there are problems."""
+    if problems:
+        raise Refused(problems)
 
 
 class Conflict(Exception):

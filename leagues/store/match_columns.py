@@ -73,6 +73,33 @@ class Facts:
         )
 
 
+def joined_facts(one: Facts, other: Facts) -> Facts:
+    """Return the matches of both, oldest first."""
+    at = np.concatenate([one.at, other.at])
+    hint, seq = np.concatenate([one.hint, other.hint]), np.concatenate([one.seq, other.seq])
+    order = np.lexsort((seq, hint, at))
+    place = np.argsort(order)
+    match = np.concatenate([one.match, other.match + len(one)])
+
+    def column(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(one, name), getattr(other, name)])
+
+    return Facts(
+        match_id=column("match_id")[order],
+        seq=seq[order],
+        at=at[order],
+        hint=hint[order],
+        day=column("day")[order],
+        weight=column("weight")[order],
+        match=place[match],
+        player_id=column("player_id"),
+        side=column("side"),
+        rank=column("rank"),
+        score=column("score"),
+        share=column("share"),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class People:
     """The players of some facts: parallel columns, ascending by key."""

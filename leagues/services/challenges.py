@@ -1,0 +1,231 @@
+"""The rules of a ladder for who may meet whom, which hold for all results of its mode.
+
+A board with a ladder says how many rungs up a challenge goes and after how many days the same two
+meet again. A result that breaks it is refused where it is entered; what a file tells has happened.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.bridge.ladders import challenge_rules, has_challenge_rules, rungs_before
+from leagues.domain.absence import civil_day, midnight
+from leagues.domain.challenges import is_out_of_range, meeting_in_pause
+from leagues.models import Board, Match, Mode, Participant, Player, Season
+from leagues.services.drafts import MatchDraft
+from leagues.services.errors import Problem
+from leagues.store.match_columns import (
+    Facts,
+    civil_days,
+    joined_facts,
+    micros,
+    rated_kinds,
+    read_facts,
+)
+
+Pair = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Challenge:
+    """A result between two single players that counts, by its position in the call."""
+
+    index: int
+    draft: MatchDraft
+    one: Player
+    other: Player
+    day: int
+
+    @property
+    def pair(self) -> Pair:
+        return frozenset((self.one.pk, self.other.pk))
+
+
+def challenge_problems(
+    drafts: Sequence[MatchDraft],
+    *,
+    season: Season,
+    mode: Mode,
+    stored_ids: Collection[str] = (),
+    replaced: Match | None = None,
+) -> list[Problem]:
+    """Return why results may not be entered on the ladders of their mode.
+
+    Each counts after those before it. `stored_ids` are results that are there already, `replaced`
+    the match that the one draft corrects.
+    """
+    boards = season.boards.filter(mode=mode).select_related("league", "season", "mode")
+    ladders = [board for board in boards if has_challenge_rules(board)]
+    if not ladders:
+        return []
+    counting = rated_kinds(season.league, season)
+    fresh = [
+        (index, draft)
+        for index, draft in enumerate(drafts)
+        if draft.kind in counting and draft.external_id not in stored_ids
+    ]
+    challenges = list(_challenges(fresh, season))
+    if not challenges:
+        return []
+    problems: list[Problem] = []
+    for board in ladders:
+        problems += _range_problems(board, fresh, challenges, replaced)
+        problems += _pause_problems(board, challenges, counting, replaced)
+    return sorted(problems, key=lambda problem: problem.index or 0)
+
+
+def is_same_challenge(one: MatchDraft, other: MatchDraft) -> bool:
+    """Tell whether two drafts say of the same players that they met at the same time."""
+    return (one.played_at, one.kind, _sides(one)) == (other.played_at, other.kind, _sides(other))
+
+
+def _sides(draft: MatchDraft) -> set[frozenset[str]]:
+    return {frozenset(member.player.key for member in side.members) for side in draft.sides}
+
+
+def _challenges(drafts: Sequence[tuple[int, MatchDraft]], season: Season) -> Iterator[_Challenge]:
+    for index, draft in drafts:
+        members = [side.members for side in draft.sides]
+        if len(members) == 2 and all(len(side) == 1 for side in members):
+            one, other = (side[0].player for side in members)
+            yield _Challenge(index, draft, one, other, civil_day(season.league, draft.played_at))
+
+
+def _range_problems(
+    board: Board,
+    drafts: Sequence[tuple[int, MatchDraft]],
+    challenges: Sequence[_Challenge],
+    replaced: Match | None,
+) -> Iterator[Problem]:
+    limits = {
+        one.index: limit
+        for one in challenges
+        if (limit := challenge_rules(board, one.draft.played_at).challenge_range)
+    }
+    if not limits:
+        return
+    facts = read_facts(board)
+    seqs = {index: board.season.last_seq + 1 + index for index, _draft in drafts}
+    if replaced is not None and replaced.seq is not None:
+        facts = facts.without({replaced.seq})
+        seqs = dict.fromkeys(seqs, replaced.seq)
+    facts = joined_facts(facts, _facts_of(drafts, seqs, board))
+    rungs = rungs_before(board, facts, {seqs[index] for index in limits})
+    for one in challenges:
+        stands = rungs.get(seqs[one.index], {})
+        low, high = stands.get(one.one.pk), stands.get(one.other.pk)
+        limit = limits.get(one.index, 0)
+        if low is None or high is None or not is_out_of_range(low, high, limit):
+            continue
+        words = ngettext(
+            "On “%(board)s” a challenge goes %(limit)d rung up at most: %(one)s stands on rung "
+            "%(low)d, %(other)s on rung %(high)d.",
+            "On “%(board)s” a challenge goes %(limit)d rungs up at most: %(one)s stands on rung "
+            "%(low)d, %(other)s on rung %(high)d.",
+            limit,
+        )
+        values = {"board": board.name, "limit": limit, "one": one.one.name, "low": low}
+        values |= {"other": one.other.name, "high": high}
+        yield Problem("sides", "challenge_range", words % values, one.index)
+
+
+def _pause_problems(
+    board: Board,
+    challenges: Sequence[_Challenge],
+    counting: Sequence[str],
+    replaced: Match | None,
+) -> Iterator[Problem]:
+    pauses = {
+        one.index: days
+        for one in challenges
+        if (days := challenge_rules(board, one.draft.played_at).rematch_days)
+    }
+    if not pauses:
+        return
+    league = board.league
+    met = _meetings(board, challenges, max(pauses.values()), counting, replaced)
+    for one in challenges:
+        days = pauses.get(one.index, 0)
+        last = meeting_in_pause(one.day, met[one.pair], days)
+        met[one.pair].append(one.day)
+        if last is None:
+            continue
+        words = ngettext(
+            "On “%(board)s” the same two meet again after %(days)d day at the earliest: %(one)s "
+            "and %(other)s met on %(day)s.",
+            "On “%(board)s” the same two meet again after %(days)d days at the earliest: %(one)s "
+            "and %(other)s met on %(day)s.",
+            days,
+        )
+        day = wording.day(midnight(league, last).astimezone(league.zone).date())
+        values = {"board": board.name, "days": days, "one": one.one.name, "day": day}
+        values["other"] = one.other.name
+        yield Problem("sides", "rematch_pause", words % values, one.index)
+
+
+def _meetings(
+    board: Board,
+    challenges: Sequence[_Challenge],
+    days: int,
+    counting: Sequence[str],
+    replaced: Match | None,
+) -> defaultdict[Pair, list[int]]:
+    """The days on which the pairs of some challenges met in the mode, also in other seasons."""
+    times = [one.draft.played_at for one in challenges]
+    window = timedelta(days=days + 1)
+    matches = Match.objects.filter(
+        mode=board.mode_id,
+        status=Match.Status.LIVE,
+        kind__in=counting,
+        played_at__gte=min(times) - window,
+        played_at__lte=max(times) + window,
+        participants__player__in={pk for one in challenges for pk in one.pair},
+    )
+    if replaced is not None:
+        matches = matches.exclude(pk=replaced.pk)
+    people: dict[int, list[int]] = defaultdict(list)
+    rows = Participant.objects.filter(match__in=matches.order_by().values("pk"))
+    for match_id, player_id in rows.values_list("match_id", "player_id"):
+        people[match_id].append(player_id)
+    played: Mapping[int, Match] = Match.objects.only("played_at").in_bulk(people)
+    met: defaultdict[Pair, list[int]] = defaultdict(list)
+    for match_id, players in people.items():
+        if len(players) == 2:
+            met[frozenset(players)].append(civil_day(board.league, played[match_id].played_at))
+    return met
+
+
+def _facts_of(
+    drafts: Sequence[tuple[int, MatchDraft]], seqs: Mapping[int, int], board: Board
+) -> Facts:
+    """Return drafts as what a board rates."""
+    at = np.array([micros(draft.played_at) for _index, draft in drafts], dtype=np.int64)
+    rows = [
+        (match, member.player.pk, number, side.rank, side.score, member.share)
+        for match, (_index, draft) in enumerate(drafts)
+        for number, side in enumerate(draft.sides)
+        for member in side.members
+    ]
+    match, player_id, side, rank, score, share = zip(*rows, strict=True)
+    seq = np.array([seqs[index] for index, _draft in drafts], dtype=np.int64)
+    return Facts(
+        match_id=-1 - np.arange(len(drafts)),
+        seq=seq,
+        at=at,
+        hint=np.array([draft.order_hint for _index, draft in drafts], dtype=np.int64),
+        day=civil_days(at, board.league.zone),
+        weight=np.array([draft.weight for _index, draft in drafts]),
+        match=np.array(match, dtype=np.int64),
+        player_id=np.array(player_id, dtype=np.int64),
+        side=np.array(side, dtype=np.int64),
+        rank=np.array(rank, dtype=np.int64),
+        score=np.array(score, dtype=np.float64),
+        share=np.array(share, dtype=np.float64),
+    )

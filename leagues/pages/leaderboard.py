@@ -8,7 +8,7 @@ from datetime import date, datetime
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Stake
@@ -19,14 +19,13 @@ from leagues.pages.seats import is_low_best, led
 from leagues.rulebook import tell
 from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.standings import (
-    CERTAINTIES,
     PAGE_SIZE,
-    Asked,
     Standings,
     View,
     last_match,
     view_of,
 )
+from leagues.selectors.standings_query import CERTAINTIES, DayProblem, StandingsQuery
 from leagues.store.match_columns import moment as moment_of
 
 MOST_BESIDE = 10
@@ -36,6 +35,12 @@ LONG_AWAY = 182
 """From so many days on a date says more than their number."""
 
 NOBODY = Viewer()
+
+DAY_PROBLEMS = {
+    DayProblem.NO_DAY: gettext_lazy("Invalid date; showing today's standings."),
+    DayProblem.IN_THE_FUTURE: gettext_lazy("That day is in the future; showing today's standings."),
+    DayProblem.TOO_EARLY: gettext_lazy("No results go back that far; showing today's standings."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,7 @@ class Leaderboard:
 def leaderboard(
     *,
     board: Board,
-    asked: Asked,
+    asked: StandingsQuery,
     now: datetime,
     viewer: Viewer = NOBODY,
     visited: date | None = None,
@@ -164,7 +169,7 @@ def leaderboard(
     number = min(asked.page, _pages(len(found)))
     first = (number - 1) * PAGE_SIZE
     rows = found[first : first + PAGE_SIZE].tolist()
-    everywhere = Asked(query=asked.query, on=asked.on, since=asked.since)
+    everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
     beside = {
         name: view.standings.found(replace(everywhere, listed=name), view.named)
         for name in ("waiting", "away")
@@ -224,7 +229,7 @@ class _Writer:
         self,
         board: Board,
         view: View,
-        asked: Asked,
+        asked: StandingsQuery,
         names: Roster,
         me: Player | None,
         *,
@@ -363,9 +368,11 @@ class _Writer:
         return _("%(away)s; returns with the next result") % {"away": away}
 
 
-def _beside(writer: _Writer, name: str, rows: Iterable[int] | None, asked: Asked) -> Beside:
+def _beside(
+    writer: _Writer, name: str, rows: Iterable[int] | None, asked: StandingsQuery
+) -> Beside:
     found = [] if rows is None else [int(row) for row in rows]
-    everyone = replace(Asked(query=asked.query, on=asked.on), listed=name)
+    everyone = replace(StandingsQuery(query=asked.query, on=asked.on), listed=name)
     return Beside(
         rows=tuple(writer.row(row) for row in found[:MOST_BESIDE]),
         total=wording.players(len(found)),
@@ -377,12 +384,12 @@ def _pages(rows: int) -> int:
     return max(1, -(-rows // PAGE_SIZE))
 
 
-def _page_url(board: Board, asked: Asked, number: int) -> str:
+def _page_url(board: Board, asked: StandingsQuery, number: int) -> str:
     words = asked.parameters() | ({"page": str(number)} if number > 1 else {})
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
 
 
-def _unplaced(board: Board, standings: Standings, asked: Asked) -> str:
+def _unplaced(board: Board, standings: Standings, asked: StandingsQuery) -> str:
     if len(standings) or last_match(board, asked.on) is None:
         return ""
     return tell(board.system, board.shown_parameters).placed
@@ -404,7 +411,7 @@ def _rule(board: Board) -> str:
     return f"{rule} {tell(board.system, board.shown_parameters).placed}".strip()
 
 
-def _certainties(counts: dict[str, int], asked: Asked) -> tuple[Choice, ...]:
+def _certainties(counts: dict[str, int], asked: StandingsQuery) -> tuple[Choice, ...]:
     words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
     return tuple(
         Choice(name, words[name], name == asked.sure, count=wording.count(counts[name]))
@@ -412,7 +419,7 @@ def _certainties(counts: dict[str, int], asked: Asked) -> tuple[Choice, ...]:
     )
 
 
-def _spans(board: Board, asked: Asked) -> tuple[Choice, ...]:
+def _spans(board: Board, asked: StandingsQuery) -> tuple[Choice, ...]:
     limit = board.active_days
     spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
     choices = [(0, limit), *((days, days) for days in spans)]
@@ -426,7 +433,7 @@ def _spans(board: Board, asked: Asked) -> tuple[Choice, ...]:
     )
 
 
-def _sinces(asked: Asked, visited: date | None, today: date) -> tuple[Choice, ...]:
+def _sinces(asked: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
     choices = [("night", _("the day of results before the last"))]
     if visited is not None and visited < today:
         day = wording.day(visited, today)
@@ -449,13 +456,13 @@ def _since(board: Board, view: View, today: date) -> str:
     return ""
 
 
-def _hidden_count(standings: Standings, asked: Asked) -> int:
+def _hidden_count(standings: Standings, asked: StandingsQuery) -> int:
     """Return how many of those who played lately enough are hidden for their certainty."""
-    everybody = standings.found(Asked(active=asked.active), None)
+    everybody = standings.found(StandingsQuery(active=asked.active), None)
     return len(everybody) - len(standings.found(replace(asked, query="", listed="ranked"), None))
 
 
-def _hidden(count: int, asked: Asked) -> str:
+def _hidden(count: int, asked: StandingsQuery) -> str:
     """Say in words whom the filter by certainty hides."""
     if not count or not asked.hides or asked.listed != "ranked":
         return ""
@@ -481,9 +488,12 @@ def _mine(standings: Standings, mine: int | None) -> str:
     }
 
 
-def _mine_url(board: Board, standings: Standings, asked: Asked, mine: int) -> str:
+def _mine_url(board: Board, standings: Standings, asked: StandingsQuery, mine: int) -> str:
     """Return where the row of the one who looks is, by the same certainty or without a filter."""
-    for words in (replace(asked, query="", listed="ranked"), Asked(on=asked.on, since=asked.since)):
+    for words in (
+        replace(asked, query="", listed="ranked"),
+        StandingsQuery(on=asked.on, since=asked.since),
+    ):
         before = standings.found(words, None).searchsorted(mine)
         if standings.found(words, standings.table.player_id[mine : mine + 1]).size:
             return f"{_page_url(board, words, int(before) // PAGE_SIZE + 1)}#me"

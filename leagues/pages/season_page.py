@@ -14,12 +14,13 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, League, Player, Season
-from leagues.pages.boards import Choice, Look, board_address, board_tabs, player_address
+from leagues.pages.boards import Choice, board_address, board_tabs, player_address
 from leagues.pages.integrity import seal_problem
 from leagues.pages.matches import explained_match
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.settings import season_days
 from leagues.pages.sides import compare_address
+from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.people import players_by_id
 from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
 from leagues.selectors.standings import Standings, leaders, present
@@ -121,7 +122,7 @@ class SeasonPage:
     downloads: tuple[Choice, ...]
 
 
-def season_page(*, look: Look, own: Player | None, now: datetime) -> SeasonPage:
+def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> SeasonPage:
     """Return what the page of a season shows; `look` has a season."""
     season, board = look.season, look.board
     assert season is not None  # noqa: S101
@@ -204,7 +205,7 @@ def _seal(season: Season, board: Board | None) -> Seal | None:
     )
 
 
-def _neighbour(look: Look, step: int) -> SeasonLink | None:
+def _neighbour(look: BoardSelection, step: int) -> SeasonLink | None:
     """Return the season before or after, by when they began."""
     order = sorted(
         look.seasons, key=lambda row: (row.starts_at or row.created_at, row.pk), reverse=True
@@ -517,7 +518,7 @@ class SeasonList:
     archived: tuple[SeasonRow, ...]
 
 
-def season_list(*, look: Look, league: League, now: datetime) -> SeasonList:
+def season_list(*, look: BoardSelection, league: League, now: datetime) -> SeasonList:
     """Return the seasons of a league, the newest first; archived ones apart."""
     firsts: dict[int, Board] = {}
     for board in sorted(

@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.models import Board, Player
-from leagues.pages.boards import Choice, Look, player_address
+from leagues.pages.boards import Choice, player_address
 from leagues.pages.disagreements import Disagreement, disagreements
+from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.side_by_side import Placed, SideBySide, side_by_side
 
 PAGE_SIZE = 50
@@ -86,13 +87,13 @@ def systems_address(board: Board, **more: str) -> str:
     return f"{base}?{urlencode(words)}"
 
 
-def boards_of_mode(look: Look) -> tuple[Board, ...]:
+def boards_of_mode(look: BoardSelection) -> tuple[Board, ...]:
     """Return the boards that rate the same results as the chosen one."""
     chosen = look.board
     return tuple(board for board in look.boards if chosen and board.mode_id == chosen.mode_id)
 
 
-def mode_tabs(look: Look) -> tuple[Choice, ...]:
+def mode_tabs(look: BoardSelection) -> tuple[Choice, ...]:
     """Return a link for each mode of the season, to its first board."""
     first: dict[int, Board] = {}
     for board in look.boards:
@@ -119,7 +120,9 @@ def titles_of(boards: Sequence[Board]) -> dict[int, str]:
     }
 
 
-def systems_page(*, look: Look, own: Player | None, page: int, now: datetime) -> SystemsPage | None:
+def systems_page(
+    *, look: BoardSelection, own: Player | None, page: int, now: datetime
+) -> SystemsPage | None:
     """Return who stands where on each board of the chosen board's mode."""
     chosen = look.board
     if chosen is None:

@@ -9,10 +9,9 @@ counted from its last match, so that a table once complete stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from urllib.parse import urlencode
 
 import numpy as np
 from django.db.models import (
@@ -24,7 +23,6 @@ from django.db.models import (
     Value,
     When,
 )
-from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from leagues import bridge
@@ -33,122 +31,16 @@ from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.domain.absence import absent_before, last_instant
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
-from leagues.pages.boards import BEST_FIRST
 from leagues.selectors.people import Viewer
+from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 from leagues.selectors.tables import Tables, kept_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
 from leagues.store.segments import pack_state
 from leagues.store.standing_columns import NEVER, Person, Table, day_began
 
 PAGE_SIZE = 50
-CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
-"""The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
-
-LISTS = ("ranked", "waiting", "away")
-SINCE = ("night", "visit", "7", "30", "season")
-MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
-MOST_HALF = 1e9
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What part of a board is asked for; words of an address, cleaned."""
-
-    sure: str = "any"
-    query: str = ""
-    active: int = 0
-    """Only who played within so many days; 0: whoever is not away."""
-    most: float | None = None
-    """Only whose range reaches so far to each side at most."""
-    least: int = 0
-    """Only who has so many results at least."""
-    listed: str = "ranked"
-    page: int = 1
-    on: date | None = None
-    since: str = "night"
-    problem: str = ""
-    """What of the address could not be understood, in words."""
-
-    @classmethod
-    def cleaned(cls, given: Mapping[str, str], today: date) -> Asked:
-        """Return what an address asks for; what makes no sense is left out, a wrong day said."""
-        on, problem = _day(given.get("on", ""), today)
-        return cls(
-            sure=_one_of(given.get("sure", ""), tuple(CERTAINTIES)),
-            query=given.get("q", "").replace("\x00", "").strip()[:64],
-            active=_whole(given.get("active", ""), MOST_DAYS),
-            most=_half(given.get("most", "")),
-            least=_whole(given.get("least", ""), MOST_RESULTS),
-            listed=_one_of(given.get("list", ""), LISTS),
-            page=_whole(given.get("page", ""), MOST_PAGE) or 1,
-            on=on,
-            since=_one_of(given.get("since", ""), SINCE),
-            problem=problem,
-        )
-
-    def parameters(self) -> dict[str, str]:
-        """Return the address parameters that say the same, but for the page."""
-        given = {
-            "sure": "" if self.sure == "any" else self.sure,
-            "q": self.query,
-            "active": str(self.active or ""),
-            "most": "" if self.most is None else f"{self.most:g}",
-            "least": str(self.least or ""),
-            "list": "" if self.listed == "ranked" else self.listed,
-            "on": self.on.isoformat() if self.on else "",
-            "since": "" if self.since == "night" else self.since,
-        }
-        return {name: value for name, value in given.items() if value}
-
-    @property
-    def kept(self) -> str:
-        """Return what of it another board shows too, behind an address."""
-        words = replace(self, most=None, listed="ranked").parameters()
-        return f"&{urlencode(words)}" if words else ""
-
-    @property
-    def narrows(self) -> bool:
-        """Say whether it leaves anybody out."""
-        return bool(self.hides or self.query or self.active)
-
-    @property
-    def hides(self) -> bool:
-        """Say whether it leaves out people for how sure their ratings are."""
-        return self.sure != "any" or self.most is not None or bool(self.least)
-
-
-def _one_of(given: str, words: tuple[str, ...]) -> str:
-    return given if given in words else words[0]
-
-
-def _whole(given: str, most: int) -> int:
-    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
-        return 0
-    return min(int(given), most)
-
-
-def _half(given: str) -> float | None:
-    try:
-        half = float(given) if given.isascii() and len(given) <= 16 else -1.0
-    except ValueError:
-        return None
-    return half if 0.0 <= half <= MOST_HALF else None
-
-
-def _day(given: str, today: date) -> tuple[date | None, str]:
-    if not given:
-        return None, ""
-    try:
-        on = date.fromisoformat(given) if len(given) == 10 else None
-    except ValueError:
-        on = None
-    if on is None:
-        return None, _("That is no day; these are the standings of today.")
-    if on > today:
-        return None, _("That day has not come yet; these are the standings of today.")
-    if on < FIRST_INSTANT.date():
-        return None, _("Nobody kept results then; these are the standings of today.")
-    return (None, "") if on == today else (on, "")
+BEST_FIRST = ("-place_value", "player__key")
+"""Equal places in the order of keys: whoever came to the league first is not the better one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,13 +90,13 @@ class Standings:
         worst = len(self.highs) - int(self.highs.searchsorted(self.shown.low[row], "left"))
         return best, worst
 
-    def counts(self, asked: Asked) -> dict[str, int]:
+    def counts(self, asked: StandingsQuery) -> dict[str, int]:
         """Return how many of the ranked are how sure at least, by the other limits of a filter."""
         others = replace(asked, sure="any", query="", listed="ranked")
         level = self.shown.level[self.found(others, None)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
-    def found(self, asked: Asked, named: Integers | None) -> Integers:
+    def found(self, asked: StandingsQuery, named: Integers | None) -> Integers:
         """Return the rows that a filter lets through, best first.
 
         `named` are the players whom a search by name finds; None without one.
@@ -322,14 +214,14 @@ class View:
 def view_of(
     board: Board,
     *,
-    asked: Asked,
+    asked: StandingsQuery,
     now: datetime,
     viewer: Viewer = Viewer(),  # noqa: B008
     visited: date | None = None,
 ) -> View:
     """Return the standings of the present or of a day, and what they are compared with.
 
-    The board comes from `league_look`, which has read what its last and first match before the
+    The board comes from `select_board`, which has read what its last and first match before the
     day were.
     """
     league = board.league

@@ -68,6 +68,11 @@ def board_jobs(board: Board, now: datetime) -> list[Job]:
     ]
 
 
+def rating_job(board: Board) -> Job | None:
+    """The newest work that rates a board's results, while it is kept."""
+    return Job.objects.filter(key=f"rate:{board.pk}").order_by("-pk").first()
+
+
 def last_recalculation(board: Board) -> Job | None:
     """The last recalculation of a board that has ended, while it is kept."""
     done = Job.objects.filter(key=recalculation_key(board.pk), state=Job.State.DONE)

@@ -16,16 +16,10 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
-from leagues.pages.boards import (
-    Look,
-    board_head,
-    board_tabs,
-    board_waiting,
-    league_look,
-    season_choices,
-)
-from leagues.pages.leaderboard import leaderboard
-from leagues.selectors.standings import Asked
+from leagues.pages.boards import board_head, board_tabs, board_waiting, season_choices
+from leagues.pages.leaderboard import DAY_PROBLEMS, leaderboard
+from leagues.selectors.board_selection import BoardSelection, select_board
+from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
@@ -55,7 +49,7 @@ def _board(
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
     today = now.astimezone(league.zone).date()
-    asked = Asked.cleaned(request.GET.dict(), today)
+    asked = StandingsQuery.cleaned(request.GET.dict(), today)
     look = look_of(request, league, asked)
     visited, visits = _visits(request, today)
     waiting = board_waiting(look.board) if look.board else None
@@ -69,6 +63,7 @@ def _board(
         **league_context(request, league, "board"),
         "look": look,
         "asked": asked,
+        "day_problem": DAY_PROBLEMS[asked.problem] if asked.problem else "",
         "waiting": waiting,
         "is_fragment": wants_fragment(request),
         "today": today.isoformat(),
@@ -129,7 +124,7 @@ def _opens(board: Board, today: date) -> str:
 def _etag(
     request: HttpRequest,
     league: League,
-    look: Look,
+    look: BoardSelection,
     today: date,
     waiting: object,
     visited: date | None,
@@ -181,10 +176,12 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def look_of(request: HttpRequest, league: League, asked: Asked | None = None) -> Look:
+def look_of(
+    request: HttpRequest, league: League, asked: StandingsQuery | None = None
+) -> BoardSelection:
     """Return the season and board that an address chooses, or 404."""
     on = asked.on if asked else None
-    chosen = league_look(
+    chosen = select_board(
         league=league,
         season=request.GET.get("season", "").replace("\x00", ""),
         board=request.GET.get("board", "").replace("\x00", ""),
@@ -196,7 +193,7 @@ def look_of(request: HttpRequest, league: League, asked: Asked | None = None) ->
     return chosen
 
 
-def _address(league: League, look: Look, asked: Asked) -> str:
+def _address(league: League, look: BoardSelection, asked: StandingsQuery) -> str:
     """Return the address of what is shown, without what says nothing."""
     words = {}
     if look.season and look.board:

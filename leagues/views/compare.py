@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from leagues import access, bridge
 from leagues.access import Action
 from leagues.models import Board, League, Player
-from leagues.pages.boards import Look, board_tabs
+from leagues.pages.boards import board_tabs
 from leagues.pages.compare import compare_page, opponent_of
 from leagues.pages.opponents import opponents_address, opponents_page
 from leagues.pages.sides import (
@@ -26,6 +26,7 @@ from leagues.pages.sides import (
     read_sides,
     typed_sides,
 )
+from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
 from leagues.selectors.people import people_named
 from leagues.selectors.standing_rows import default_sides
@@ -83,7 +84,7 @@ def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/_names.html", {"names": names})
 
 
-def _worth_playing(request: HttpRequest, look: Look, board: Board) -> dict[str, Any]:
+def _worth_playing(request: HttpRequest, look: BoardSelection, board: Board) -> dict[str, Any]:
     league = board.league
     own = me(request, league)
     given = request.GET.get("player", "").replace("\x00", "")[:128]
@@ -127,7 +128,9 @@ class SideField:
     value: str
 
 
-def _compared(request: HttpRequest, league: League, look: Look, board: Board) -> dict[str, Any]:
+def _compared(
+    request: HttpRequest, league: League, look: BoardSelection, board: Board
+) -> dict[str, Any]:
     own = me(request, league)
     now = timezone.now()
     lines = read_sides(board, typed_sides(request.GET))

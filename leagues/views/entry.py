@@ -30,9 +30,10 @@ from leagues.forms.results import (
     read_form_id,
 )
 from leagues.models import League, Match, Mode, Revision, Season
-from leagues.pages.boards import Choice, Look
+from leagues.pages.boards import Choice
 from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address, meeting_of
+from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
 from leagues.services.entry import Enterer, correct_result, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
@@ -178,7 +179,7 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
         )
 
 
-def _closed(request: HttpRequest, look: Look) -> dict[str, Any]:
+def _closed(request: HttpRequest, look: BoardSelection) -> dict[str, Any]:
     """Return what to say of a season that takes no results, and where to enter one instead."""
     if look.season is None:
         return {}
@@ -194,7 +195,7 @@ def _closed(request: HttpRequest, look: Look) -> dict[str, Any]:
     }
 
 
-def _season_of(request: HttpRequest, look: Look, form: ResultForm) -> Season | None:
+def _season_of(request: HttpRequest, look: BoardSelection, form: ResultForm) -> Season | None:
     """Return the season that a result belongs to by its date, where the address names none."""
     if request.GET.get("season"):
         return None
@@ -215,7 +216,7 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
         form.add_error(field if field in form.fields else None, problem.message)
 
 
-def _mode_of(request: HttpRequest, look: Look, league: League) -> Mode:
+def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode:
     given = request.POST.get("mode") or request.GET.get("mode", "")
     modes = list(league.modes.all())
     chosen = next((mode for mode in modes if mode.slug == given), None)
@@ -230,7 +231,12 @@ def _day_of(request: HttpRequest, league: League) -> date:
 
 
 def _next_address(
-    request: HttpRequest, league: League, look: Look, mode: Mode, form: ResultForm, match: Match
+    request: HttpRequest,
+    league: League,
+    look: BoardSelection,
+    mode: Mode,
+    form: ResultForm,
+    match: Match,
 ) -> str:
     """Return where a recorded result leads: to its page, or to the next empty form."""
     if not wants_another(request):
@@ -252,7 +258,7 @@ def wants_another(request: HttpRequest) -> bool:
 def _entry_page(
     request: HttpRequest,
     league: League,
-    look: Look,
+    look: BoardSelection,
     form: ResultForm,
     context: dict[str, Any],
     *,

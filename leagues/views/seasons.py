@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import League, Season
-from leagues.pages.boards import Look, league_look
 from leagues.pages.season_page import season_list, season_page
+from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.season_files import (
     results_csv,
     results_json,
@@ -32,11 +32,11 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """List the seasons."""
     league = access.league(request, slug, Action.VIEW)
-    look = league_look(league=league)
+    look = select_board(league=league)
     context = {
         **league_context(request, league, "seasons"),
         "list": season_list(
-            look=look or Look(None, None, (), ()), league=league, now=timezone.now()
+            look=look or BoardSelection(None, None, (), ()), league=league, now=timezone.now()
         ),
     }
     return render(request, "leagues/seasons.html", context)
@@ -82,9 +82,9 @@ def season_file(request: HttpRequest, slug: str, season: str, name: str) -> Http
     return response
 
 
-def _look(request: HttpRequest, league: League, season: str) -> Look:
+def _look(request: HttpRequest, league: League, season: str) -> BoardSelection:
     board = request.GET.get("board", "").replace("\x00", "")
-    look = league_look(league=league, season=season, board=board)
+    look = select_board(league=league, season=season, board=board)
     if look is None or look.season is None:
         raise Http404
     look.season.league = league

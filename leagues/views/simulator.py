@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.forms.simulator import MOST_ROUNDS, SimulatorForm
-from leagues.pages.boards import league_look
 from leagues.pages.simulator import simulation_page
+from leagues.selectors.board_selection import select_board
 from leagues.views.common import league_context, read_number, wants_fragment
 from leagues.views.limits import slow
 
@@ -22,7 +22,7 @@ INVALID = 422
 def simulator(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a simulation after one of its rounds; whatever the address leaves out is a default."""
     league = access.league(request, slug, Action.VIEW)
-    look = league_look(league=league)
+    look = select_board(league=league)
     asked = {
         name: value for name, value in request.GET.items() if name in SimulatorForm.base_fields
     }

@@ -15,7 +15,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.forms.trials import TrialForm
 from leagues.models import Board, League
-from leagues.pages.boards import Look, league_look, season_choices
+from leagues.pages.boards import season_choices
 from leagues.pages.judgement import judgement
 from leagues.pages.systems import (
     MOST_PAGES,
@@ -25,6 +25,7 @@ from leagues.pages.systems import (
     systems_page,
 )
 from leagues.pages.trials import recent_trials, trial_page
+from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.services.trials import request_backtest, start_search, start_trial
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, read_number, wants_fragment
@@ -80,7 +81,7 @@ def backtest(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _judged(request: HttpRequest, league: League, look: Look) -> dict[str, Any]:
+def _judged(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
     if look.board is None:
         return {}
     address = reverse("leagues:backtest", args=[league.slug])
@@ -166,8 +167,8 @@ def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return response
 
 
-def _look(request: HttpRequest, league: League) -> Look:
-    look = league_look(
+def _look(request: HttpRequest, league: League) -> BoardSelection:
+    look = select_board(
         league=league,
         season=request.GET.get("season", "").replace("\x00", ""),
         board=request.GET.get("board", "").replace("\x00", ""),
@@ -177,7 +178,7 @@ def _look(request: HttpRequest, league: League) -> Look:
     return look
 
 
-def _board(request: HttpRequest, league: League, look: Look | None = None) -> Board:
+def _board(request: HttpRequest, league: League, look: BoardSelection | None = None) -> Board:
     chosen = (look or _look(request, league)).board
     if chosen is None:
         raise Http404

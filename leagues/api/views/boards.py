@@ -22,8 +22,9 @@ from leagues.api.schema import READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
 from leagues.models import Board, League, Player
-from leagues.pages.boards import league_look
-from leagues.selectors.standings import CERTAINTIES, LISTS, SINCE, Asked, View, view_of
+from leagues.selectors.board_selection import select_board
+from leagues.selectors.standings import View, view_of
+from leagues.selectors.standings_query import CERTAINTIES, LISTS, SINCE, StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 
@@ -81,7 +82,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
     now = timezone.now()
     asked = _asked(request, league, now)
     with snapshot():
-        look = league_look(
+        look = select_board(
             league=league,
             season=season,
             board=board,
@@ -111,7 +112,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
     )
 
 
-def _asked(request: Request, league: League, now: datetime) -> Asked:
+def _asked(request: Request, league: League, now: datetime) -> StandingsQuery:
     """Return what the address asks for; what a page would leave out is refused here."""
     given = {name: parameter(request, name, longest=64) for name in ("q", "on")}
     given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
@@ -119,7 +120,7 @@ def _asked(request: Request, league: League, now: datetime) -> Asked:
     given["since"] = choice(request, "since", SPANS)
     today = now.astimezone(league.zone).date()
     numbers = {name: parameter(request, name, longest=16) for name in ("most", "least", "active")}
-    asked = Asked.cleaned(given | numbers, today)
+    asked = StandingsQuery.cleaned(given | numbers, today)
     if asked.problem:
         raise Invalid("on", _("This must be a day up to today, as 2026-10-31."))
     understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
@@ -130,7 +131,7 @@ def _asked(request: Request, league: League, now: datetime) -> Asked:
 
 
 def _page(
-    request: Request, board: Board, view: View, asked: Asked
+    request: Request, board: Board, view: View, asked: StandingsQuery
 ) -> tuple[list[Mapping[str, Any]], str | None, datetime]:
     assert view.standings is not None  # noqa: S101
     standings = view.standings

@@ -20,7 +20,7 @@ from leagues.api.shapes import BoardShape, NamedPlayerShape, Shape, ValueShape
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import RatedMatch, ShownValue
 from leagues.models import Match, Player
-from leagues.pages.boards import league_look
+from leagues.selectors.board_selection import select_board
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.snapshot import snapshot
 
@@ -66,7 +66,7 @@ class PlayerHistory(ApiView):
         with snapshot():
             player = access.player(request, slug, key, Action.VIEW)
             league = player.league
-            look = league_look(
+            look = select_board(
                 league=league,
                 season=parameter(request, "season"),
                 board=parameter(request, "board"),

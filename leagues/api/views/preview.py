@@ -22,9 +22,9 @@ from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter
 from leagues.bridge import Outcome, Prospect
 from leagues.models import Board, League, Player
-from leagues.pages.boards import Look, league_look
 from leagues.pages.compare import foreseen_by
 from leagues.pages.sides import LETTERS, MOST_MEMBERS
+from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.meetings import common_opponents, encounters, record_of, records
 from leagues.selectors.standing_rows import standings_on
 from leagues.store.snapshot import snapshot
@@ -147,7 +147,7 @@ def _keys(request: Request) -> list[list[str]]:
 
 
 def _board(request: Request, league: League) -> Board:
-    look: Look | None = league_look(
+    look: BoardSelection | None = select_board(
         league=league, season=parameter(request, "season"), board=parameter(request, "board")
     )
     if look is None or look.board is None:

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import Season
-from leagues.pages.boards import board_waiting, league_look
+from leagues.pages.boards import board_waiting
 from leagues.pages.integrity import integrity_line
+from leagues.selectors.board_selection import select_board
 from leagues.services.integrity import check_board, note_report
 from leagues.services.leagues import add_board, create_season, update_league
 from leagues.services.matches import record_matches, void_match
@@ -27,13 +28,13 @@ def test_the_newest_season_that_takes_results_is_shown_first():
     closed.state = closed.State.CLOSED
     closed.save()
     create_season(league=league, name="Plans", state=closed.State.DRAFT)
-    look = league_look(league=league)
+    look = select_board(league=league)
     assert look is not None
     assert look.season.name == "Autumn"
     assert [season.name for season in look.seasons] == ["Autumn", "Winter"]
-    assert league_look(league=league, season="winter").season == closed
-    assert league_look(league=league, season="plans") is None
-    assert league_look(league=league, board="nope") is None
+    assert select_board(league=league, season="winter").season == closed
+    assert select_board(league=league, season="plans") is None
+    assert select_board(league=league, board="nope") is None
 
 
 def test_one_query_reads_all_seasons_and_boards_in_their_order(django_assert_num_queries):
@@ -41,7 +42,7 @@ def test_one_query_reads_all_seasons_and_boards_in_their_order(django_assert_num
     for number in range(3):
         add_board(season=season_of(league), mode=mode_of(league), system="elo", name=f"E{number}")
     with django_assert_num_queries(1):
-        look = league_look(league=league, board="e1")
+        look = select_board(league=league, board="e1")
         assert [board.name for board in look.boards] == [
             *("Blitz, Glicko-2", "Blitz, Elo", "E0", "E1", "E2")
         ]
@@ -61,7 +62,7 @@ def test_a_sealed_season_keeps_the_walkovers_of_its_time():
     )
 
     def told():
-        look = league_look(league=league, until=START + 3 * day, with_first=True)
+        look = select_board(league=league, until=START + 3 * day, with_first=True)
         return look.board.first_at, look.board.last_before
 
     whole = START, START + 2 * day
@@ -76,17 +77,17 @@ def test_a_sealed_season_keeps_the_walkovers_of_its_time():
 
 
 def test_a_season_without_boards_is_there_all_the_same():
-    look = league_look(league=make_league())
+    look = select_board(league=make_league())
     assert (look.season.name, look.board, look.boards) == ("First", None, ())
 
 
 def test_a_board_waits_while_its_job_has_not_run():
     league = new_club()
     record(league, result(league, "Ana", "Bo"))
-    assert board_waiting(league_look(league=league).board) is None
+    assert board_waiting(select_board(league=league).board) is None
     drafts = [result(league, "Bo", "Ana")]
     record_matches(season=season_of(league), mode=mode_of(league), drafts=drafts)
-    assert board_waiting(league_look(league=league).board) is not None
+    assert board_waiting(select_board(league=league).board) is not None
 
 
 def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since():

@@ -14,10 +14,10 @@ from django.utils import timezone
 from leagues.access import Action
 from leagues.jobs.runner import drain
 from leagues.models import Job, Player, Standing, Trial
-from leagues.pages.boards import league_look
 from leagues.pages.disagreements import disagreements
 from leagues.pages.judgement import judgement
 from leagues.pages.systems import boards_of_mode, systems_page, titles_of
+from leagues.selectors.board_selection import select_board
 from leagues.selectors.side_by_side import Ranking, side_by_side
 from leagues.services.leagues import add_board, update_league
 from leagues.services.players import rename_player
@@ -52,7 +52,7 @@ def league():
 
 
 def look_at(league, board=""):
-    return league_look(league=league, board=board)
+    return select_board(league=league, board=board)
 
 
 def sides(league, page=1, size=50):

@@ -7,10 +7,11 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
-from leagues.pages.boards import league_look
 from leagues.pages.leaderboard import leaderboard
+from leagues.selectors.board_selection import select_board
 from leagues.selectors.people import Viewer
-from leagues.selectors.standings import Asked, view_of
+from leagues.selectors.standings import view_of
+from leagues.selectors.standings_query import DayProblem, StandingsQuery
 from leagues.selectors.tables import forget_all, read_tables
 from leagues.services.days import prepare_days
 from leagues.services.leagues import add_board
@@ -40,9 +41,11 @@ def club(slug: str = "club", *, days: int = 6, systems: tuple[str, ...] = (), **
     return league
 
 
-def board_of(league: League, system: str = "glicko2", *, asked: Asked | None = None) -> Board:
+def board_of(
+    league: League, system: str = "glicko2", *, asked: StandingsQuery | None = None
+) -> Board:
     on = asked.on if asked else None
-    look = league_look(
+    look = select_board(
         league=league,
         until=league.midnight(on + timedelta(days=1)) if on else None,
         with_first=asked is not None and asked.since == "season",
@@ -51,7 +54,7 @@ def board_of(league: League, system: str = "glicko2", *, asked: Asked | None = N
 
 
 def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(), **given: str):  # noqa: B008
-    asked = Asked.cleaned(given, now.astimezone(league.zone).date())
+    asked = StandingsQuery.cleaned(given, now.astimezone(league.zone).date())
     board = board_of(league, system, asked=asked)
     return leaderboard(board=board, asked=asked, now=now, viewer=viewer).page
 
@@ -81,7 +84,7 @@ def test_a_rank_is_one_more_than_the_players_who_stand_higher():
 def test_likely_places_are_those_that_overlapping_ranges_allow():
     league = club()
     board = board_of(league)
-    view = view_of(board, asked=Asked(), now=LATER)
+    view = view_of(board, asked=StandingsQuery(), now=LATER)
     shown = [view.standings.value(row) for row in range(len(view.standings))]
     for row, value in enumerate(shown):
         best = 1 + sum(other.low > value.high for other in shown)
@@ -130,16 +133,16 @@ def test_exact_limits_hide_by_range_and_results_and_say_how_many():
     ],
 )
 def test_words_that_make_no_sense_are_left_out(given):
-    assert Asked.cleaned(given, LATER.date()) == Asked()
+    assert StandingsQuery.cleaned(given, LATER.date()) == StandingsQuery()
 
 
 @pytest.mark.parametrize(
     "on", ["2025-13-01", "yesterday", "2025-11-99", "9999-01-01", "0001-01-01"]
 )
 def test_a_day_that_cannot_be_is_said_in_words(on):
-    asked = Asked.cleaned({"on": on}, LATER.date())
+    asked = StandingsQuery.cleaned({"on": on}, LATER.date())
     assert asked.on is None
-    assert asked.problem.endswith("these are the standings of today.")
+    assert isinstance(asked.problem, DayProblem)
 
 
 # Who is ranked
@@ -221,7 +224,7 @@ def test_the_day_after_a_night_its_changes_are_still_to_be_seen():
 def test_other_points_of_comparison_are_named(since, day):
     league = club()
     now = START + timedelta(days=9)
-    asked = Asked.cleaned({"since": since}, now.date())
+    asked = StandingsQuery.cleaned({"since": since}, now.date())
     board = board_of(league, asked=asked)
     page = leaderboard(board=board, asked=asked, now=now, visited=date(2025, 10, 2)).page
     assert page.since == day

@@ -1,0 +1,128 @@
+"""What part of a board is asked for: the words of an address, cleaned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import Enum, auto
+from urllib.parse import urlencode
+
+from leagues.models.checks import FIRST_INSTANT
+
+CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
+"""The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
+
+LISTS = ("ranked", "waiting", "away")
+SINCE = ("night", "visit", "7", "30", "season")
+MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
+MOST_HALF = 1e9
+
+
+class DayProblem(Enum):
+    """Why a day has no standings of its own: those of today are shown instead."""
+
+    NO_DAY = auto()
+    IN_THE_FUTURE = auto()
+    TOO_EARLY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsQuery:
+    """What part of a board is asked for; words of an address, cleaned."""
+
+    sure: str = "any"
+    query: str = ""
+    active: int = 0
+    """Only who played within so many days; 0: whoever is not away."""
+    most: float | None = None
+    """Only whose range reaches so far to each side at most."""
+    least: int = 0
+    """Only who has so many results at least."""
+    listed: str = "ranked"
+    page: int = 1
+    on: date | None = None
+    since: str = "night"
+    problem: DayProblem | None = None
+    """Why the day of the address is not the one shown."""
+
+    @classmethod
+    def cleaned(cls, given: Mapping[str, str], today: date) -> StandingsQuery:
+        """Return what an address asks for; what makes no sense is left out, a wrong day said."""
+        on, problem = _day(given.get("on", ""), today)
+        return cls(
+            sure=_one_of(given.get("sure", ""), tuple(CERTAINTIES)),
+            query=given.get("q", "").replace("\x00", "").strip()[:64],
+            active=_whole(given.get("active", ""), MOST_DAYS),
+            most=_half(given.get("most", "")),
+            least=_whole(given.get("least", ""), MOST_RESULTS),
+            listed=_one_of(given.get("list", ""), LISTS),
+            page=_whole(given.get("page", ""), MOST_PAGE) or 1,
+            on=on,
+            since=_one_of(given.get("since", ""), SINCE),
+            problem=problem,
+        )
+
+    def parameters(self) -> dict[str, str]:
+        """Return the address parameters that say the same, but for the page."""
+        given = {
+            "sure": "" if self.sure == "any" else self.sure,
+            "q": self.query,
+            "active": str(self.active or ""),
+            "most": "" if self.most is None else f"{self.most:g}",
+            "least": str(self.least or ""),
+            "list": "" if self.listed == "ranked" else self.listed,
+            "on": self.on.isoformat() if self.on else "",
+            "since": "" if self.since == "night" else self.since,
+        }
+        return {name: value for name, value in given.items() if value}
+
+    @property
+    def kept(self) -> str:
+        """Return what of it another board shows too, behind an address."""
+        words = replace(self, most=None, listed="ranked").parameters()
+        return f"&{urlencode(words)}" if words else ""
+
+    @property
+    def narrows(self) -> bool:
+        """Say whether it leaves anybody out."""
+        return bool(self.hides or self.query or self.active)
+
+    @property
+    def hides(self) -> bool:
+        """Say whether it leaves out people for how sure their ratings are."""
+        return self.sure != "any" or self.most is not None or bool(self.least)
+
+
+def _one_of(given: str, words: tuple[str, ...]) -> str:
+    return given if given in words else words[0]
+
+
+def _whole(given: str, most: int) -> int:
+    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
+        return 0
+    return min(int(given), most)
+
+
+def _half(given: str) -> float | None:
+    try:
+        half = float(given) if given.isascii() and len(given) <= 16 else -1.0
+    except ValueError:
+        return None
+    return half if 0.0 <= half <= MOST_HALF else None
+
+
+def _day(given: str, today: date) -> tuple[date | None, DayProblem | None]:
+    if not given:
+        return None, None
+    try:
+        on = date.fromisoformat(given) if len(given) == 10 else None
+    except ValueError:
+        on = None
+    if on is None:
+        return None, DayProblem.NO_DAY
+    if on > today:
+        return None, DayProblem.IN_THE_FUTURE
+    if on < FIRST_INSTANT.date():
+        return None, DayProblem.TOO_EARLY
+    return (None if on == today else on), None

@@ -283,8 +283,8 @@ def count_commits() -> int:
 
 def run_browser_tests(arguments: list[str]) -> int:
     """Run the browser tests as one command serves it, then what servers and workers can change."""
-    command = ["--e2e", *(arguments or ["tests/e2e"])]
-    passes = [("Chromium, SQLite", EMBEDDED, [*PARALLEL, *command])]
+    command = [*PARALLEL, "--e2e", *(arguments or ["tests/e2e"])]
+    passes = [("Chromium, SQLite", EMBEDDED, command)]
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
     redis = os.environ.get("TEST_REDIS_URL", "")
     left_out = []

@@ -23,7 +23,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.installed import PYTHON
+from tests.installed import PYTHON, redis_url
 
 ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = ("PUBLIC_URL", "DJANGO_SETTINGS_MODULE", "RUNGS_DEBUG")
@@ -93,6 +93,7 @@ def new_site(data: Path) -> Iterator[Site]:
             **{name: value for name, value in os.environ.items() if name not in FOREIGN},
             "RUNGS_DATA": str(data),
             "DATABASE_URL": database,
+            "REDIS_URL": redis_url(),
             "PYTHONUNBUFFERED": "1",
         }
         server = running.enter_context(
@@ -106,7 +107,7 @@ def new_site(data: Path) -> Iterator[Site]:
         )
         url, setup = addresses(server)
         commands = [("worker", "--concurrency", "2"), ("beat",)]
-        if not environment.get("REDIS_URL"):
+        if not environment["REDIS_URL"]:
             commands = []
         workers = [
             running.enter_context(process([*CELERY, *command, "-l", "error"], environment))

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.installed import PYTHON
+from tests.installed import PYTHON, redis_url
 
 ROOT = Path(__file__).resolve().parents[2]
 FOOTBALL = ROOT / "tests" / "golden" / "football_excerpt.csv"
@@ -115,7 +115,7 @@ def _environment(folder: Path, database: str) -> dict[str, str]:
     words = {
         "RUNGS_DATA": str(folder),
         "RUNGS_LEASE_SECONDS": str(LEASE_SECONDS),
-        "REDIS_URL": _redis_url(),
+        "REDIS_URL": redis_url(),
         "DATABASE_URL": database and f"{_server_url().rsplit('/', 1)[0]}/{database}",
     }
     return os.environ | words
@@ -133,14 +133,6 @@ def _new_database(template: str = "template1") -> Iterator[str]:
     yield name
     with psycopg.connect(_server_url(), autocommit=True) as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-def _redis_url() -> str:
-    """Name a Redis database that no other worker of this run reads messages from."""
-    url = os.environ.get("REDIS_URL", "")
-    base, _, database = url.rpartition("/")
-    number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
-    return f"{base}/{(int(database) + int(number)) % 16}" if url else ""
 
 
 def _server_url() -> str:

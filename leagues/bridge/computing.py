@@ -54,11 +54,13 @@ def compute(
     facts: Facts,
     *,
     before: Mapping[int, Standing] | None = None,
+    newcomers: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Computed:
     """Rate facts by the rules of their time: all from the start, or the newest from standings.
 
     The start is what was carried over from the season before, for everyone else nothing.
+    `newcomers` are the numbers, by key, of players in the facts who are not stored yet.
     """
     spans = spans_of(board)
     system = spans[0].system
@@ -66,12 +68,12 @@ def compute(
         board, None if before is None else set(facts.player_id.tolist()), system=system
     )
     others = list(carried) if is_shared(spans[-1].system) else []
-    people = _people(board, facts, others)
+    people = _people(board, facts, others, newcomers or {})
     log = _log(facts, people)
     refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
     if refused:
         facts = facts.without({seq for seq, _ in refused})
-        people = _people(board, facts, others)
+        people = _people(board, facts, others, newcomers or {})
         log = _log(facts, people)
     known = before or {}
     standings = [known.get(player_id) for player_id in people.player_id.tolist()]
@@ -228,10 +230,12 @@ def _log(facts: Facts, people: People) -> MatchLog:
     return log
 
 
-def _people(board: Board, facts: Facts, others: Sequence[int]) -> People:
+def _people(
+    board: Board, facts: Facts, others: Sequence[int], newcomers: Mapping[str, int]
+) -> People:
     """Read who is in the facts, and who takes part without a match."""
     present = np.concatenate([facts.player_id, np.array(others, dtype=np.int64)])
-    return read_people(board.league_id, np.unique(present))
+    return read_people(board.league_id, np.unique(present)).joined_by(newcomers)
 
 
 def _states_before(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,12 +35,15 @@ def has_challenge_rules(board: Board) -> bool:
     return any(_rules_of(span.system) for span in spans_of(board))
 
 
-def rungs_before(board: Board, facts: Facts, seqs: set[int]) -> dict[int, dict[int, int]]:
+def rungs_before(
+    board: Board, facts: Facts, seqs: set[int], newcomers: Mapping[str, int]
+) -> dict[int, dict[int, int]]:
     """The rung of each player before each of the matches of `seqs`, which are among the facts.
 
-    Whoever is new has the rung that newcomers join on before the match counts.
+    Whoever is new has the rung that newcomers join on before the match counts. `newcomers` are
+    the numbers, by key, of players in the facts who are not stored yet.
     """
-    computed = compute(board, facts)
+    computed = compute(board, facts, newcomers=newcomers)
     log = computed.log
     wanted = [place for place, seq in enumerate(computed.seq.tolist()) if seq in seqs]
     joined = {

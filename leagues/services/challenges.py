@@ -42,10 +42,11 @@ class _Challenge:
     one: Player
     other: Player
     day: int
+    ids: tuple[int, int]
 
     @property
     def pair(self) -> Pair:
-        return frozenset((self.one.pk, self.other.pk))
+        return frozenset(self.ids)
 
 
 def challenge_problems(
@@ -61,8 +62,7 @@ def challenge_problems(
     Each counts after those before it. `stored_ids` are results that are there already, `replaced`
     the match that the one draft corrects.
     """
-    boards = season.boards.filter(mode=mode).select_related("league", "season", "mode")
-    ladders = [board for board in boards if has_challenge_rules(board)]
+    ladders = _ladders(season, mode)
     if not ladders:
         return []
     counting = rated_kinds(season.league, season)
@@ -71,14 +71,38 @@ def challenge_problems(
         for index, draft in enumerate(drafts)
         if draft.kind in counting and draft.external_id not in stored_ids
     ]
-    challenges = list(_challenges(fresh, season))
+    newcomers = _newcomers(fresh)
+    challenges = list(_challenges(fresh, season, newcomers))
     if not challenges:
         return []
     problems: list[Problem] = []
     for board in ladders:
-        problems += _range_problems(board, fresh, challenges, replaced)
+        problems += _range_problems(board, fresh, challenges, newcomers, replaced)
         problems += _pause_problems(board, challenges, counting, replaced)
     return sorted(problems, key=lambda problem: problem.index or 0)
+
+
+def has_challenges(season: Season, mode: Mode) -> bool:
+    """Tell whether any ladder of a mode has rules for who may meet whom."""
+    return bool(_ladders(season, mode))
+
+
+def _ladders(season: Season, mode: Mode) -> list[Board]:
+    boards = Board.objects.filter(season_id=season.pk, mode_id=mode.pk)
+    boards = boards.select_related("league", "season", "mode")
+    return [board for board in boards if has_challenge_rules(board)]
+
+
+def _newcomers(drafts: Sequence[tuple[int, MatchDraft]]) -> dict[str, int]:
+    """Return numbers, which no stored player has, for players of a file who are not stored yet."""
+    players = {
+        member.player.key: member.player
+        for _index, draft in drafts
+        for side in draft.sides
+        for member in side.members
+    }
+    fresh = [key for key, player in players.items() if player.pk is None]
+    return {key: -number for number, key in enumerate(fresh, start=1)}
 
 
 def is_same_challenge(one: MatchDraft, other: MatchDraft) -> bool:
@@ -90,18 +114,27 @@ def _sides(draft: MatchDraft) -> set[frozenset[str]]:
     return {frozenset(member.player.key for member in side.members) for side in draft.sides}
 
 
-def _challenges(drafts: Sequence[tuple[int, MatchDraft]], season: Season) -> Iterator[_Challenge]:
+def _challenges(
+    drafts: Sequence[tuple[int, MatchDraft]], season: Season, newcomers: Mapping[str, int]
+) -> Iterator[_Challenge]:
     for index, draft in drafts:
         members = [side.members for side in draft.sides]
         if len(members) == 2 and all(len(side) == 1 for side in members):
             one, other = (side[0].player for side in members)
-            yield _Challenge(index, draft, one, other, civil_day(season.league, draft.played_at))
+            ids = (_id(one, newcomers), _id(other, newcomers))
+            day = civil_day(season.league, draft.played_at)
+            yield _Challenge(index, draft, one, other, day, ids)
+
+
+def _id(player: Player, newcomers: Mapping[str, int]) -> int:
+    return newcomers.get(player.key, player.pk)
 
 
 def _range_problems(
     board: Board,
     drafts: Sequence[tuple[int, MatchDraft]],
     challenges: Sequence[_Challenge],
+    newcomers: Mapping[str, int],
     replaced: Match | None,
 ) -> Iterator[Problem]:
     limits = {
@@ -116,11 +149,12 @@ def _range_problems(
     if replaced is not None and replaced.seq is not None:
         facts = facts.without({replaced.seq})
         seqs = dict.fromkeys(seqs, replaced.seq)
-    facts = joined_facts(facts, _facts_of(drafts, seqs, board))
-    rungs = rungs_before(board, facts, {seqs[index] for index in limits})
+    facts = joined_facts(facts, _facts_of(drafts, seqs, newcomers, board))
+    wanted = {seqs[index] for index in limits}
+    rungs = rungs_before(board, facts, wanted, newcomers)
     for one in challenges:
         stands = rungs.get(seqs[one.index], {})
-        low, high = stands.get(one.one.pk), stands.get(one.other.pk)
+        low, high = (stands.get(number) for number in one.ids)
         limit = limits.get(one.index, 0)
         if low is None or high is None or not is_out_of_range(low, high, limit):
             continue
@@ -186,7 +220,7 @@ def _meetings(
         kind__in=counting,
         played_at__gte=min(times) - window,
         played_at__lte=max(times) + window,
-        participants__player__in={pk for one in challenges for pk in one.pair},
+        participants__player__in={pk for one in challenges for pk in one.pair if pk > 0},
     )
     if replaced is not None:
         matches = matches.exclude(pk=replaced.pk)
@@ -203,12 +237,15 @@ def _meetings(
 
 
 def _facts_of(
-    drafts: Sequence[tuple[int, MatchDraft]], seqs: Mapping[int, int], board: Board
+    drafts: Sequence[tuple[int, MatchDraft]],
+    seqs: Mapping[int, int],
+    newcomers: Mapping[str, int],
+    board: Board,
 ) -> Facts:
     """Return drafts as what a board rates."""
     at = np.array([micros(draft.played_at) for _index, draft in drafts], dtype=np.int64)
     rows = [
-        (match, member.player.pk, number, side.rank, side.score, member.share)
+        (match, _id(member.player, newcomers), number, side.rank, side.score, member.share)
         for match, (_index, draft) in enumerate(drafts)
         for number, side in enumerate(draft.sides)
         for member in side.members

@@ -66,7 +66,7 @@ def entry_warnings(
     stored_ids: Collection[str] = (),
 ) -> list[EntryWarning]:
     """Return what may be wrong with new results; nothing of those whose ids are stored already."""
-    same = _Stored(drafts, season, mode, now)
+    same = StoredResults(_near(drafts, season, mode) if drafts else [], now)
     first_at = _first_played(season)
     warnings = []
     for index, draft in enumerate(drafts):
@@ -89,22 +89,26 @@ def require_confirmation(warnings: Sequence[EntryWarning], confirmed: Collection
         raise NeedsConfirmation(warnings)
 
 
-class _Stored:
-    """The stored results near some new ones, by what they say beside their time."""
+class StoredResults:
+    """Stored results, the newest first, by what they say beside their time."""
 
-    def __init__(
-        self, drafts: Sequence[MatchDraft], season: Season, mode: Mode, now: datetime
-    ) -> None:
+    def __init__(self, matches: Sequence[Match], now: datetime) -> None:
         self.now = now
         self.by_content: dict[str, list[Match]] = {}
-        if not drafts:
-            return
-        matches = _near(drafts, season, mode)
         for match, said in zip(matches, drafts_of(matches), strict=True):
             self.by_content.setdefault(_content(said), []).append(match)
 
+    @classmethod
+    def of_others(cls, season: Season, mode: Mode, source: str, now: datetime) -> StoredResults:
+        """Read the newest results of a season and mode that came another way than from a source."""
+        matches = Match.objects.filter(season_id=season.pk, mode_id=mode.pk)
+        matches = matches.filter(status=Match.Status.LIVE).exclude(source=source)
+        return cls(list(matches.order_by("-recorded_at", "-pk")[:MAX_COMPARED]), now)
+
     def find(self, draft: MatchDraft) -> Match | None:
         """Return the newest result that says the same within two hours."""
+        if not self.by_content:
+            return None
         alike = self.by_content.get(_content(draft), ())
         return next((match for match in alike if self._is_near(draft, match)), None)
 

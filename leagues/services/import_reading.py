@@ -5,7 +5,7 @@ Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -15,7 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.models import Match, Mode, Player, Revision, Season
+from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.entry_warnings import StoredResults
 from leagues.services.errors import Problem, Refused
 from leagues.services.rosters import Roster
 from leagues.services.validation import problems_of
@@ -27,6 +29,7 @@ from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
 MOST_ERRORS_KEPT = 1000
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
+MAX_LINES_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,7 @@ class Reading:
         self.now = timezone.now()
         self.roster = Roster.of_league(self.league)
         self.known = _known_matches(season, source_of(mode))
+        self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
         """Yield every match of the file, good or bad, in the order of the file."""
@@ -237,6 +241,8 @@ class Reading:
         if table.encoding not in ("", "utf-8"):
             report.notes.append(_("Read as %(encoding)s.") % {"encoding": table.encoding})
         bad_lines: set[int] = set()
+        fresh: list[Row] = []
+        is_held = has_challenges(self.season, self.mode)
         for number, row in enumerate(self.rows(layout, table)):
             if isinstance(row, BadRow):
                 report.errors.append(row)
@@ -245,15 +251,50 @@ class Reading:
                 report.already_there += 1
             else:
                 _count(report, row.draft)
+                if is_held or self.others.find(row.draft):
+                    fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
                     take(row)
             if progress and number % PROGRESS_ROWS == 0:
                 progress(number)
+        report.notes += self._warnings(fresh)
         report.players_created = len(self.roster.fresh)
         report.new_names = [player.name for player in self.roster.fresh]
         if self.options.skip_bad:
             report.skipped = len(bad_lines)
         return report
+
+    def _warnings(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Say what of new rows would be asked about, or refused, if a person entered it."""
+        again = [row.line for row in rows if self.others.find(row.draft)]
+        if again:
+            words = ngettext(
+                "%(count)d result seems to be entered already, by hand or by a program: line "
+                "%(lines)s. It will count twice.",
+                "%(count)d results seem to be entered already, by hand or by a program: lines "
+                "%(lines)s. They will count twice.",
+                len(again),
+            )
+            yield words % {"count": len(again), "lines": _first_lines(again)}
+        problems = challenge_problems(
+            [row.draft for row in rows], season=self.season, mode=self.mode
+        )
+        refused = sorted({rows[problem.index or 0].line for problem in problems})
+        if refused:
+            words = ngettext(
+                "%(count)d result breaks the rules of the ladder, and is imported as it is: line "
+                "%(lines)s. %(reason)s",
+                "%(count)d results break the rules of the ladder, and are imported as they are: "
+                "lines %(lines)s. %(reason)s",
+                len(refused),
+            )
+            lines = _first_lines(refused)
+            yield words % {"count": len(refused), "lines": lines, "reason": problems[0].message}
+
+
+def _first_lines(lines: Sequence[int]) -> str:
+    shown = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
+    return shown + (" …" if len(lines) > MAX_LINES_NAMED else "")
 
 
 def _row_id(content: str, seen: dict[str, str]) -> str:

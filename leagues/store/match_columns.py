@@ -6,6 +6,7 @@ writes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -107,6 +108,15 @@ class People:
     player_id: Integers
     keys: tuple[str, ...]
     birth_year: Integers
+
+    def joined_by(self, newcomers: Mapping[str, int]) -> People:
+        """Return these and some who are not stored yet, by key with a number that nobody has."""
+        if not newcomers:
+            return self
+        known = zip(self.keys, self.player_id.tolist(), self.birth_year.tolist(), strict=True)
+        everybody = sorted([*known, *((key, number, 0) for key, number in newcomers.items())])
+        keys, numbers, years = zip(*everybody, strict=True)
+        return People(np.array(numbers, np.int64), tuple(keys), np.array(years, np.int64))
 
     def positions(self, player_ids: Integers) -> Integers:
         """Return where each player stands in the order of keys."""

@@ -12,6 +12,7 @@ from django.test import Client
 from leagues.models import League, Match
 from leagues.services.leagues import add_board
 from tests.leagues.api.calls import Caller, program
+from tests.leagues.imports.sender import Sender
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, season_of
 
@@ -152,3 +153,30 @@ def test_a_repeated_request_is_no_rematch(club) -> None:
 def test_a_ladder_that_asks_nothing_takes_everything(club) -> None:
     ladder(club)
     assert send(program(club), body("Flo", "Ana"), body("Flo", "Ana")) == (201, [])
+
+
+def test_a_file_is_history_and_says_what_breaks_the_rules(club) -> None:
+    ladder(club, challenge_range=1, rematch_days=7)
+    kim = Client()
+    kim.force_login(club.memberships.get().user)
+    sender = Sender(kim, club)
+    rows = "2025-10-02,Flo,Ana\n2025-10-03,Gus,Flo\n2025-10-20,Gus,Flo\n2025-10-21,Hal,Cy\n"
+    address = sender.checked("date,winner,loser\n" + rows)
+    page = sender.page(address)
+    assert (
+        "4 results break the rules of the ladder, and are imported as they are: lines 2, 3, 4, 5. "
+        "On “Ladder” a challenge goes 1 rung up at most: Flo stands on rung 6, Ana on rung 1."
+    ) in page
+    sender.written(address)
+    assert Match.objects.filter(status="live").count() == 7
+
+
+def test_a_file_says_which_results_were_entered_before(club) -> None:
+    kim = Client()
+    kim.force_login(club.memberships.get().user)
+    sender = Sender(kim, club)
+    assert send(program(club), body("Ana", "Cy"))[0] == 201
+    rows = "date,winner,loser\n2025-10-02,Ana,Cy\n2025-10-02,Cy,Ana\n2025-10-03,Ana,Cy\n"
+    page = sender.page(sender.checked(rows))
+    words = "1 result seems to be entered already, by hand or by a program: line 2."
+    assert words in page

@@ -1,6 +1,6 @@
-"""The Python of those who install Rungs: servers, workers and commands run by it in tests.
+"""What servers, workers and commands of tests run with: a Python and a Redis database.
 
-`dev.py` makes it an environment that holds the run-time requirements and nothing else, so that
+The Python is that of those who install Rungs. `dev.py` makes it an environment that holds the run-time requirements and nothing else, so that
 what only the tests' own packages bring cannot help the product along.
 """
 

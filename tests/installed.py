@@ -1,7 +1,8 @@
 """What servers, workers and commands of tests run with: a Python and a Redis database.
 
-The Python is that of those who install Rungs. `dev.py` makes it an environment that holds the run-time requirements and nothing else, so that
-what only the tests' own packages bring cannot help the product along.
+The Python is that of those who install Rungs. `dev.py` makes it an environment that holds the
+run-time requirements and nothing else, so that what only the tests' own packages bring cannot help
+the product along.
 """
 
 from __future__ import annotations

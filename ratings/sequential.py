@@ -23,9 +23,9 @@ from ratings.system import (
     FOREVER,
     NEVER,
     Confidence,
-    Foreseen,
     IndirectChanges,
     Level,
+    OutcomePreview,
     Prediction,
     Rated,
     Reach,
@@ -265,7 +265,7 @@ class Sequential(ABC, Generic[P]):
         at: int,
         day: int | None = None,
         board: State | None = None,
-    ) -> tuple[Foreseen, ...]:
+    ) -> tuple[OutcomePreview, ...]:
         self._check(sides)
         if len(sides) == 2:
             outcomes = _TWO_SIDED
@@ -278,7 +278,7 @@ class Sequential(ABC, Generic[P]):
                 for place in range(len(sides))
             )
         return tuple(
-            Foreseen(side, place, ranks, self._after(sides, ranks, at, day, board))
+            OutcomePreview(side, place, ranks, self._after(sides, ranks, at, day, board))
             for side, place, ranks in outcomes
         )
 

@@ -86,7 +86,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class OutcomePreview:
     """One possible outcome, and every player's state after it."""
 
     side: int
@@ -364,7 +364,7 @@ class System(Protocol):
         at: int,
         day: int | None = None,
         board: State | None = None,
-    ) -> tuple[Foreseen, ...]:
+    ) -> tuple[OutcomePreview, ...]:
         """Say what every outcome would change.
 
         Two sides: win, draw and loss of the first. More: every place of every side, the others

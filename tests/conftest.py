@@ -35,6 +35,7 @@ ENGINE_FREE = [
     "storm",
     "test_frame",
     "test_layers.py",
+    "test_names.py",
     "test_patterns.py",
 ]
 ENGINE_FREE += [

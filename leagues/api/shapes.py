@@ -16,7 +16,7 @@ from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
-from leagues.pages.revisions import who_said
+from leagues.pages.revisions import author_label
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.match_columns import is_behind
 
@@ -353,7 +353,7 @@ class RevisionShape(Shape):
         return address(self, "revision", slug, revision.season.slug, revision.number)
 
     def get_by(self, revision: Revision) -> str:
-        return who_said(revision.author, revision.source)
+        return author_label(revision.author, revision.source)
 
     def get_matches(self, revision: Revision) -> int:
         return int(revision.summary.get("matches", 0))

@@ -6,23 +6,11 @@ and reads no clock.
 
 from __future__ import annotations
 
-from leagues.bridge.accounts import (
-    Account,
-    MatchAccount,
-    Odds,
-    RatedMatch,
-    account_of,
-    match_account,
-    placing_of,
-    rated_everywhere,
-    rated_matches,
-    refusal_of,
-)
 from leagues.bridge.computing import (
     Computed,
     compute,
-    kept_for_nobody,
     points_of,
+    shared_board_state,
     standings_of,
 )
 from leagues.bridge.display import ShownValue, display_moment, has_levels, level_at, shown_now
@@ -46,10 +34,22 @@ from leagues.bridge.histories import (
     rows_of,
     start_of,
 )
+from leagues.bridge.match_effects import (
+    MatchAccount,
+    Odds,
+    RatedMatch,
+    RatingChange,
+    account_of,
+    match_account,
+    placing_of,
+    rated_everywhere,
+    rated_matches,
+    refusal_of,
+)
 from leagues.bridge.prospects import (
-    Against,
+    MatchForecast,
+    MatchupForecast,
     Outcome,
-    Prospect,
     Stronger,
     chances_against,
     prospect,
@@ -60,7 +60,7 @@ from leagues.bridge.rules import are_rules_pending, rules_obstacle, system_at
 from leagues.bridge.simulating import Simulated, simulated
 from leagues.bridge.stakes import (
     Entrant,
-    Stake,
+    OutcomeEffect,
     entrants_of,
     match_moment,
     stakes_against,
@@ -78,7 +78,7 @@ from leagues.bridge.systems import (
     systems,
 )
 from leagues.bridge.trials import (
-    Foresight,
+    BacktestResult,
     foresight,
     foresight_of,
     gives_chances,
@@ -93,25 +93,25 @@ from leagues.bridge.trials import (
 
 __all__ = [
     "CAUSES",
-    "Account",
-    "Against",
+    "RatingChange",
+    "MatchupForecast",
     "Alternative",
     "Computed",
     "Entrant",
     "Explanation",
-    "Foresight",
+    "BacktestResult",
     "Formula",
     "HistoryPoint",
     "MatchAccount",
     "Odds",
     "Outcome",
-    "Prospect",
+    "MatchForecast",
     "RatedMatch",
     "Reason",
     "Series",
     "ShownValue",
     "Simulated",
-    "Stake",
+    "OutcomeEffect",
     "Steps",
     "Stronger",
     "account_of",
@@ -133,7 +133,7 @@ __all__ = [
     "gives_chances",
     "greatest_steps",
     "has_levels",
-    "kept_for_nobody",
+    "shared_board_state",
     "level_at",
     "margin_between",
     "match_account",

@@ -129,7 +129,7 @@ def points_of(computed: Computed) -> dict[int, segments.Points]:
     return points
 
 
-def kept_for_nobody(computed: Computed) -> bytes:
+def shared_board_state(computed: Computed) -> bytes:
     """Return the board's own state after a computation, as the board keeps it."""
     return segments.pack_state(np.array(computed.replay.board or ()))
 

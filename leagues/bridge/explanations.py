@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from leagues.bridge.accounts import Account, RatedMatch
 from leagues.bridge.display import shown_of
+from leagues.bridge.match_effects import RatedMatch, RatingChange
 from leagues.bridge.systems import board_state
 from ratings.explanation import Cause, explain
 from ratings.system import State, Unanswerable
@@ -51,7 +51,7 @@ class Alternative:
     after: dict[int, float]
 
 
-def explanation_of(rated: RatedMatch, account: Account) -> Explanation:
+def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
     """Return why a match changed one of its players by as much as is shown."""
     before, after = account.before, account.after
     decimals = after.decimals

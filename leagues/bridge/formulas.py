@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from leagues.bridge.accounts import Mover, RatedMatch
+from leagues.bridge.match_effects import RatedMatch, RatedPlayer
 from ratings.shares import result_of, score_share
 from ratings.system import State
 from ratings.systems.glicko2 import CENTRE, SCALE, reduction
@@ -23,7 +23,7 @@ class Formula:
     terms: tuple[tuple[str, float], ...]
 
 
-def formula_of(rated: RatedMatch, mover: Mover) -> Formula | None:
+def formula_of(rated: RatedMatch, mover: RatedPlayer) -> Formula | None:
     """Return the rule that moved a player; None where there is none, or a bound cut it off."""
     make = _RULES.get(rated.system.name)
     if make is None:
@@ -32,7 +32,7 @@ def formula_of(rated: RatedMatch, mover: Mover) -> Formula | None:
     return make(rated, mover, before)
 
 
-def _surprise(rated: RatedMatch, mover: Mover) -> tuple[float, float]:
+def _surprise(rated: RatedMatch, mover: RatedPlayer) -> tuple[float, float]:
     """Return score and expected score against the other sides, on average."""
     own = rated.numbers.index(mover.row.side)
     expected = rated.system.predict(rated.sides, rated.at, rated.day).expected[own]
@@ -49,7 +49,7 @@ def _surprise(rated: RatedMatch, mover: Mover) -> tuple[float, float]:
 
 
 def _by_surprise(
-    rated: RatedMatch, mover: Mover, before: float, after: float, rule: str, letters: str
+    rated: RatedMatch, mover: RatedPlayer, before: float, after: float, rule: str, letters: str
 ) -> Formula | None:
     """Return a rule of the form factor times surprise; the factor is the one that held."""
     score, expected = _surprise(rated, mover)
@@ -62,26 +62,26 @@ def _by_surprise(
     )
 
 
-def _elo(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
+def _elo(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | None:
     if mover.after[0] == rated.system.parameters.floor:  # type: ignore[attr-defined]
         return None
     rule = "R′ = R + K · (s − E)"
     return _by_surprise(rated, mover, before[0], mover.after[0], rule, "R K s E R′")
 
 
-def _zero_sum(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
+def _zero_sum(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | None:
     rule = "p′ = p + G · (s − E)"
     return _by_surprise(rated, mover, before[0], mover.after[0], rule, "p G s E p′")
 
 
-def _becker(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
+def _becker(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | None:
     if mover.after[0] == 0.0:
         return None
     rule = "g′ = g + K · (e − w)"
     return _by_surprise(rated, mover, before[0], mover.after[0], rule, "g K e w g′")
 
 
-def _glicko(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
+def _glicko(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | None:
     named: Mapping[str, float] = dict(zip(rated.system.columns, mover.after, strict=True))
     if "information" in named:
         return None
@@ -104,7 +104,7 @@ def _glicko(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
     )
 
 
-def _skill(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
+def _skill(rated: RatedMatch, mover: RatedPlayer, before: State) -> Formula | None:
     tau: float = rated.system.parameters.tau  # type: ignore[attr-defined]
     spread = math.hypot(before[1], tau)
     return Formula(
@@ -120,7 +120,7 @@ def _skill(rated: RatedMatch, mover: Mover, before: State) -> Formula | None:
     )
 
 
-_RULES: Mapping[str, Callable[[RatedMatch, Mover, State], Formula | None]] = {
+_RULES: Mapping[str, Callable[[RatedMatch, RatedPlayer, State], Formula | None]] = {
     "elo": _elo,
     "zerosum": _zero_sum,
     "becker": _becker,

@@ -36,7 +36,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class MatchForecast:
     """What a system says of a match before it is played; what it cannot say is None or empty."""
 
     win: float | None
@@ -60,7 +60,7 @@ def prospect(
     sides: Sequence[Sequence[Entrant]],
     at: datetime,
     draws: DrawRate | None = None,
-) -> Prospect:
+) -> MatchForecast:
     """Say what a match between sides would be like at a moment not before anybody's last match.
 
     Where draws are forbidden, no outcome is one. `draws` is what earlier matches say about them.
@@ -74,7 +74,7 @@ def prospect(
         tuple(_shown(system, board, state, instant, day) for state in side.states)
         for side in line_up
     )
-    nothing = Prospect(None, None, None, (), (), (), None, before, (), refusal)
+    nothing = MatchForecast(None, None, None, (), (), (), None, before, (), refusal)
     if refusal:
         return nothing
     outcomes = _outcomes(system, board, sides, at)
@@ -87,7 +87,7 @@ def prospect(
     win, draw, loss = made.win, made.draw, made.loss
     if len(sides) == 2 and not board.league.draws_allowed:
         win, draw, loss = made.expected[0], None, made.expected[1]
-    return Prospect(
+    return MatchForecast(
         win=win,
         draw=draw,
         loss=loss,
@@ -134,7 +134,7 @@ def shown_entrant(board: Board, entrant: Entrant) -> ShownValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class MatchupForecast:
     """What a match of two would be like for one of them."""
 
     expected: float
@@ -153,7 +153,7 @@ class Against:
 
 def chances_against(
     board: Board, me: Entrant, rivals: Sequence[Entrant], at: datetime
-) -> list[Against | None]:
+) -> list[MatchupForecast | None]:
     """Say how a match of two at a moment would be, against each of the others.
 
     None where the system has no chances to tell.
@@ -166,7 +166,7 @@ def chances_against(
     own = _side(system, [me], kept)
     is_even = getattr(system.parameters, "display", "") not in ("fixed-range", "points")
     shown = system.display(system.idle(own.states[0], instant, day), kept)
-    found: list[Against | None] = []
+    found: list[MatchupForecast | None] = []
     for rival in rivals:
         other = _side(system, [rival], kept)
         try:
@@ -177,7 +177,7 @@ def chances_against(
             continue
         theirs = system.display(system.idle(other.states[0], instant, day), kept)
         lead = shown.center - theirs.center if is_even else None
-        found.append(Against(expected, quality, lead, shown.decimals))
+        found.append(MatchupForecast(expected, quality, lead, shown.decimals))
     return found
 
 

@@ -32,7 +32,7 @@ WIDEST_LADDER = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
+class OutcomeEffect:
     """A player's shown value before a match and after each of its outcomes.
 
     `drawn` is None where the league knows no draws.
@@ -101,7 +101,7 @@ def match_moment(at: datetime, *standings: Standing | None) -> datetime:
 
 def stakes_against(
     board: Board, own: Rated | None, others: Sequence[Rated | None], at: datetime
-) -> list[Stake | None]:
+) -> list[OutcomeEffect | None]:
     """Return what a match of two at a moment would change for one, against each of the others.
 
     Standings come with their players, who come alone where they have none; None is anybody new. A
@@ -132,7 +132,7 @@ def _player(one: Rated) -> Player:
 
 def stakes_of(
     board: Board, me: Entrant, rivals: Sequence[Entrant], at: datetime
-) -> list[Stake | None]:
+) -> list[OutcomeEffect | None]:
     """Do `stakes_against` for those whose keys and states are known, not before their last."""
     system = system_of(board)
     if not rivals or system.reach is Reach.BATCH:
@@ -148,10 +148,12 @@ def stakes_of(
     shown = system.display_many(states, board=board_state(board))
     values = (shown.value + 0.0).reshape(len(rivals), len(outcomes)).tolist()
     before = _shown_before(system, board, me, at)
-    stakes: list[Stake | None] = []
+    stakes: list[OutcomeEffect | None] = []
     for row in values:
         after = dict(zip(outcomes, row, strict=True))
-        stakes.append(Stake(before, after[WIN], after.get(DRAW), after[LOSS], shown.decimals))
+        stakes.append(
+            OutcomeEffect(before, after[WIN], after.get(DRAW), after[LOSS], shown.decimals)
+        )
     return stakes
 
 

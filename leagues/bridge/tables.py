@@ -13,7 +13,7 @@ from leagues.bridge.systems import board_state, system_of
 from leagues.domain.absence import civil_day, midnight
 from leagues.models import Board
 from leagues.store.match_columns import Floats, civil_days, micros
-from leagues.store.standing_columns import Histories, Table, Tallies, read_tallies
+from leagues.store.standing_columns import Histories, StandingTable, Tallies, read_tallies
 
 LEVELS = ("unsure", "fairly_sure", "sure")
 
@@ -41,7 +41,7 @@ class ShownTable:
 
 def table_before(
     board: Board, histories: Histories, at: datetime, *, with_results: bool = True
-) -> Table:
+) -> StandingTable:
     """Return the standings before a moment: of whoever had been placed by then.
 
     Without results, nothing is read any more, and won, drawn and lost matches are not told.
@@ -61,7 +61,7 @@ def table_before(
     # Who was only pushed down a ladder has not played yet and stands nowhere.
     placed = ~np.isnan(shown.value) & (past.games > 0)
     places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
-    table = Table(
+    table = StandingTable(
         player_id=past.player_id[placed],
         place=(-places if system.lower_is_better else places)[placed],
         games=past.games[placed],
@@ -78,7 +78,7 @@ def table_before(
     return table.ordered([past.keys[row] for row in np.flatnonzero(placed)])
 
 
-def shown_table(board: Board, table: Table, at: datetime) -> ShownTable:
+def shown_table(board: Board, table: StandingTable, at: datetime) -> ShownTable:
     """Return what people see of a table as of a moment; never before anybody's last match."""
     instant = micros(at)
     day = int(civil_days(np.array([instant]), board.league.zone)[0])

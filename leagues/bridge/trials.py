@@ -39,7 +39,7 @@ MOST_UPSETS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Foresight:
+class BacktestResult:
     """How well a board's system would have predicted its matches, each before it was rated."""
 
     evaluation: Evaluation
@@ -54,20 +54,20 @@ class Foresight:
 
 def foresight(
     board: Board, facts: Facts, *, progress: Callable[[int, int], None] | None = None
-) -> Foresight | None:
+) -> BacktestResult | None:
     """Predict every match from what was known before; None for systems that cannot."""
     if system_of(board).reach is Reach.BATCH:
         return None
     return foresight_of(board, facts, compute(board, facts, progress=progress))
 
 
-def foresight_of(board: Board, facts: Facts, done: Computed) -> Foresight | None:
+def foresight_of(board: Board, facts: Facts, done: Computed) -> BacktestResult | None:
     """Say how well a computation had predicted what it rated; None for systems that cannot."""
     system, log = done.system, done.log
     if system.reach is Reach.BATCH:
         return None
     made = _predictions(done)
-    return Foresight(
+    return BacktestResult(
         evaluation=judge(system, log, made),
         losses=_spread(losses(log, made), facts, done),
         upsets=tuple(
@@ -99,7 +99,7 @@ def _predictions(done: Computed) -> Predictions:
     )
 
 
-def margin_between(one: Foresight, other: Foresight) -> Margin | None:
+def margin_between(one: BacktestResult, other: BacktestResult) -> Margin | None:
     """Say how much worse one predicted than another, over the matches that both rated."""
     return margin(one.losses, other.losses)
 

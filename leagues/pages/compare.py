@@ -9,13 +9,13 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
-from leagues.bridge import Prospect
+from leagues.bridge import MatchForecast
 from leagues.models import Board, Player, Standing
 from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import scale_of, shown_as
 from leagues.pages.seats import (
-    Seat,
+    MatchPlayer,
     is_me_alone,
     moved,
     seated,
@@ -105,7 +105,7 @@ class ComparePage:
     """Two sides or more, compared."""
 
     title: str
-    sides: tuple[tuple[Seat, ...], ...]
+    sides: tuple[tuple[MatchPlayer, ...], ...]
     names: tuple[str, ...]
     first: str
     """The first side within a sentence."""
@@ -135,7 +135,7 @@ class ComparePage:
     """Two players."""
 
     @property
-    def seats(self) -> tuple[Seat, ...]:
+    def seats(self) -> tuple[MatchPlayer, ...]:
         return tuple(seat for side in self.sides for seat in side)
 
 
@@ -159,7 +159,7 @@ def compare_page(
     every_seat = [seat for side in seats for seat in side]
     names = tuple(side_name(side) for side in seats)
     rows = list(standings.values())
-    foreseen = foreseen_by(board, sides, standings, now)
+    foreseen = predict_match(board, sides, standings, now)
     is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
     ids = [player.pk for player in everyone]
     is_small = len(everyone) <= MOST_LINES
@@ -213,12 +213,12 @@ def opponent_of(
     return default_sides(board, player, now)
 
 
-def foreseen_by(
+def predict_match(
     board: Board,
     sides: Sequence[Sequence[Player]],
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
-) -> Prospect:
+) -> MatchForecast:
     """Return what a board says of a match played now, from standings by board and player."""
     rows = {player.pk: standings.get((board.pk, player.pk)) for side in sides for player in side}
     known = bridge.entrants_of(board, [player for side in sides for player in side], rows)
@@ -233,7 +233,7 @@ def _title(names: Sequence[str]) -> str:
     return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
 
 
-def _lede(one: Seat, other: Seat) -> str:
+def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
     """Say who is stronger, and how far that can be told."""
     found = bridge.stronger(one.shown, other.shown)
     if found is None or not (one.is_rated and other.is_rated):
@@ -261,7 +261,7 @@ def _overlap(common: float, chance: float) -> str:
     return _("The ranges do not overlap.")
 
 
-def _chances(made: Prospect, seats: Sequence[Sequence[Seat]]) -> Chances | None:
+def _chances(made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]) -> Chances | None:
     if made.win is None or made.loss is None:
         return None
     draw = made.draw or 0.0
@@ -277,7 +277,9 @@ def _chances(made: Prospect, seats: Sequence[Sequence[Seat]]) -> Chances | None:
     )
 
 
-def _span_sentence(side: Sequence[Seat], expected: float, span: tuple[float, float] | None) -> str:
+def _span_sentence(
+    side: Sequence[MatchPlayer], expected: float, span: tuple[float, float] | None
+) -> str:
     if span is None:
         words = {"side": side_name(side), "points": wording.of_hundred(expected)}
         if is_me_alone(side):
@@ -310,11 +312,13 @@ def verdict_on(expected: float, one: str, other: str) -> str:
     return _("One-sided, in favour of %(side)s.") % words
 
 
-def _quality(made: Prospect) -> str:
+def _quality(made: MatchForecast) -> str:
     return "" if made.quality is None else wording.percent(made.quality)
 
 
-def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tuple[StakeRow, ...]:
+def _stakes(
+    board: Board, made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
+) -> tuple[StakeRow, ...]:
     shares = (made.win or 0.0, made.draw or 0.0, made.loss or 0.0)
     said = wording.percents(shares) if made.win is not None else ("", "", "")
     chances = dict(zip(((0, 1), (0, 0), (1, 0)), said, strict=True))
@@ -338,7 +342,7 @@ def _stakes(board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]) -> tu
     return tuple(rows)
 
 
-def _if(ranks: Sequence[int], seats: Sequence[Sequence[Seat]]) -> str:
+def _if(ranks: Sequence[int], seats: Sequence[Sequence[MatchPlayer]]) -> str:
     if ranks[0] == ranks[1]:
         return _("Draw")
     side = seats[0] if ranks[0] < ranks[1] else seats[1]
@@ -349,19 +353,19 @@ def _if(ranks: Sequence[int], seats: Sequence[Sequence[Seat]]) -> str:
     return _("%(names)s win") % {"names": side_name(side)}
 
 
-def _seen_outcomes(made: Prospect) -> list[bridge.Outcome]:
+def _seen_outcomes(made: MatchForecast) -> list[bridge.Outcome]:
     """Return the outcomes of a match of two sides; draws only where they happen."""
     is_told = made.win is None or _has_draws(made)
     return [row for row in made.outcomes if is_told or row.ranks[0] != row.ranks[1]]
 
 
-def _outcome_labels(made: Prospect) -> tuple[str, ...]:
+def _outcome_labels(made: MatchForecast) -> tuple[str, ...]:
     has_draw = any(row.ranks[0] == row.ranks[1] for row in _seen_outcomes(made))
     return (_("Win"), *([_("Draw")] if has_draw else []), _("Loss"))
 
 
 def _outcome_stakes(
-    board: Board, made: Prospect, seats: Sequence[Sequence[Seat]]
+    board: Board, made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
 ) -> tuple[OutcomeRow, ...]:
     """Return what each outcome would change for everybody, the best one for the player first."""
     if not made.outcomes:
@@ -404,7 +408,7 @@ def _other(
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> OtherView:
-    made = foreseen_by(board, sides, standings, now)
+    made = predict_match(board, sides, standings, now)
     first = made.before[0][0] if made.before and made.before[0] else None
     by_ranks = {outcome.ranks: outcome for outcome in made.outcomes if outcome.side == 0}
     best = {outcome.place: outcome for outcome in by_ranks.values() if len(set(outcome.ranks)) > 1}
@@ -428,11 +432,11 @@ def _other(
     )
 
 
-def _has_draws(made: Prospect) -> bool:
+def _has_draws(made: MatchForecast) -> bool:
     return made.draw is not None and made.draw >= LEAST_DRAW
 
 
-def _said_of_first(made: Prospect) -> tuple[str, str, str]:
+def _said_of_first(made: MatchForecast) -> tuple[str, str, str]:
     """Return the chances of the first side to win, draw and lose; of several, to be first, last."""
     if made.win is not None and made.loss is not None:
         won, drawn, lost = wording.percents((made.win, made.draw or 0.0, made.loss))
@@ -444,11 +448,11 @@ def _said_of_first(made: Prospect) -> tuple[str, str, str]:
 
 
 def _cross(
-    board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
+    board: Board, seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
     """Return everybody against everybody: won, drawn, lost, read along the row."""
 
-    def cell(one: Seat, other: Seat) -> str:
+    def cell(one: MatchPlayer, other: MatchPlayer) -> str:
         if one is other:
             return ""
         record = found.get((one.player.pk, other.player.pk))

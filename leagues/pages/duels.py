@@ -16,10 +16,10 @@ from leagues.models import Board, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
 from leagues.pages.ratings import rating
-from leagues.pages.seats import Seat, is_me_alone, moved, side_name, within
+from leagues.pages.seats import MatchPlayer, is_me_alone, moved, side_name, within
 from leagues.pages.timelines import drawn_until
 from leagues.selectors.meetings import (
-    Encounter,
+    HeadToHeadMatch,
     Record,
     added,
     common_opponents,
@@ -110,7 +110,7 @@ class Chart:
 
 
 def head_to_head(
-    board: Board, sides: Sequence[Sequence[Seat]], pasts: Mapping[int, Series], today: date
+    board: Board, sides: Sequence[Sequence[MatchPlayer]], pasts: Mapping[int, Series], today: date
 ) -> HeadToHead:
     """Return the matches of two sides against each other, newest first.
 
@@ -150,7 +150,7 @@ def _and_before(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
-def _not_met(board: Board, sides: Sequence[Sequence[Seat]]) -> str:
+def _not_met(board: Board, sides: Sequence[Sequence[MatchPlayer]]) -> str:
     """Say that two sides have not met; of several seasons, in which one."""
     is_mine = any(is_me_alone(side) for side in sides)
     if not has_other_seasons(board):
@@ -159,7 +159,7 @@ def _not_met(board: Board, sides: Sequence[Sequence[Seat]]) -> str:
     return text % {"season": board.season.name}
 
 
-def _rated_elsewhere(sides: Sequence[Sequence[Seat]]) -> str:
+def _rated_elsewhere(sides: Sequence[Sequence[MatchPlayer]]) -> str:
     rated = [seat.is_rated for side in sides for seat in side]
     is_mine = any(is_me_alone(side) for side in sides)
     if all(rated):
@@ -171,7 +171,7 @@ def _rated_elsewhere(sides: Sequence[Sequence[Seat]]) -> str:
     return _("None of you is rated yet.") if is_mine else _("None of them is rated yet.")
 
 
-def _heading(record: Record, one: Sequence[Seat], other: Sequence[Seat]) -> str:
+def _heading(record: Record, one: Sequence[MatchPlayer], other: Sequence[MatchPlayer]) -> str:
     if record.won == record.lost:
         return _("So far: level")
     leader, won, lost = (
@@ -188,10 +188,10 @@ def _heading(record: Record, one: Sequence[Seat], other: Sequence[Seat]) -> str:
 
 
 def _points_sentence(
-    met: Sequence[Encounter],
+    met: Sequence[HeadToHeadMatch],
     record: Record,
     expected: Mapping[int, float],
-    one: Sequence[Seat],
+    one: Sequence[MatchPlayer],
 ) -> str:
     """Say how many points the first took, and how many the ratings of each day expected."""
     if not met:
@@ -227,7 +227,9 @@ def points(value: float) -> str:
     return f"{whole}{half}" if whole or not half else half
 
 
-def _result(match: Encounter, one: Sequence[Seat], other: Sequence[Seat]) -> str:
+def _result(
+    match: HeadToHeadMatch, one: Sequence[MatchPlayer], other: Sequence[MatchPlayer]
+) -> str:
     if match.rank == match.other_rank:
         return _("drawn")
     winner = one if match.rank < match.other_rank else other
@@ -236,13 +238,13 @@ def _result(match: Encounter, one: Sequence[Seat], other: Sequence[Seat]) -> str
     return _("%(name)s won") % {"name": side_name(winner)}
 
 
-def _score(match: Encounter) -> str:
+def _score(match: HeadToHeadMatch) -> str:
     if match.score is None or match.other_score is None:
         return ""
     return wording.tally(match.score, match.other_score)
 
 
-def _expected(met: Sequence[Encounter], past: Series | None) -> dict[int, float]:
+def _expected(met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
     """Return the score that was expected of a side in matches without others, by their number."""
     known = past.expectations() if past else {}
     return {
@@ -252,7 +254,7 @@ def _expected(met: Sequence[Encounter], past: Series | None) -> dict[int, float]
     }
 
 
-def _changes(board: Board, met: Sequence[Encounter], past: Series | None) -> dict[int, str]:
+def _changes(board: Board, met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, str]:
     """Return what the newest matches did to a rating, by their number."""
     if past is None:
         return {}
@@ -264,7 +266,7 @@ def _changes(board: Board, met: Sequence[Encounter], past: Series | None) -> dic
 
 
 def rivals_of(
-    board: Board, seats: Sequence[Seat], found: Mapping[tuple[int, int], Record]
+    board: Board, seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
 ) -> Rivals | None:
     """Return whom all players have met, and who did better against them; None without any."""
     common = common_opponents(found, [seat.player.pk for seat in seats])
@@ -293,7 +295,9 @@ def _and_others(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
-def _rivals_sentence(common: Sequence[tuple[int, Sequence[Record]]], seats: Sequence[Seat]) -> str:
+def _rivals_sentence(
+    common: Sequence[tuple[int, Sequence[Record]]], seats: Sequence[MatchPlayer]
+) -> str:
     totals = [added([records[index] for _rival, records in common]) for index in range(len(seats))]
     took = [wording.of_hundred(total.points / total.games) for total in totals]
     count = {"count": wording.count(len(common))}
@@ -325,7 +329,7 @@ def _rivals_sentence(common: Sequence[tuple[int, Sequence[Record]]], seats: Sequ
 
 def chart_of(
     board: Board,
-    seats: Sequence[Seat],
+    seats: Sequence[MatchPlayer],
     pasts: Mapping[int, Series],
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,

@@ -16,7 +16,7 @@ from leagues import wording
 from leagues.models import Job, League, Upload
 from leagues.pages.boards import Choice, board_address, board_waiting
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
-from leagues.pages.revisions import revision_address, who_said
+from leagues.pages.revisions import author_label, revision_address
 from leagues.selectors.revisions import imports_of, undoing_of
 from leagues.selectors.uploads import (
     boards_of_upload,
@@ -202,7 +202,7 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
             url=reverse("leagues:import_upload", args=[league.slug, upload.pk]),
             state=states[stage_of(upload)[0]],
             results="",
-            who=who_said(upload.author, "browser"),
+            who=author_label(upload.author, "browser"),
             when=wording.moment(upload.created_at, league.zone, today),
         )
         for upload in uploads
@@ -215,7 +215,7 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
                 url=revision_address(league, revision.season, revision.number),
                 state=_("undone") if undone else _("written"),
                 results=wording.count(int(revision.summary.get("imported", 0))),
-                who=who_said(revision.author, "import"),
+                who=author_label(revision.author, "import"),
                 when=wording.moment(revision.created_at, league.zone, today),
             )
         )

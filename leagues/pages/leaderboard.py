@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import Stake
+from leagues.bridge import OutcomeEffect
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import is_low_best, led
-from leagues.rulebook import tell
+from leagues.rulebook import describe_rules
 from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.standings import (
     PAGE_SIZE,
@@ -248,7 +248,7 @@ class _Writer:
             me is not None and not hides and asked.on is None and board.season.takes_results
         )
         self.is_low_best = self.at_stake and is_low_best(board)
-        self.stakes: dict[int, Stake | None] = {}
+        self.stakes: dict[int, OutcomeEffect | None] = {}
         self.scale: charts.Scale | None = None
         self.is_careful = False
 
@@ -392,7 +392,7 @@ def _page_url(board: Board, asked: StandingsQuery, number: int) -> str:
 def _unplaced(board: Board, standings: Standings, asked: StandingsQuery) -> str:
     if len(standings) or last_match(board, asked.on) is None:
         return ""
-    return tell(board.system, board.shown_parameters).placed
+    return describe_rules(board.system, board.shown_parameters).placed
 
 
 def _rule(board: Board) -> str:
@@ -408,7 +408,7 @@ def _rule(board: Board) -> str:
         board.active_days,
     ) % {"days": board.active_days}
     rule = _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
-    return f"{rule} {tell(board.system, board.shown_parameters).placed}".strip()
+    return f"{rule} {describe_rules(board.system, board.shown_parameters).placed}".strip()
 
 
 def _certainties(counts: dict[str, int], asked: StandingsQuery) -> tuple[Choice, ...]:

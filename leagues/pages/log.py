@@ -16,7 +16,7 @@ from leagues import wording
 from leagues.models import AuditEntry, League, Revision
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
-from leagues.pages.revisions import revision_address, who_said
+from leagues.pages.revisions import author_label, revision_address
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.revisions import matches_of_revisions
@@ -142,7 +142,7 @@ def _fact_row(
     }
     return LogRow(
         **_when(row.created_at, league, now),
-        who=who_said(row.author, row.source),
+        who=author_label(row.author, row.source),
         what=str(row.get_kind_display()),
         subject=subject,
         url=revision_address(league, row.season, row.number),

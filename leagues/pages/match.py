@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import Account, MatchAccount, Odds, RatedMatch
+from leagues.bridge import MatchAccount, Odds, RatedMatch, RatingChange
 from leagues.models import (
     Board,
     League,
@@ -26,9 +26,9 @@ from leagues.pages.matches import Side, explained_address, finding, sides_of, ve
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
 from leagues.pages.reasons import Person, Reasons, points_of, reasons_of
-from leagues.pages.revisions import is_from_file, revision_address, who_said
+from leagues.pages.revisions import author_label, is_from_file, revision_address
 from leagues.pages.seats import moved
-from leagues.rulebook import tell
+from leagues.rulebook import describe_rules
 from leagues.selectors.contents import contents_of
 from leagues.selectors.matches import people_of, read_people
 from leagues.selectors.standing_rows import placed_among
@@ -90,7 +90,7 @@ class HeadName:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class HistoryEntry:
     """One line of a match's history."""
 
     at: str
@@ -185,7 +185,7 @@ class MatchPage:
     systems: tuple[SystemRow, ...]
     about: str
     """Whose changes the table of systems tells."""
-    history: tuple[Telling, ...]
+    history: tuple[HistoryEntry, ...]
     said: str
 
 
@@ -251,7 +251,7 @@ def _chosen(match: Match, key: str, me: Player | None) -> Player | None:
 def _entered(match: Match) -> str:
     if is_from_file(match.entered_by, match.source):
         return _("imported from a file")
-    return _("entered by %(who)s") % {"who": who_said(match.entered_by, match.source)}
+    return _("entered by %(who)s") % {"who": author_label(match.entered_by, match.source)}
 
 
 def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[HeadName, ...], ...]:
@@ -358,7 +358,7 @@ def _board_account(
 
 def _unplaced(board: Board, match: Match) -> str:
     """Say who of a match has no place yet, on a board that places only who played enough."""
-    placed = tell(board.system, board.shown_parameters).placed
+    placed = describe_rules(board.system, board.shown_parameters).placed
     players = {row.player_id: row.player.name for row in people_of(match)}
     for player_id in placed_among(board, players):
         del players[player_id]
@@ -483,7 +483,7 @@ def _odds_sentence(
 
 
 def _shares(
-    rated: RatedMatch, own_side: Sequence[Account], names: Mapping[int, str]
+    rated: RatedMatch, own_side: Sequence[RatingChange], names: Mapping[int, str]
 ) -> SharesTable | None:
     """Return the reasons of partners side by side."""
     if not 1 < len(own_side) <= MOST_SHARERS:
@@ -525,8 +525,8 @@ def _cause_word(cause: str) -> str:
 def _outcomes(
     rated: RatedMatch,
     told: MatchAccount,
-    own: Account,
-    ordered: Sequence[Account],
+    own: RatingChange,
+    ordered: Sequence[RatingChange],
     names: Mapping[int, str],
 ) -> Outcomes | None:
     """Return what every outcome would have given to the chosen player, and to the others of few."""
@@ -563,7 +563,7 @@ def _outcomes(
 def _outcome_label(
     one: bridge.Alternative,
     rated: RatedMatch,
-    own: Account,
+    own: RatingChange,
     names: Mapping[int, str],
     *,
     is_pair: bool,
@@ -618,7 +618,7 @@ def _systems(
     return tuple(rows)
 
 
-def _moved(rated: RatedMatch, own: Account) -> str:
+def _moved(rated: RatedMatch, own: RatingChange) -> str:
     if rated.is_fitted:
         return _("fitted to all results")
     if rated.system.orders_only:
@@ -647,7 +647,7 @@ def _when(match: Match, league: League) -> str:
 
 def match_history(
     match: Match, *, league: League, season: Season, now: datetime
-) -> tuple[Telling, ...]:
+) -> tuple[HistoryEntry, ...]:
     """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
     today = now.astimezone(league.zone).date()
     told = contents_of([match], league)
@@ -657,7 +657,7 @@ def match_history(
     for before, after in zip(contents, contents[1:], strict=False):
         lines.append(lines_between(before, after, told.names, league.zone)[1])
     return tuple(
-        Telling(
+        HistoryEntry(
             at=wording.told_moment(revision.created_at, league.zone, today),
             text=_told(revision, is_first=index == 0),
             says=line,
@@ -678,7 +678,7 @@ def _told(revision: Revision, *, is_first: bool) -> str:
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
     said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
-    who = who_said(revision.author, revision.source)
+    who = author_label(revision.author, revision.source)
     if revision.kind == Revision.Kind.IMPORT and revision.author is None:
         return _("Imported from a file")
     return words.get(Revision.Kind(revision.kind), said) % {"who": who}

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
-from leagues.bridge import Against, Entrant, Stake
+from leagues.bridge import Entrant, MatchupForecast, OutcomeEffect
 from leagues.models import Board, Player, Standing
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.seats import moved
@@ -116,7 +116,7 @@ def opponents_page(
 
 
 def _worth(
-    found: Against | None, record: Record | None, distance: int, index: int
+    found: MatchupForecast | None, record: Record | None, distance: int, index: int
 ) -> tuple[float, int, int, int]:
     """Return the key by which opponents are ranked, best first; without a gain the nearest."""
     games = record.games if record else 0
@@ -129,8 +129,8 @@ def _row(
     board: Board,
     own: Standing,
     standing: Standing,
-    found: Against | None,
-    stake: Stake | None,
+    found: MatchupForecast | None,
+    stake: OutcomeEffect | None,
     value: bridge.ShownValue,
     met: Mapping[tuple[int, int], Record],
     today: date,
@@ -155,13 +155,13 @@ def _row(
     )
 
 
-def _drawn(board: Board, stake: Stake | None) -> str:
+def _drawn(board: Board, stake: OutcomeEffect | None) -> str:
     if stake is None or stake.drawn is None:
         return ""
     return moved(board, stake.before, stake.drawn, stake.decimals)
 
 
-def _start(found: Against | None) -> str:
+def _start(found: MatchupForecast | None) -> str:
     """Return the head start that makes a match even; with a sign: who is given it."""
     if found is None or found.lead is None:
         return ""
@@ -170,7 +170,7 @@ def _start(found: Against | None) -> str:
 
 def _example(
     chosen: Sequence[Standing],
-    found: Sequence[Against | None],
+    found: Sequence[MatchupForecast | None],
     player: Player,
     me: Player | None,
 ) -> str:

@@ -16,18 +16,18 @@ from leagues.models import Board, Match, Player, RevisedRating, Revision, Standi
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.matches import Named, explained_match
 from leagues.pages.ratings import Rating, changed, rating, shown_as
-from leagues.pages.revisions import revision_address, who_said
+from leagues.pages.revisions import author_label, revision_address
 from leagues.pages.seats import moved
 from leagues.pages.sides import compare_address
 from leagues.pages.timelines import RANGES, PastRating, Timeline, past_ratings, timeline
-from leagues.rulebook import tell
+from leagues.rulebook import describe_rules
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
     MOST_MATCHES,
     WON,
-    Encounter,
-    Met,
+    OtherPlayer,
+    PlayerMatch,
     encounters_of,
     longest_run,
     opponents_among,
@@ -63,7 +63,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerMatch:
+class MatchHistoryRow:
     """A match from the player's side."""
 
     url: str
@@ -148,7 +148,9 @@ class Filters:
         given = {"q": self.query, "kind": self.kind, "result": self.result}
         return {name: value for name, value in given.items() if value}
 
-    def apply(self, encounters: Sequence[Encounter], rated: Sequence[Encounter]) -> list[Encounter]:
+    def apply(
+        self, encounters: Sequence[PlayerMatch], rated: Sequence[PlayerMatch]
+    ) -> list[PlayerMatch]:
         """Return the matches that are let through."""
         letters = plain_name(self.query) if self.query else ""
         counted = {one.seq for one in rated}
@@ -203,7 +205,7 @@ class PlayerPage:
     kinds: tuple[Choice, ...]
     outcomes: tuple[Choice, ...]
     clear_url: str
-    matches: tuple[PlayerMatch, ...]
+    matches: tuple[MatchHistoryRow, ...]
     shown: str
     bounded: str
     """Says that there are more matches than are looked at, if so."""
@@ -401,7 +403,7 @@ class _Profile:
     def _unplaced(self) -> str:
         if self.row is not None or not rated_among(self.board, self.encounters):
             return ""
-        return tell(self.board.system, self.board.shown_parameters).placed
+        return describe_rules(self.board.system, self.board.shown_parameters).placed
 
     def _standing(self) -> Standing | None:
         return None if self.row is None else self.standings.standing(self.row, self.player)
@@ -477,7 +479,7 @@ class _Profile:
 
     def _revised(self, row: RevisedRating) -> RevisedRow:
         revision, match = row.revision, row.match
-        who = who_said(revision.author, revision.source)
+        who = author_label(revision.author, revision.source)
         if match is not None:
             words = {
                 Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),
@@ -574,7 +576,7 @@ class _Profile:
         best = min(won, key=lambda one: (one.expected or 0.0, -one.seq))
         return self._notable(_("Best win"), best)
 
-    def _notable(self, label: str, one: Encounter) -> Tile:
+    def _notable(self, label: str, one: PlayerMatch) -> Tile:
         sides: dict[int, list[str]] = {}
         for met in one.opponents[:2]:
             sides.setdefault(met.side, []).append(met.name)
@@ -623,7 +625,7 @@ class _Profile:
             for value, label, count in entries
         )
 
-    def _match(self, one: Encounter) -> PlayerMatch:
+    def _match(self, one: PlayerMatch) -> MatchHistoryRow:
         index = self.where.get(one.seq)
         before = after = None
         if self.series is not None and index is not None:
@@ -633,7 +635,7 @@ class _Profile:
             tag = str(Match.Status.VOID.label)
         elif one.kind != Match.Kind.PLAYED:
             tag = str(Match.Kind(one.kind).label)
-        return PlayerMatch(
+        return MatchHistoryRow(
             url=explained_match(one.seq, self.board, self.player.key),
             day=self._day(one.at),
             opponents=self._named(one.opponents[:MOST_MET]),
@@ -648,7 +650,7 @@ class _Profile:
             change=self._moved(before, after) if before and after else "",
         )
 
-    def _named(self, met: Sequence[Met]) -> tuple[Named, ...]:
+    def _named(self, met: Sequence[OtherPlayer]) -> tuple[Named, ...]:
         return tuple(Named(one.name, player_address(self.board, one.key)) for one in met)
 
     def _moved(self, before: ShownValue, after: ShownValue) -> str:
@@ -867,7 +869,7 @@ def _outcomes(filters: Filters) -> tuple[Choice, ...]:
     return tuple(Choice(value, label, value == filters.result) for value, label in words)
 
 
-def _score(one: Encounter) -> str:
+def _score(one: PlayerMatch) -> str:
     """Return the score from the player's side; without one, the place or a word."""
     if one.sides > 2:
         is_shared = any(met.rank == one.rank for met in one.opponents)
@@ -878,7 +880,7 @@ def _score(one: Encounter) -> str:
     return wording.tally(one.score, other)
 
 
-def _result(one: Encounter) -> str:
+def _result(one: PlayerMatch) -> str:
     if one.sides > 2:
         return _("%(place)s of %(sides)d") % {"place": _score(one), "sides": one.sides}
     word = {WON: _("Won"), DRAWN: _("Drew"), LOST: _("Lost")}[one.outcome]

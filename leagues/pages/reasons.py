@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from leagues import bridge, wording
-from leagues.bridge import Account, Explanation, Formula, RatedMatch, ShownValue
+from leagues.bridge import Explanation, Formula, RatedMatch, RatingChange, ShownValue
 
 SIGNIFICANT = 5
 """Digits of a number in a formula."""
@@ -78,7 +78,7 @@ class Person:
 
 
 def reasons_of(
-    rated: RatedMatch, accounts: Sequence[Account], own: Account, person: Person
+    rated: RatedMatch, accounts: Sequence[RatingChange], own: RatingChange, person: Person
 ) -> Reasons:
     """Return why one player of a match moved, as the board's system has it."""
     decimals = own.after.decimals
@@ -110,7 +110,7 @@ def reasons_of(
     )
 
 
-def _two_chances(formula: Formula | None, own: Account) -> str:
+def _two_chances(formula: Formula | None, own: RatingChange) -> str:
     """Say why E is not what was foretold: Glicko’s update knows the opponent’s doubt alone.
 
     A forecast goes by the doubt in both ratings (Glickman, The Glicko system).
@@ -195,7 +195,7 @@ class _Sentences:
     """The words for one player of one match, cause by cause."""
 
     def __init__(
-        self, rated: RatedMatch, accounts: Sequence[Account], own: Account, person: Person
+        self, rated: RatedMatch, accounts: Sequence[RatingChange], own: RatingChange, person: Person
     ) -> None:
         self.rated = rated
         self.own = own
@@ -409,7 +409,7 @@ class _Sentences:
     def _gap(self) -> float:
         """Return how far the others stood above this player on average, in shown points."""
 
-        def middle(account: Account) -> float:
+        def middle(account: RatingChange) -> float:
             shown = account.before
             if shown.low is None or shown.high is None:
                 return shown.value
@@ -455,7 +455,7 @@ def fitted_words(rated: RatedMatch) -> str:
     ) % {"system": rated.system.title}
 
 
-def _rung_title(own: Account, person: Person) -> str:
+def _rung_title(own: RatingChange, person: Person) -> str:
     before = wording.number(own.before.value)
     after = wording.number(own.after.value)
     if before == after:
@@ -473,7 +473,7 @@ def _rung_title(own: Account, person: Person) -> str:
     return words % {"name": person.name, "before": before, "after": after}
 
 
-def ladder_words(rated: RatedMatch, own: Account, person: Person) -> str:
+def ladder_words(rated: RatedMatch, own: RatingChange, person: Person) -> str:
     """Say what a ladder did, and by which rule."""
     said = []
     for mover in rated.movers:

@@ -67,7 +67,7 @@ class RevisionPage:
     undone_url: str
 
 
-def who_said(author: AbstractBaseUser | None, source: str) -> str:
+def author_label(author: AbstractBaseUser | None, source: str) -> str:
     """Return who is answerable for something: a name, or the door it came through."""
     if author is not None:
         return str(author.get_username())
@@ -116,7 +116,7 @@ def revision_list(
                 kind=str(row.get_kind_display()),
                 who=_("imported from a file")
                 if is_from_file(row.author, row.source)
-                else who_said(row.author, row.source),
+                else author_label(row.author, row.source),
                 matches=wording.results(int(row.summary.get("matches", 0))),
                 reason=row.reason,
                 undone=_undone_word(row),
@@ -130,7 +130,7 @@ def revision_list(
 def _said(row: Revision) -> str:
     if is_from_file(row.author, row.source):
         return _("imported from a file")
-    return _("by %(who)s") % {"who": who_said(row.author, row.source)}
+    return _("by %(who)s") % {"who": author_label(row.author, row.source)}
 
 
 def _undone_word(row: Revision) -> str:

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
-from leagues.bridge import Account, RatedMatch
+from leagues.bridge import RatedMatch, RatingChange
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address, sides_of
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.reasons import Person, Reasons, reasons_of
 from leagues.pages.seats import moved
-from leagues.rulebook import tell
+from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
-from leagues.rulebook.telling import days
+from leagues.rulebook.rules_text import days
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.services.rules import rules_of
 from leagues.store.match_columns import rated_kinds
@@ -113,7 +113,7 @@ def rules_address(board: Board) -> str:
 def rules_page(board: Board, *, now: datetime) -> RulesPage:
     """Return how ratings work on a board that was read with its season, league and mode."""
     league = board.league
-    telling = tell(board.system, board.parameters)
+    telling = describe_rules(board.system, board.parameters)
     versions = version_rows(board, now=now)
     example = _example(board)
     return RulesPage(
@@ -354,7 +354,7 @@ def _lead(match: Match) -> str:
     return _("On %(day)s, %(first)s came first of %(count)s.") % words
 
 
-def _example_row(board: Board, row: Participant, told: Account) -> ExampleRow:
+def _example_row(board: Board, row: Participant, told: RatingChange) -> ExampleRow:
     before, after = told.before, told.after
     return ExampleRow(
         name=row.player.name,

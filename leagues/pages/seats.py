@@ -19,7 +19,7 @@ MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class MatchPlayer:
     """One player of an imagined match; `name` is "You" for the one who looks."""
 
     player: Player
@@ -35,15 +35,15 @@ class Seat:
     """Not rated yet, with what was brought from the season before."""
 
 
-def side_name(side: Sequence[Seat]) -> str:
+def side_name(side: Sequence[MatchPlayer]) -> str:
     return wording.team([seat.name for seat in side], MOST_NAMED)
 
 
-def is_me_alone(side: Sequence[Seat]) -> bool:
+def is_me_alone(side: Sequence[MatchPlayer]) -> bool:
     return len(side) == 1 and side[0].is_me
 
 
-def within(side: Sequence[Seat]) -> str:
+def within(side: Sequence[MatchPlayer]) -> str:
     """Return a side as it is called within a sentence."""
     return _("you") if is_me_alone(side) else side_name(side)
 
@@ -54,7 +54,7 @@ def seated(
     standings: Mapping[tuple[int, int], Standing],
     me: Player | None,
     moment: datetime,
-) -> tuple[tuple[Seat, ...], ...]:
+) -> tuple[tuple[MatchPlayer, ...], ...]:
     everyone = [player for side in sides for player in side]
     known = [standings.get((board.pk, player.pk)) for player in everyone]
     rated = [row for row in known if row is not None]
@@ -66,11 +66,11 @@ def seated(
         shown[pk] = bridge.shown_entrant(board, entrant)
     scale = scale_of(list(shown.values()))
 
-    def seat(player: Player) -> Seat:
+    def seat(player: Player) -> MatchPlayer:
         standing = standings.get((board.pk, player.pk))
         value = shown[player.pk]
         is_me = me is not None and me.pk == player.pk
-        return Seat(
+        return MatchPlayer(
             player=player,
             shown=value,
             rating=rating(value),

@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from leagues.rulebook import becker, elo, glicko, ladder, skill, static, zerosum
-from leagues.rulebook.telling import Telling
+from leagues.rulebook.rules_text import RulesText
 
-__all__ = ["Telling", "tell"]
+__all__ = ["RulesText", "describe_rules"]
 
 _TELLERS = {
-    "elo": elo.tell,
-    "glicko2": glicko.tell_glicko2,
-    "glicko": glicko.tell_glicko,
-    "trueskill": skill.tell_trueskill,
-    "wenglin": skill.tell_wenglin,
-    "zerosum": zerosum.tell,
-    "becker": becker.tell,
-    "ladder": ladder.tell,
-    "static": static.tell,
+    "elo": elo.describe_rules,
+    "glicko2": glicko.describe_glicko2,
+    "glicko": glicko.describe_glicko,
+    "trueskill": skill.describe_trueskill,
+    "wenglin": skill.describe_wenglin,
+    "zerosum": zerosum.describe_rules,
+    "becker": becker.describe_rules,
+    "ladder": ladder.describe_rules,
+    "static": static.describe_rules,
 }
 
 
-def tell(system: str, parameters: dict[str, Any]) -> Telling:
+def describe_rules(system: str, parameters: dict[str, Any]) -> RulesText:
     """Say in words how a system with these parameters, given in full, rates."""
     return _TELLERS[system](parameters)

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from leagues.rulebook.telling import (
-    Telling,
+from leagues.rulebook.rules_text import (
+    RulesText,
     by_results,
     days,
     nothing_happens,
@@ -17,9 +17,9 @@ from leagues.rulebook.telling import (
 )
 
 
-def tell(parameters: dict[str, Any]) -> Telling:
+def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Becker's dynamic rating."""
-    return Telling(
+    return RulesText(
         idea=_(
             "Points are won from opponents, the more the stronger they are, and never fall below "
             "zero."

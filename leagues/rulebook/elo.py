@@ -8,12 +8,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.telling import Telling, by_results, nothing_happens, said, size_advantage
+from leagues.rulebook.rules_text import RulesText, by_results, nothing_happens, said, size_advantage
 
 
-def tell(parameters: dict[str, Any]) -> Telling:
+def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Elo."""
-    return Telling(
+    return RulesText(
         idea=_(
             "The difference between two ratings says how much each side is expected to score. "
             "Whoever scores more than that gains points, whoever scores less loses some."

@@ -8,16 +8,16 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.telling import Telling, days, half, said, size_advantage
+from leagues.rulebook.rules_text import RulesText, days, half, said, size_advantage
 
 OWN_DEVIATION: Final = {"inversus": 350.04, "glickman": 350.0}
 LOWEST, HIGHEST, NARROWEST, WIDEST = 450.0, 2550.0, 30.4, 350.04
 """The bounds of INVERSUS, as they are shown."""
 
 
-def tell_glicko2(parameters: dict[str, Any]) -> Telling:
+def describe_glicko2(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Glicko-2."""
-    return Telling(
+    return RulesText(
         idea=_idea(),
         match=tuple(_glicko2_match(parameters)),
         absence=tuple(_glicko2_absence(parameters)),
@@ -25,10 +25,10 @@ def tell_glicko2(parameters: dict[str, Any]) -> Telling:
     )
 
 
-def tell_glicko(parameters: dict[str, Any]) -> Telling:
+def describe_glicko(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Glicko."""
     words = {"days": days(parameters["period_days"]), "growth": said(parameters["c"])}
-    return Telling(
+    return RulesText(
         idea=_idea(),
         match=(
             _newcomer(parameters["rating"], parameters["deviation"]),

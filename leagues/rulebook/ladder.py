@@ -8,12 +8,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.rulebook.telling import Telling, days
+from leagues.rulebook.rules_text import RulesText, days
 
 
-def tell(parameters: dict[str, Any]) -> Telling:
+def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of a ladder."""
-    return Telling(
+    return RulesText(
         idea=_(
             "Everybody stands on a rung of their own; the top is the first. There are no points."
         ),

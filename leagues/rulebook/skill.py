@@ -10,13 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.telling import Telling, half, nothing_happens, said, size_advantage
+from leagues.rulebook.rules_text import RulesText, half, nothing_happens, said, size_advantage
 
 
-def tell_trueskill(parameters: dict[str, Any]) -> Telling:
+def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of TrueSkill."""
     chance = NormalDist().cdf(math.sqrt(0.5))
-    return Telling(
+    return RulesText(
         idea=_idea(),
         match=(
             *_match(parameters, chance),
@@ -35,7 +35,7 @@ def tell_trueskill(parameters: dict[str, Any]) -> Telling:
     )
 
 
-def tell_wenglin(parameters: dict[str, Any]) -> Telling:
+def describe_wenglin(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Weng-Lin."""
     models = {
         "plackett-luce": _("A ranking is taken place by place: first the winner, then the next."),
@@ -45,7 +45,7 @@ def tell_wenglin(parameters: dict[str, Any]) -> Telling:
     chance = 1.0 / (1.0 + math.exp(-math.sqrt(0.5)))
     if parameters["model"] == "thurstone-mosteller":
         chance = NormalDist().cdf(math.sqrt(0.5))
-    return Telling(
+    return RulesText(
         idea=_idea(),
         match=(
             *_match(parameters, chance),

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.rulebook.telling import Telling, nothing_happens, said
+from leagues.rulebook.rules_text import RulesText, nothing_happens, said
 
 
-def tell(parameters: dict[str, Any]) -> Telling:
+def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of the static strengths."""
-    return Telling(
+    return RulesText(
         idea=_(
             "All results of the season are looked at together, whenever they were: strengths are "
             "chosen so that they explain who beat whom as well as possible."

@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.telling import (
-    Telling,
+from leagues.rulebook.rules_text import (
+    RulesText,
     by_results,
     days,
     nothing_happens,
@@ -18,9 +18,9 @@ from leagues.rulebook.telling import (
 )
 
 
-def tell(parameters: dict[str, Any]) -> Telling:
+def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of the zero-sum rating."""
-    return Telling(
+    return RulesText(
         idea=_(
             "What one side wins, the other loses: the sum over everybody stays the same. How much "
             "it is depends on how surprising the result was."

@@ -19,7 +19,7 @@ WON, DRAWN, LOST = "won", "drawn", "lost"
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class OtherPlayer:
     """Somebody else in a match: on the same side or on another."""
 
     player_id: int
@@ -31,7 +31,7 @@ class Met:
 
 
 @dataclass(slots=True)
-class Encounter:
+class PlayerMatch:
     """One match from the player's side; opponents stand best first."""
 
     seq: int
@@ -42,15 +42,15 @@ class Encounter:
     rank: int = 0
     score: int | None = None
     expected: float | None = None
-    opponents: list[Met] = field(default_factory=list)
-    partners: list[Met] = field(default_factory=list)
+    opponents: list[OtherPlayer] = field(default_factory=list)
+    partners: list[OtherPlayer] = field(default_factory=list)
     sides: int = 2
     outcome: str = ""
     """Of more than two sides first alone is won, first shared drawn, the rest lost."""
     points: float = 0.0
     """The score against the other sides, on average: 1, a half or 0 for each."""
 
-    def take_in(self, others: list[Met]) -> None:
+    def take_in(self, others: list[OtherPlayer]) -> None:
         """Take in who else was there, once the own side is known."""
         self.opponents = [met for met in others if met.side != self.side]
         self.partners = [met for met in others if met.side == self.side]
@@ -79,7 +79,7 @@ MOST_MATCHES = 2000
 """Of more matches the newest are told; a page that counts all would be slow."""
 
 
-def encounters_of(board: Board, player_id: int) -> list[Encounter]:
+def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     """Return a player's newest matches in a board's season and mode, newest first, in one query."""
     matches, rows, players = (model._meta.db_table for model in (Match, Participant, Player))
     sqlite = connection.vendor == "sqlite"
@@ -105,24 +105,24 @@ def encounters_of(board: Board, player_id: int) -> list[Encounter]:
             [player_id, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
         )
         found = cursor.fetchall()
-    encounters: dict[int, Encounter] = {}
-    others: dict[int, list[Met]] = {}
+    encounters: dict[int, PlayerMatch] = {}
+    others: dict[int, list[OtherPlayer]] = {}
     for row, at in zip(found, instants([row[1] for row in found]).tolist(), strict=True):
         seq, _at, kind, status, participant, side, rank, score, key, name = row
         if seq not in encounters:
-            encounters[seq] = Encounter(seq, moment(at), kind, status)
+            encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
             others[seq] = []
         if participant == player_id:
             one = encounters[seq]
             one.side, one.rank, one.score = side, rank, score
         else:
-            others[seq].append(Met(participant, key, name, side, rank, score))
+            others[seq].append(OtherPlayer(participant, key, name, side, rank, score))
     for seq, one in encounters.items():
         one.take_in(others[seq])
     return [one for one in encounters.values() if one.opponents]
 
 
-def rated_among(board: Board, encounters: Iterable[Encounter]) -> list[Encounter]:
+def rated_among(board: Board, encounters: Iterable[PlayerMatch]) -> list[PlayerMatch]:
     """Return the matches that reach the ratings by the league's rules."""
     kinds = set(rated_kinds(board.league, board.season))
     live = Match.Status.LIVE.value
@@ -151,7 +151,7 @@ class Opponent:
         return self.won + self.drawn + self.lost
 
 
-def opponents_among(rated: Sequence[Encounter]) -> list[Opponent]:
+def opponents_among(rated: Sequence[PlayerMatch]) -> list[Opponent]:
     """Return everybody met, most often first; of more than two sides each pair counts."""
     found: dict[int, Opponent] = {}
     for one in rated:
@@ -178,7 +178,7 @@ class Run:
     last: datetime
 
 
-def longest_run(rated: Sequence[Encounter], outcome: str) -> Run | None:
+def longest_run(rated: Sequence[PlayerMatch], outcome: str) -> Run | None:
     """Return the longest run of an outcome in matches given newest first; the latest of equals."""
     best: Run | None = None
     begin = 0
@@ -193,7 +193,7 @@ def longest_run(rated: Sequence[Encounter], outcome: str) -> Run | None:
 
 
 def with_expectations(
-    encounters: Sequence[Encounter], expected: Mapping[int, float | None]
+    encounters: Sequence[PlayerMatch], expected: Mapping[int, float | None]
 ) -> None:
     """Put what was expected, by match number, beside each match."""
     for one in encounters:

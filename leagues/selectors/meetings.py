@@ -33,7 +33,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter:
+class HeadToHeadMatch:
     """A match of two teams or players against each other, on different sides."""
 
     seq: int
@@ -71,7 +71,7 @@ def records(
     return {(player, other): Record(*row) for player, other, *row in counted}
 
 
-def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list[Encounter]:
+def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list[HeadToHeadMatch]:
     """Return every rated match of one player or team against another, newest first.
 
     Team-mates stood on one side there, whoever else played with them.
@@ -98,7 +98,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
             met.append((match, one, other, len({seat.side for seat in seats.values()})))
     met.sort(key=lambda row: (row[0].played_at, row[0].order_hint, row[0].seq), reverse=True)
     return [
-        Encounter(
+        HeadToHeadMatch(
             seq=match.seq or 0,
             played_at=match.played_at,
             rank=one.rank,
@@ -137,7 +137,7 @@ def added(rows: Sequence[Record]) -> Record:
     )
 
 
-def record_of(met: Sequence[Encounter]) -> Record:
+def record_of(met: Sequence[HeadToHeadMatch]) -> Record:
     """Return how the first side did in matches of two against each other."""
     return Record(
         won=sum(match.rank < match.other_rank for match in met),

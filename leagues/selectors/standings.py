@@ -36,7 +36,7 @@ from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 from leagues.selectors.tables import Tables, kept_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
 from leagues.store.segments import pack_state
-from leagues.store.standing_columns import NEVER, Person, Table, day_began
+from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
 
 PAGE_SIZE = 50
 BEST_FIRST = ("-place_value", "player__key")
@@ -48,7 +48,7 @@ class Standings:
     """A board at a moment: parallel columns, best first."""
 
     league: League
-    table: Table
+    table: StandingTable
     shown: ShownTable
     moment: datetime
     """As of when deviations and certainty are shown."""
@@ -160,7 +160,7 @@ class Standings:
 
 
 def standings_of_table(
-    board: Board, table: Table, *, at: datetime, away_before: datetime
+    board: Board, table: StandingTable, *, at: datetime, away_before: datetime
 ) -> Standings:
     """Return ranks and lists of a table, uncertainty as of a moment."""
     shown = shown_table(board, table, at)
@@ -354,13 +354,13 @@ def _is_settled(board: Board, until: datetime) -> bool:
     return reached is None or reached < until
 
 
-def _last_of(table: Table) -> datetime | None:
+def _last_of(table: StandingTable) -> datetime | None:
     last = int(table.last_at.max(initial=NEVER))
     return None if last == NEVER else moment(last)
 
 
 def _seen(
-    board: Board, table: Table, *, at: datetime, last_at: datetime | None, now: datetime
+    board: Board, table: StandingTable, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
     """Return ranks and lists of a table, from memory where this process has worked them out."""
     away_before = absent_before(board, last_at, now)

@@ -24,7 +24,7 @@ from leagues.store.search import listed_numbers
 from leagues.store.standing_columns import (
     NEWEST,
     Person,
-    Table,
+    StandingTable,
     is_past,
     is_read_whole,
     read_histories,
@@ -42,8 +42,8 @@ Kept = TypeVar("Kept")
 class Tables:
     """What was asked for: None for what has to be prepared first."""
 
-    newest: Table | None
-    days: dict[datetime, Table | None]
+    newest: StandingTable | None
+    days: dict[datetime, StandingTable | None]
     people: tuple[Person, ...] | None
     """Everyone in the tables and whoever looks, where the reading brought the names."""
     named: Integers | None
@@ -70,7 +70,7 @@ def read_tables(
     """
     told = set(with_results)
     wanted = {at: (at, at in told or not is_read_whole(board)) for at in (*days, *told)}
-    known: dict[Any, Table | None] = {
+    known: dict[Any, StandingTable | None] = {
         at: remembered(_key(board, *kept)) for at, kept in wanted.items()
     }
     present = remembered(_key(board, NEWEST, True)) if newest else None
@@ -99,13 +99,13 @@ def read_tables(
     return Tables(present, known, everyone, named)
 
 
-def _covers(named: dict[int, Person], table: Table) -> bool:
+def _covers(named: dict[int, Person], table: StandingTable) -> bool:
     return all(player_id in named for player_id in table.player_id.tolist())
 
 
 def _stored(
     board: Board, moments: Sequence[datetime], query: str
-) -> tuple[dict[datetime, Table], Integers | None]:
+) -> tuple[dict[datetime, StandingTable], Integers | None]:
     """Read what jobs have prepared and still holds, and along with it whom a search finds."""
     columns = ("at", "data", "found")
     days = true_days(board).filter(at__in=moments).annotate(found=Value(None, TextField()))
@@ -170,5 +170,5 @@ def _key(board: Board, at: datetime, has_results: bool) -> tuple[Any, ...]:
     return (board.pk, board.created_at, board.generation, at, has_results, stamp)
 
 
-def _size(table: Table | None) -> int:
+def _size(table: StandingTable | None) -> int:
     return 0 if table is None else table.size

@@ -252,7 +252,7 @@ def _write_board(
     }
     if facts is not None and computed is not None:
         values |= {
-            "board_state": bridge.kept_for_nobody(computed),
+            "board_state": bridge.shared_board_state(computed),
             "rated_rules": computed.rules,
             "rated_matches": rated,
             "refused_matches": refused,

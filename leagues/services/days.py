@@ -19,7 +19,7 @@ from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import (
     MARK,
     NEWEST,
-    Table,
+    StandingTable,
     day_began,
     is_past,
     is_read_whole,
@@ -105,7 +105,7 @@ def _keep(
     claim: Claim,
     board: Board,
     at: datetime,
-    table: Table,
+    table: StandingTable,
     played: list[tuple[str, int]] | None,
 ) -> None:
     """Write one moment."""

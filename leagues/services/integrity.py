@@ -182,7 +182,7 @@ def _history_differences(
 def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) -> list[Difference]:
     if not board.generation:
         return []
-    kept = bridge.kept_for_nobody(computed)
+    kept = bridge.shared_board_state(computed)
     last = (int(facts.hint[-1]), int(facts.seq[-1])) if len(facts) else (None, None)
     return [
         Difference("", what, str(was), str(now))

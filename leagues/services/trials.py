@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.bridge import Foresight
+from leagues.bridge import BacktestResult
 from leagues.domain.absence import absent_before
 from leagues.domain.activity import activity_of
 from leagues.jobs.faults import faultpoint
@@ -173,7 +173,7 @@ def backtest_job(claim: Claim) -> None:
         "best": None,
         "systems": [],
     }
-    foreseen: list[Foresight | None] = []
+    foreseen: list[BacktestResult | None] = []
     for number, board in enumerate(candidates):
         found = _foreseen(board, facts, _told_to(claim, number, len(facts), total, board))
         foreseen.append(found)
@@ -213,7 +213,9 @@ def _told_to(
     return progress
 
 
-def _foreseen(board: Board, facts: Facts, progress: Callable[[int, int], None]) -> Foresight | None:
+def _foreseen(
+    board: Board, facts: Facts, progress: Callable[[int, int], None]
+) -> BacktestResult | None:
     progress(0, len(facts))
     return bridge.foresight(board, facts, progress=progress) if len(facts) else None
 
@@ -224,7 +226,7 @@ def _write(claim: Claim, trial: Trial, report: dict[str, Any]) -> None:
         Trial.objects.filter(pk=trial.pk).update(report=report)
 
 
-def _described(board: Board, found: Foresight | None) -> dict[str, Any]:
+def _described(board: Board, found: BacktestResult | None) -> dict[str, Any]:
     told: dict[str, Any] = {
         "board": board.slug,
         "name": board.name,
@@ -248,7 +250,7 @@ def _described(board: Board, found: Foresight | None) -> dict[str, Any]:
     return told
 
 
-def _scores(found: Foresight | None) -> dict[str, Any]:
+def _scores(found: BacktestResult | None) -> dict[str, Any]:
     """Return how well was predicted; None for what there was nothing to judge by."""
     if found is None:
         return {"log_loss": None, "brier": None, "accuracy": None}
@@ -257,7 +259,7 @@ def _scores(found: Foresight | None) -> dict[str, Any]:
 
 
 def _compared(
-    rows: list[dict[str, Any]], foreseen: list[Foresight | None], results: int
+    rows: list[dict[str, Any]], foreseen: list[BacktestResult | None], results: int
 ) -> dict[str, Any]:
     """Name the system that predicts best, and say of each other how far behind it is."""
     able = [
@@ -426,7 +428,7 @@ class _Replayed:
 
     places: dict[int, tuple[int, Standing]]
     keys: dict[int, str]
-    foresight: Foresight | None
+    foresight: BacktestResult | None
 
 
 def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datetime) -> _Replayed:

@@ -49,7 +49,7 @@ _LETTERS = np.frombuffer(b"LDW", dtype="S1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class StandingTable:
     """The players of a board, best first, equal ones in the order of keys; parallel columns."""
 
     player_id: Integers
@@ -74,12 +74,14 @@ class Table:
         """Return how many bytes it holds."""
         return sum(getattr(self, column.name).nbytes for column in fields(self))
 
-    def ordered(self, keys: Sequence[str]) -> Table:
+    def ordered(self, keys: Sequence[str]) -> StandingTable:
         """Return the same players, best first, whose keys are given in the present order."""
         order = np.array(
             sorted(range(len(self)), key=lambda row: (-self.place[row], keys[row])), np.int64
         )
-        return Table(**{column.name: getattr(self, column.name)[order] for column in fields(self)})
+        return StandingTable(
+            **{column.name: getattr(self, column.name)[order] for column in fields(self)}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,12 @@ def day_began(league: League, at: datetime) -> datetime:
     return league.midnight(at.astimezone(league.zone).date())
 
 
-INTEGERS = tuple(column.name for column in fields(Table) if column.name not in ("form", "state"))
+INTEGERS = tuple(
+    column.name for column in fields(StandingTable) if column.name not in ("form", "state")
+)
 
 
-def pack(table: Table) -> bytes:
+def pack(table: StandingTable) -> bytes:
     """Return a table as bytes: a head, then each column, whole numbers in as few as hold them all.
 
     Eight megabytes for 100,000 players instead of twelve, as a process has to read them anew
@@ -137,7 +141,7 @@ def _narrowed(column: Integers) -> NDArray[np.signedinteger[Any]]:
     return column.astype(f"<i{width}")
 
 
-def unpack(data: bytes | memoryview[int]) -> Table | None:
+def unpack(data: bytes | memoryview[int]) -> StandingTable | None:
     """Return the table in some bytes; None where another release wrote them."""
     raw = bytes(data)
     form, count, width = _HEAD.unpack_from(raw)
@@ -154,12 +158,12 @@ def unpack(data: bytes | memoryview[int]) -> Table | None:
     for name, each in zip(INTEGERS, widths, strict=True):
         columns[name] = np.frombuffer(raw, f"<i{each}", count, at).astype(np.int64)
         at += each * count
-    return Table(**columns)
+    return StandingTable(**columns)
 
 
 def read_newest(
     board: Board, viewer: tuple[int | None, str] = (None, "")
-) -> tuple[Table, list[Person]]:
+) -> tuple[StandingTable, list[Person]]:
     """Read the present standings with the names in them, and who looks by account or key."""
     standings, players = Standing._meta.db_table, Player._meta.db_table
     people = "p.id, p.key, p.name, p.user_id, p.birth_year"
@@ -179,7 +183,7 @@ def read_newest(
     columns: list[Sequence[Any]] = list(zip(*placed, strict=True)) or [()] * (7 + width)
     place, games, won, drawn, lost, streak = (np.array(c, np.int64) for c in columns[7:13])
     last_at, fairly, sure = (_instants_or_never(column) for column in columns[13:16])
-    table = Table(
+    table = StandingTable(
         player_id=np.array(columns[0], np.int64),
         place=place,
         games=games,
@@ -197,7 +201,7 @@ def read_newest(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Past:
+class PastStandings:
     """Where each player stood after the last change before a moment."""
 
     player_id: Integers
@@ -220,7 +224,7 @@ class Histories:
     points: list[tuple[Person, list[Points]]]
     """What happened to each, in order."""
 
-    def before(self, moment: int) -> Past:
+    def before(self, moment: int) -> PastStandings:
         """Return where everybody stood before a moment, without those who came later."""
         people: list[Person] = []
         states, games, last, matches = [], [], [], []
@@ -237,7 +241,7 @@ class Histories:
             games.append(len(played))
             last.append(int(at[played[-1]]) if len(played) else NEVER)
             matches.append(seq[played])
-        return Past(
+        return PastStandings(
             player_id=np.array([person.player_id for person in people], np.int64),
             keys=tuple(person.key for person in people),
             state=np.array(states) if states else np.empty((0, 0)),
@@ -290,7 +294,7 @@ class Tallies:
         return cls(zero, zero, zero, zero, np.zeros(count, f"S{FORM_LENGTH}"))
 
 
-def read_tallies(board: Board, past: Past) -> Tallies:
+def read_tallies(board: Board, past: PastStandings) -> Tallies:
     """Read the results of the matches in a past, and count those that still count.
 
     While a board is behind, some of what it has rated has been voided or is somebody else's by now.

@@ -25,8 +25,8 @@ from ratings.sequential import INTERVAL, Sequential, sure_by_count
 from ratings.sidetable import SideTable, pairs_of
 from ratings.system import (
     Confidence,
-    Foreseen,
     IndirectChanges,
+    OutcomePreview,
     Rated,
     Reach,
     Replay,
@@ -335,7 +335,7 @@ class Static(Sequential[StaticParameters]):
         at: int,
         day: int | None = None,
         board: State | None = None,
-    ) -> tuple[Foreseen, ...]:
+    ) -> tuple[OutcomePreview, ...]:
         raise Unanswerable("one more match changes everybody's static strength a little")
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:

@@ -20,9 +20,9 @@ from leagues.api.problems import Invalid
 from leagues.api.schema import READ_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, parameter
-from leagues.bridge import Outcome, Prospect
+from leagues.bridge import MatchForecast, Outcome
 from leagues.models import Board, League, Player
-from leagues.pages.compare import foreseen_by
+from leagues.pages.compare import predict_match
 from leagues.pages.sides import LETTERS, MOST_MEMBERS
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.meetings import common_opponents, encounters, record_of, records
@@ -65,7 +65,7 @@ class Preview(ApiView):
             board = _board(request, league)
             sides = _sides(league, _keys(request))
             everyone = [player for side in sides for player in side]
-            made = foreseen_by(board, sides, standings_on(everyone, [board]), timezone.now())
+            made = predict_match(board, sides, standings_on(everyone, [board]), timezone.now())
         return Response(PreviewShape(_previewed(board, sides, made)).data)
 
 
@@ -177,7 +177,7 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
 
 
 def _previewed(
-    board: Board, sides: Sequence[Sequence[Player]], made: Prospect
+    board: Board, sides: Sequence[Sequence[Player]], made: MatchForecast
 ) -> Mapping[str, Any]:
     return {
         "board": board.slug,
@@ -202,7 +202,7 @@ def _previewed(
 
 
 def _outcome(
-    sides: Sequence[Sequence[Player]], made: Prospect, outcome: Outcome
+    sides: Sequence[Sequence[Player]], made: MatchForecast, outcome: Outcome
 ) -> Mapping[str, Any]:
     return {
         "side": LETTERS[outcome.side],

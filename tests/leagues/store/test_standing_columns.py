@@ -7,7 +7,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from leagues.store.standing_columns import FORM_LENGTH, INTEGERS, NEVER, Table, pack, unpack
+from leagues.store.standing_columns import FORM_LENGTH, INTEGERS, NEVER, StandingTable, pack, unpack
 
 EDGES = (
     0,
@@ -25,14 +25,14 @@ EDGES = (
 )
 
 
-def table_of(columns: list[list[int]], width: int) -> Table:
+def table_of(columns: list[list[int]], width: int) -> StandingTable:
     """Return a table with some whole numbers; `width` numbers in a state."""
     count = len(columns[0])
     numbers = {
         name: np.array(columns[index % len(columns)], np.int64)
         for index, name in enumerate(INTEGERS)
     }
-    return Table(
+    return StandingTable(
         **numbers,
         form=np.array([b"WDL"[: row % 4] for row in range(count)], f"S{FORM_LENGTH}"),
         state=np.linspace(-1e9, 1e-9, count * width).reshape(count, width),
@@ -48,7 +48,7 @@ def test_packed_standings_come_back_as_they_were(columns: list[list[int]], width
     table = table_of(columns, width)
     found = unpack(pack(table))
     assert found is not None
-    for column in fields(Table):
+    for column in fields(StandingTable):
         there, here = getattr(found, column.name), getattr(table, column.name)
         assert there.dtype == here.dtype
         assert there.shape == here.shape

@@ -30,7 +30,7 @@ from ratings.system import Reach, Side, State, System, Unanswerable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mover:
+class RatedPlayer:
     """One player of a rated match; absence is not yet applied to the state before."""
 
     row: Participant
@@ -49,7 +49,7 @@ class RatedMatch:
     system: System
     at: int
     day: int
-    movers: tuple[Mover, ...]
+    movers: tuple[RatedPlayer, ...]
 
     @property
     def numbers(self) -> list[int]:
@@ -70,7 +70,7 @@ class RatedMatch:
         ]
 
     @property
-    def members(self) -> list[list[Mover]]:
+    def members(self) -> list[list[RatedPlayer]]:
         """Return who played on each side."""
         return [
             [mover for mover in self.movers if mover.row.side == number] for number in self.numbers
@@ -105,7 +105,7 @@ class RatedMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class RatingChange:
     """What one match did to one of its players."""
 
     player_id: int
@@ -132,7 +132,7 @@ class Odds:
 class MatchAccount:
     """A rated match in what people see: its players and, for two sides, its odds."""
 
-    accounts: tuple[Account, ...]
+    accounts: tuple[RatingChange, ...]
     odds: Odds | None
 
 
@@ -190,7 +190,7 @@ def _rated(
                 began = begins.get((board.pk, row.player_id))
                 before = began or system.newcomer_on(day, board_state(board))
             games = int(np.count_nonzero(points.seq[:index]))
-            movers.append(Mover(row, before, _state(points.state[index]), games))
+            movers.append(RatedPlayer(row, before, _state(points.state[index]), games))
         else:
             found[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
     return found
@@ -288,7 +288,7 @@ def account_of(rated: RatedMatch) -> MatchAccount:
                 )
     return MatchAccount(
         accounts=tuple(
-            Account(
+            RatingChange(
                 mover.row.player_id,
                 mover.row.side,
                 shown_of(

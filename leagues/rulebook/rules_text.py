@@ -16,7 +16,7 @@ OF_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class RulesText:
     """How ratings work, in sentences."""
 
     idea: str

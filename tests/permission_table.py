@@ -224,15 +224,6 @@ TABLE = {
     "leagues:settings_season_step": Line(
         SEASON | {"step": "close"}, get=organizer, post=organizer, data={}
     ),
-    "leagues:settings_season_days": Line(
-        SEASON, get=organizer, post=organizer, data={"name": "Spring", "ends_on": "2031-12-31"}
-    ),
-    "leagues:settings_season_carryover": Line(
-        SEASON, get=organizer, post=organizer, done=422, data={"carry": "fresh"}
-    ),
-    "leagues:settings_season_next": Line(
-        SEASON, get=organizer, post=organizer, data={"name": "Next", "carry": "fresh"}
-    ),
     "leagues:settings_members": Line(
         of_league(), get=organizer, post=organizer, data={"who": "plain", "role": "player"}
     ),

@@ -141,6 +141,7 @@ class StepsMixin:
         form: forms.Form | None = None,
         again: forms.Form | None = None,
         preview_button: str = "",
+        tables: Sequence[Any] | None = None,
         is_possible: bool = True,
         template: str = "admin/leagues/confirm.html",
         **more: Any,
@@ -158,6 +159,7 @@ class StepsMixin:
             "form": form,
             "again": again,
             "preview_button": preview_button,
+            "tables": tables,
             "is_possible": is_possible,
             **more,
         }

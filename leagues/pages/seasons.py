@@ -12,7 +12,7 @@ from leagues import wording
 from leagues.access import Action
 from leagues.models import Season
 from leagues.services.sealing import sealing_of
-from leagues.services.seasons import Step, next_steps
+from leagues.services.seasons import next_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,16 @@ class SealingSaid:
 
 def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
     """Return the steps somebody may take next."""
-    steps = [
-        step for step in next_steps(season) if step is not Step.REOPEN or Action.REOPEN in rights
-    ]
+    steps = [step for step in next_steps(season) if step.right in rights]
     return tuple(
-        StepChoice(str(step.label), step_address(season, step), index == 0)
+        StepChoice(str(step.label), step_address(season, step.value), index == 0)
         for index, step in enumerate(steps)
     )
 
 
-def step_address(season: Season, step: Step) -> str:
+def step_address(season: Season, step: str) -> str:
     """Return the page that says what a step does, and takes it."""
-    words = [season.league.slug, season.slug, step.value]
-    return reverse("leagues:settings_season_step", args=words)
+    return reverse("leagues:settings_season_step", args=[season.league.slug, season.slug, step])
 
 
 def sealing_said(season: Season) -> SealingSaid | None:

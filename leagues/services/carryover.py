@@ -227,6 +227,27 @@ def _hold(season: Season) -> Season:
     )
 
 
+def carryover_obstacle(season: Season) -> str:
+    """Say why nothing can be carried over into a season, whatever is chosen; empty if it can."""
+    if season.follows_id is None:
+        return _("It follows no season to carry over from.")
+    return _results_obstacle(season)
+
+
+def undo_obstacle(season: Season) -> str:
+    """Say why a carry-over cannot be undone; empty if it can."""
+    if season.carry == Season.Carry.FRESH:
+        return _("Nothing was carried over.")
+    return _results_obstacle(season)
+
+
+def _results_obstacle(season: Season) -> str:
+    if not (season.is_sealed or season.last_seq):
+        return ""
+    words = _("“%(season)s” has results already; what was carried over stays.")
+    return words % {"season": season.name}
+
+
 def _check(season: Season, carry: str, share: float, deviation: float | None) -> None:
     problems = list(_problems(season, carry, share, deviation))
     if problems:
@@ -239,13 +260,8 @@ def _problems(
     if carry not in Season.Carry.values:
         yield Problem("carry", "carry", _("Say what is carried over: fresh, keep or soft."))
         return
-    if season.is_sealed or season.last_seq:
-        yield Problem(
-            "carry",
-            "has_results",
-            _("“%(season)s” has results already; what was carried over stays.")
-            % {"season": season.name},
-        )
+    if obstacle := _results_obstacle(season):
+        yield Problem("carry", "has_results", obstacle)
     if carry == Season.Carry.FRESH:
         return
     if carry == Season.Carry.SOFT:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import wording
+from leagues.access import Action
 from leagues.models import Board, Job, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
 from leagues.services.carryover import (
@@ -68,6 +69,11 @@ class Step(models.TextChoices):
     def needs_reason(self) -> bool:
         """Say whether somebody has to say why."""
         return self is Step.REOPEN
+
+    @property
+    def right(self) -> Action:
+        """Return what somebody must be allowed to do in the league to take it."""
+        return Action.REOPEN if self is Step.REOPEN else Action.SETTINGS
 
 
 REQUIRES_PASSWORD = frozenset({Step.SEAL, Step.REOPEN})

@@ -43,7 +43,7 @@ def test_the_next_form_begins_at_its_first_player(
 
 def test_what_a_step_of_the_admin_asks_shares_two_edges(organizer, league) -> None:
     page = organizer.new_page()
-    page.goto("/admin/leagues/season/1/next/")
+    page.goto("/admin/leagues/season/1/step/next/")
     left = "found => found.map(one => Math.round(one.getBoundingClientRect().left))"
     labels = page.locator(".confirm .form-row > label").evaluate_all(left)
     fields = page.locator(".confirm .form-row > input, .confirm .help").evaluate_all(left)

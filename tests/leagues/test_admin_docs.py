@@ -51,8 +51,8 @@ def test_what_the_guide_quotes_stands_on_the_pages() -> None:
     following = start_next_season(season, carry="keep", actor=boss, now=NOW)
     carry_over(following, carry="soft", share=0.5, deviation=0.5, actor=boss, now=NOW)
     look("admin:leagues_season_change", following.pk)
-    look("admin:leagues_season_carry", following.pk)
-    look("admin:leagues_season_next", following.pk)
+    look("admin:leagues_season_step", following.pk, "carry")
+    look("admin:leagues_season_step", following.pk, "next")
 
     text = "\n".join(shown)
     quoted = set(re.findall("“([^”]+)”", GUIDE.read_text())) - {"quotation marks"}

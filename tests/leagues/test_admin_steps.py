@@ -161,7 +161,7 @@ class TestSeason:
         assert "is no next step" in text(response) and state(season) == "open"
 
     def test_name_and_days_are_changed(self, client: Client, season: Season) -> None:
-        address = at(Season, "change_days", season)
+        address = at(Season, "step", season, name="days")
         assert "a new one must lie within the days" in text(client.get(address))
         sent = {"name": "Autumn cup", "starts_on": "2025-09-01", "ends_on": "2025-08-31"}
         assert client.post(address, sent).status_code == 422
@@ -174,7 +174,7 @@ class TestSeason:
         self, client: Client, season: Season
     ) -> None:
         sealed(season)
-        address = at(Season, "next", season)
+        address = at(Season, "step", season, name="next")
         assert 'value="Autumn 2"' in client.get(address).content.decode()
         sent = {"name": "Winter", "starts_on": "2025-12-01", "carry": "soft", "share": "50"}
         done = client.post(address, sent | {"deviation": "80"}, follow=True)
@@ -183,14 +183,14 @@ class TestSeason:
         assert (following.state, following.carry, following.carry_share) == ("draft", "soft", 0.5)
         assert following.follows == season
         preview = {"carry": "keep", "share": "0", "deviation": "0", "preview": "yes"}
-        told = client.post(at(Season, "carry", following), preview)
+        told = client.post(at(Season, "step", following, name="carry"), preview)
         assert "Players before" in text(told) and "3 players" in text(told)
         following.refresh_from_db()
         assert following.carry == "soft"
-        client.post(at(Season, "carry", following), {"carry": "keep"})
+        client.post(at(Season, "step", following, name="carry"), {"carry": "keep"})
         following.refresh_from_db()
         assert following.carry == "keep"
-        client.post(at(Season, "uncarry", following))
+        client.post(at(Season, "step", following, name="uncarry"))
         following.refresh_from_db()
         assert following.carry == "fresh"
 
@@ -217,7 +217,7 @@ class TestSeason:
         self, client: Client, season: Season, sent: dict[str, str]
     ) -> None:
         sealed(season)
-        assert client.post(at(Season, "next", season), sent).status_code == 422
+        assert client.post(at(Season, "step", season, name="next"), sent).status_code == 422
         assert Season.objects.count() == 1
 
 
@@ -456,9 +456,9 @@ class TestHostilePosts:
 def addresses(season: Season, board: Board) -> list[str]:
     return [
         at(Season, "step", season, name="close"),
-        at(Season, "carry", season),
-        at(Season, "uncarry", season),
-        at(Season, "next", season),
+        at(Season, "step", season, name="carry"),
+        at(Season, "step", season, name="uncarry"),
+        at(Season, "step", season, name="next"),
         at(Board, "recalculate", board),
         at(Board, "verify", board),
         at(Board, "try_parameters", board),

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from leagues.forms.season_steps import STEPS
 from leagues.jobs.runner import drain
 from leagues.limits.counting import memory
 from leagues.models import (
@@ -37,8 +38,8 @@ ALLOWED_TO_CHANGE = {
     *("checked_at", "name"),
 }
 ADMIN_STEPS = {
-    "season": ("carry", "uncarry", "next", "step"),
-    "board": ("recalculate", "verify", "try_parameters", "rules"),
+    "season": tuple(("step", {"name": name}) for name in STEPS if name != "archive"),
+    "board": tuple((step, {}) for step in ("recalculate", "verify", "try_parameters", "rules")),
 }
 
 
@@ -97,13 +98,12 @@ def attempts(world: SimpleNamespace) -> Iterator[tuple[str, Any]]:
                 )
     for table, steps in ADMIN_STEPS.items():
         row = world.season if table == "season" else world.boards[0]
-        for step in steps:
-            words = {"name": "close"} if step == "step" else {}
+        for step, words in steps:
             address = reverse(
                 f"admin:leagues_{table}_{step}", kwargs={"object_id": row.pk, **words}
             )
             data = {"name": "Next", "carry": "fresh", "reason": "because"}
-            yield f"admin {table} {step}", lambda a=address, d=data: admin.post(a, d)
+            yield f"admin {table} {step} {words}", lambda a=address, d=data: admin.post(a, d)
     chosen = {
         "action": "void_selected",
         "_selected_action": list(world.season.matches.values_list("pk", flat=True)),

@@ -21,21 +21,6 @@ urlpatterns = [
     path("l/<slug:slug>/settings/seasons/", seasons.seasons, name="settings_seasons"),
     path("l/<slug:slug>/settings/seasons/<slug:season>/", seasons.steps, name="settings_season"),
     path(
-        "l/<slug:slug>/settings/seasons/<slug:season>/days/",
-        seasons.days,
-        name="settings_season_days",
-    ),
-    path(
-        "l/<slug:slug>/settings/seasons/<slug:season>/carry/",
-        seasons.carry,
-        name="settings_season_carryover",
-    ),
-    path(
-        "l/<slug:slug>/settings/seasons/<slug:season>/next/",
-        seasons.following,
-        name="settings_season_next",
-    ),
-    path(
         "l/<slug:slug>/settings/seasons/<slug:season>/<slug:step>/",
         seasons.step,
         name="settings_season_step",

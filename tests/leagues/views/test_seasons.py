@@ -310,10 +310,10 @@ def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: Leag
     assert made.status_code == 302
     winter = Season.objects.get(slug="winter")
     address = f"{SETTINGS}winter/carry/"
-    shown = text(organizer, f"{address}?carry=soft&share=50&deviation=80")
+    soft = {"carry": "soft", "share": "50", "deviation": "80"}
+    shown = organizer.post(address, soft | {"preview": "yes"}).content.decode()
     assert "doubt of the middle one" in shown
     assert Board.objects.filter(season=winter, starting_states__isnull=False).count() == 0
-    soft = {"carry": "soft", "share": "50", "deviation": "80"}
     assert organizer.post(address, soft).status_code == 302
     winter.refresh_from_db()
     assert (winter.carry, winter.carry_share, winter.carry_deviation) == ("soft", 0.5, 0.8)

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 
+from leagues.forms.season_steps import STEPS
 from leagues.models import Board, League
 from leagues.services.seasons import Step
 from tests.routes import Route, all_routes
@@ -106,7 +107,7 @@ FILLED: dict[frozenset[str], Callable[[League], Any]] = {
         for season in league.seasons.values_list("slug", flat=True)
         for mode in league.modes.values_list("slug", flat=True)
     ],
-    frozenset({"season", "step"}): _with_each(_SEASON, "step", Step.values),
+    frozenset({"season", "step"}): _with_each(_SEASON, "step", tuple(STEPS)),
     frozenset({"season", "name"}): _with_each(_SEASON, "name", FILES),
     frozenset({"user_id"}): _of("memberships", "user_id=user"),
     frozenset({"public_id"}): _of("tokens", "public_id=public_id"),
@@ -148,7 +149,7 @@ def _admin_words(route: Route, league: League) -> Iterator[Words]:
         for key in rows.values_list("pk", flat=True)[:2]:
             word = "id" if "id" in route.words else "object_id"
             if "name" in route.words:
-                yield from ({word: key, "name": step} for step in Step.values)
+                yield from ({word: key, "name": step} for step in STEPS)
             else:
                 yield {word: key}
 

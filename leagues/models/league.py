@@ -195,7 +195,8 @@ class Season(models.Model):
     season it `follows`: of a soft reset, `carry_share` is the part of the way to the mean, and
     `carry_deviation` what every deviation is raised to. `sealed_digest` is that of the standings
     of all its boards when it was closed; `sealed_walkovers`, `sealed_ranked_after` and
-    `sealed_active_days` are the league's rules of that time. `stopped_at` is when it stopped taking
+    `sealed_active_days` are the league's rules of that time; a season that is reopened keeps
+    them until it takes results again. `stopped_at` is when it stopped taking
     results, which absence was reckoned with up to.
     """
 

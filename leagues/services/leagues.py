@@ -94,7 +94,8 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
         _keep_days(league, ZoneInfo(before["time_zone"]))
     record_audit(league=league, actor=actor, action="league.settings", before=before, after=after)
     if before["walkovers"] != after["walkovers"]:
-        for board in league.boards.select_related("season"):
+        # Seasons that were sealed keep their rules, reopened ones too.
+        for board in league.boards.filter(season__sealed_walkovers="").select_related("season"):
             restart_board(board)
     return league
 

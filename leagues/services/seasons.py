@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import wording
 from leagues.access import Action
-from leagues.models import Board, Job, Match, Season, Standing, Upload
+from leagues.models import Board, Job, League, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
 from leagues.services.carryover import (
     BoardPreview,
@@ -31,7 +31,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.imports import UNDER_WAY
 from leagues.services.leagues import restart_board
 from leagues.services.reckoning import sweep
-from leagues.services.sealing import SEALS, request_sealing, sealing_of, withdraw_sealing
+from leagues.services.sealing import RULES, SEALS, request_sealing, sealing_of, withdraw_sealing
 from leagues.services.season_settings import outside_said
 from leagues.services.validation import reason_problem
 
@@ -79,6 +79,12 @@ class Step(models.TextChoices):
 REQUIRES_PASSWORD = frozenset({Step.SEAL, Step.REOPEN})
 """Steps that nobody takes by accident: at every door the password must have been given lately."""
 
+_RULE_LABELS = {
+    "walkovers": gettext_lazy("walkovers"),
+    "ranked_after": gettext_lazy("ranked after so many results"),
+    "active_days": gettext_lazy("away after so many days without a result"),
+}
+
 _WAYS: dict[str, dict[Step, str]] = {
     State.DRAFT: {Step.OPEN: State.OPEN},
     State.OPEN: {Step.CLOSE: State.CLOSING},
@@ -117,7 +123,7 @@ def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
         case Step.SEAL:
             return DryRun(tuple(_sealing(season)), tuple(_sealing_problems(season)))
         case Step.RESUME:
-            return DryRun((_("Everybody who may enter results can do so again."),), ())
+            return DryRun(tuple(_resuming(season)), ())
         case Step.REOPEN:
             return DryRun(tuple(_reopening(season)), ())
         case Step.ARCHIVE:
@@ -166,7 +172,7 @@ def take_step(
         elif step is Step.RESUME:
             locked.stopped_at = None
             withdraw_sealing(locked)
-        before, old_walkovers = _described(locked), locked.sealed_walkovers
+        before = _described(locked)
         locked.state = _WAYS[locked.state][step]
         # The database lets a closed season be reopened only where this record stands.
         record_audit(
@@ -180,15 +186,24 @@ def take_step(
         )
         if step is Step.REOPEN:
             locked.stopped_at = locked.stopped_at or locked.sealed_at
-            locked.sealed_at, locked.sealed_digest, locked.sealed_walkovers = None, "", ""
-            locked.sealed_ranked_after = locked.sealed_active_days = None
+            # The rules that it was sealed by stay with it: without corrections, so does its seal.
+            locked.sealed_at, locked.sealed_digest = None, ""
         locked.save(update_fields=["state", "stopped_at", *SEALS])
         if step is Step.REOPEN:
             locked.boards.update(seal="")
-            if old_walkovers not in ("", locked.league.walkovers):
-                for board in locked.boards.select_related("season"):
-                    restart_board(board)
+        elif step is Step.RESUME:
+            _take_present_rules(locked)
         return locked
+
+
+def _take_present_rules(season: Season) -> None:
+    """Let a season that was sealed once go by the league's rules of now, like any other."""
+    is_rated_otherwise = season.sealed_walkovers not in ("", season.league.walkovers)
+    season.sealed_walkovers, season.sealed_ranked_after, season.sealed_active_days = "", None, None
+    season.save(update_fields=[f"sealed_{rule}" for rule in RULES])
+    if is_rated_otherwise:
+        for board in season.boards.select_related("season"):
+            restart_board(board)
 
 
 def _described(season: Season) -> dict[str, str]:
@@ -273,8 +288,39 @@ def _reopening(season: Season) -> Iterator[str]:
         "Its seal is broken: organizers can enter and correct results until it is sealed again. "
         "That is written down, with the old seal."
     )
+    if _changed_rules(season):
+        yield _(
+            "The league’s rules have changed since. It keeps those it was sealed by, unless it "
+            "takes results again: %(rules)s."
+        ) % {"rules": "; ".join(_changed_rules(season))}
     for follower in season.followers.exclude(carry=Season.Carry.FRESH):
         yield _("“%(season)s” keeps what it has carried over.") % {"season": follower.name}
+
+
+def _resuming(season: Season) -> Iterator[str]:
+    yield _("Everybody who may enter results can do so again.")
+    changed = _changed_rules(season)
+    if not changed:
+        return
+    yield _("The league’s present rules hold for it from then on, not those it was sealed by:")
+    yield from changed
+    if season.sealed_walkovers not in ("", season.league.walkovers):
+        yield _("Its boards are rated again from the first result, in the background.")
+
+
+def _changed_rules(season: Season) -> list[str]:
+    """Name the rules that a season was sealed by and that are others in its league now."""
+    league, changed = season.league, []
+    for rule in RULES:
+        was, now = getattr(season, f"sealed_{rule}"), getattr(league, rule)
+        if was in ("", None, now):
+            continue
+        if rule == "walkovers":
+            was, now = League.Walkovers(was).label, League.Walkovers(now).label
+        label = _RULE_LABELS[rule]
+        words = {"rule": label, "then": was, "now": now}
+        changed.append(_("%(rule)s: then “%(then)s”, now “%(now)s”") % words)
+    return changed
 
 
 def _loose_ends(season: Season) -> Iterator[str]:

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from leagues.jobs.runner import drain
-from leagues.models import AuditEntry, Board, Job, League, Season, Standing, StartingState
+from leagues.models import AuditEntry, Board, Job, League, Match, Season, Standing, StartingState
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
-from leagues.services.leagues import add_board
+from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import correct_match, draft_of, record_matches, void_match
 from leagues.services.ratings import enqueue_rating
 from leagues.services.seasons import (
@@ -217,6 +217,36 @@ def test_reopening_needs_a_reason_and_breaks_the_seal(club: League) -> None:
     season = take(season, Step.SEAL)
     assert season.state == "closed"
     assert season.sealed_digest != old
+
+
+def test_a_reopened_season_keeps_the_rules_it_was_sealed_by(club: League) -> None:
+    record(club, result(club, "Di", "Ana", at=START, kind=Match.Kind.WALKOVER))
+    season = sealed(club)
+    seal = season.sealed_digest
+    update_league(league=club, changes={"walkovers": "win", "ranked_after": 3}, actor=None)
+    told = " ".join(dry_run(Season.objects.get(pk=season.pk), Step.REOPEN, now()).lines)
+    assert "It keeps those it was sealed by" in told
+    assert "walkovers: then “walkovers are listed and do not count”" in told
+    season = take(season, Step.REOPEN, reason="A second look.")
+    update_league(league=club, changes={"active_days": 5}, actor=None)
+    season = take(season, Step.SEAL)
+    assert (season.sealed_digest, season.sealed_ranked_after) == (seal, 7)
+
+
+def test_a_reopened_season_that_takes_results_again_says_that_it_takes_the_rules_of_now(
+    club: League,
+) -> None:
+    record(club, result(club, "Di", "Ana", at=START, kind=Match.Kind.WALKOVER))
+    season = sealed(club)
+    seal = season.sealed_digest
+    update_league(league=club, changes={"walkovers": "win"}, actor=None)
+    season = take(season, Step.REOPEN, reason="A second look.")
+    told = " ".join(dry_run(season, Step.RESUME, now()).lines)
+    assert "The league’s present rules hold for it" in told and "rated again" in told
+    season = take(season, Step.RESUME)
+    assert (season.sealed_walkovers, season.sealed_ranked_after) == ("", None)
+    season = take(season, Step.CLOSE, Step.SEAL)
+    assert season.sealed_digest != seal and season.sealed_walkovers == "win"
 
 
 def test_a_correction_of_a_sealed_season_is_refused_and_changes_nothing(club: League) -> None:

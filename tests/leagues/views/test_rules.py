@@ -13,7 +13,7 @@ from leagues import bridge
 from leagues.bridge import describe_system
 from leagues.jobs.runner import drain
 from leagues.models import Match, Season, Trial
-from leagues.rulebook import tell
+from leagues.rulebook import describe_rules
 from leagues.services.leagues import add_board
 from leagues.services.rules import change_rules, rules_of
 from leagues.services.trials import start_trial
@@ -95,7 +95,7 @@ def test_a_season_without_boards_has_no_rules_yet(client):
 def test_every_system_is_told_whatever_its_parameters():
     for info in bridge.systems():
         usual = bridge.checked_parameters(info.name, {})
-        assert tell(info.name, usual).match
+        assert describe_rules(info.name, usual).match
         for row in describe_system(info.name):
             others = {
                 "flag": [True],
@@ -107,7 +107,7 @@ def test_every_system_is_told_whatever_its_parameters():
                 except Exception as error:
                     assert type(error).__name__ == "ValidationError"
                     continue
-                telling = tell(info.name, parameters)
+                telling = describe_rules(info.name, parameters)
                 said = [telling.idea, *telling.match, *telling.absence, *telling.sureness]
                 assert all(sentence.endswith((".", ".)")) for sentence in said)
                 assert not any("%(" in sentence for sentence in said)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Season
 from leagues.selectors.boards import boards_of
-from leagues.selectors.seasons import seasons_of
+from leagues.selectors.seasons import seasons_of, walkovers_on
 from leagues.selectors.tokens import tokens_of
+from leagues.services.leagues import boards_by_present_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,23 @@ def season_days(season: Season) -> str:
     if first:
         return _("from %(day)s") % {"day": first}
     return _("to %(day)s") % {"day": last} if last else _("results of any date")
+
+
+def walkover_lines(league: League, walkovers: str) -> tuple[str, ...]:
+    """What counting walkovers in another way will do, in sentences."""
+    boards = boards_by_present_rules(league)
+    rule = _("From now on: %(rule)s.") % {"rule": League.Walkovers(walkovers).label}
+    names = "; ".join(f"{board.name} ({board.season.name})" for board in boards)
+    if not names:
+        return (rule, _("No board is rated again: every season is sealed."))
+    number = walkovers_on(boards)
+    return (
+        rule,
+        ngettext("%(count)s walkover is concerned.", "%(count)s walkovers are concerned.", number)
+        % {"count": wording.count(number)},
+        _("Rated again from the first result, in the background: %(boards)s.") % {"boards": names},
+        _("Ratings and ranks may change for everyone there. Sealed seasons stay as they are."),
+    )
 
 
 def _token_row(token: ApiToken, league: League, is_fresh: bool) -> TokenRow:

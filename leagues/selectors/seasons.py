@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from leagues.models import Board, League, Season
+from leagues.models import Board, League, Match, Season
 
 
 def seasons_of(league: League) -> QuerySet[Season]:
@@ -46,3 +46,11 @@ def has_other_seasons(board: Board) -> bool:
     """Whether the board's league has seasons besides its own that are no drafts."""
     others = Season.objects.filter(league=board.league_id).exclude(state=Season.State.DRAFT)
     return others.exclude(pk=board.season_id).exists()
+
+
+def walkovers_on(boards: QuerySet[Board]) -> int:
+    """How many walkovers that count as facts lie in the seasons of boards."""
+    seasons = boards.order_by().values("season")
+    return Match.objects.filter(
+        season__in=seasons, kind=Match.Kind.WALKOVER, status=Match.Status.LIVE
+    ).count()

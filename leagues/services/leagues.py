@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Least
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -26,6 +26,7 @@ from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 DEFAULT_MODE = "All games"
 DEFAULT_SEASON = "First season"
 DEFAULT_SYSTEMS = ("glicko2", "elo")
+UNSEALED = (Season.State.DRAFT, Season.State.OPEN, Season.State.CLOSING)
 EDITABLE = (
     "name",
     "slug",
@@ -94,10 +95,19 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
         _keep_days(league, ZoneInfo(before["time_zone"]))
     record_audit(league=league, actor=actor, action="league.settings", before=before, after=after)
     if before["walkovers"] != after["walkovers"]:
-        # Seasons that were sealed keep their rules, reopened ones too.
-        for board in league.boards.filter(season__sealed_walkovers="").select_related("season"):
+        for board in boards_by_present_rules(league):
             restart_board(board)
     return league
+
+
+def boards_by_present_rules(league: League) -> QuerySet[Board]:
+    """Return the boards that a change of the league's rules rates again.
+
+    Seasons that were sealed keep their rules, reopened ones too.
+    """
+    return league.boards.filter(
+        season__sealed_walkovers="", season__state__in=UNSEALED
+    ).select_related("season")
 
 
 def _clean_words(league: League) -> None:

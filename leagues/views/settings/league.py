@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from leagues import access
 from leagues.access import Action
 from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors, zone_names
+from leagues.pages.settings import walkover_lines
 from leagues.services.leagues import create_league, update_league
 from leagues.views.settings.pages import INVALID, settings_page
 
@@ -45,7 +46,12 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
         # The form writes what was typed into its instance, valid or not.
         instance=copy.copy(league),
     )
+    lines: tuple[str, ...] = ()
     if form.is_bound and form.is_valid():
+        walkovers = form.cleaned_data["walkovers"]
+        if walkovers not in (league.walkovers, request.POST.get("told_walkovers")):
+            lines = walkover_lines(league, walkovers)
+    if form.is_bound and form.is_valid() and not lines:
         try:
             changed = update_league(
                 league=league,
@@ -61,6 +67,6 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         league,
         "settings",
-        {"form": form, "zones": zone_names()},
+        {"form": form, "zones": zone_names(), "lines": lines},
         status=INVALID if form.is_bound else 200,
     )

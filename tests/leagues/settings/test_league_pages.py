@@ -333,3 +333,21 @@ def test_days_of_a_season_are_refused_in_the_words_of_results(
     body = response.content.decode()
     assert "The date must be from 1800 to 2199." in body
     assert "This is not a date; write dates like 2026-11-12." in body
+
+
+def test_counting_walkovers_otherwise_says_first_what_it_will_do(boss: User) -> None:
+    league = create_league(name="Club", slug="club", owner=boss)
+    client = Client()
+    client.force_login(boss, BACKEND)
+    before = list(league.boards.order_by("pk").values_list("frontier", flat=True))
+    told = client.post("/l/club/settings/", RULES | {"walkovers": "win"})
+    body = told.content.decode()
+    assert told.status_code == 422 and "Rated again from the first result" in body
+    assert "0 walkovers are concerned." in body and "(First season)" in body
+    league.refresh_from_db()
+    assert league.walkovers == "unrated"
+    assert list(league.boards.order_by("pk").values_list("frontier", flat=True)) == before
+    sure = RULES | {"walkovers": "win", "told_walkovers": "win"}
+    assert client.post("/l/club/settings/", sure).status_code == 302
+    league.refresh_from_db()
+    assert league.walkovers == "win"

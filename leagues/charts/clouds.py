@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from leagues import wording
 from leagues.charts.scales import Tick, decimals_of, round_numbers
@@ -42,6 +43,15 @@ class _Size:
     right: int = 10
     top: int = 12
     bottom: int = 30
+
+
+class _Edges(TypedDict):
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    bottom: int
 
 
 _CLOUD = _Size(560, 430), _Size(344, 300)
@@ -105,7 +115,7 @@ def _course(values: Sequence[float], chosen: int, size: _Size, low: float) -> Pl
     )
 
 
-def _edges(size: _Size) -> dict[str, int]:
+def _edges(size: _Size) -> _Edges:
     return {
         "width": size.width,
         "height": size.height,

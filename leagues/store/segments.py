@@ -117,8 +117,8 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
         board=board, generation=board.generation, player_id__in=player_ids
     ).order_by("number")
     rows = segments.values_list("player_id", "data", "count", "expected")
-    for player_id, *stored in rows:
-        parts[player_id].append(unpack(*stored))
+    for player_id, data, count, expected in rows:
+        parts[player_id].append(unpack(data, count, expected))
     return {player_id: Points.joined(found, columns) for player_id, found in parts.items()}
 
 

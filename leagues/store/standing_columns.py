@@ -336,10 +336,10 @@ def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64
 
 def _counted(player: Integers, result: Integers, count: int) -> Tallies:
     """Count results, in time order by player."""
-    table = [
+    won, drawn, lost = (
         np.bincount(player[result == value], minlength=count).astype(np.int64)
         for value in (2, 1, 0)
-    ]
+    )
     ends = np.cumsum(np.bincount(player, minlength=count))
     letters = _LETTERS[result].tobytes().decode()
     form, streak, first = [], [], 0
@@ -350,7 +350,13 @@ def _counted(player: Integers, result: Integers, count: int) -> Tallies:
         run = len(own) - len(own.rstrip(last)) if last in ("W", "L") else 0
         streak.append(run if last == "W" else -run)
         first = end
-    return Tallies(*table, np.array(streak, np.int64), np.array(form, f"S{FORM_LENGTH}"))
+    return Tallies(
+        won,
+        drawn,
+        lost,
+        streak=np.array(streak, np.int64),
+        form=np.array(form, f"S{FORM_LENGTH}"),
+    )
 
 
 _UNTIL = ("fairly_sure_until", "sure_until")

@@ -87,9 +87,9 @@ def _last_states(former: Board) -> tuple[NDArray[np.int64], NDArray[np.float64]]
     standings = Standing.objects.filter(board=former, generation=former.generation)
     states: dict[int, State] = {}
     keys: dict[int, str] = {}
-    for player_id, key, state in standings.values_list("player_id", "player__key", "state"):
+    for player_id, key, stored in standings.values_list("player_id", "player__key", "state"):
         keys[player_id] = key
-        states[player_id] = tuple(np.frombuffer(bytes(state), "<f8").tolist())
+        states[player_id] = tuple(np.frombuffer(bytes(stored), "<f8").tolist())
     away = {
         player_id: state
         for player_id, state in starting_states(former).items()

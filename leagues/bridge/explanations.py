@@ -88,12 +88,14 @@ def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
 
 def in_units(value: float, decimals: int) -> int:
     """Return a shown number as a count of its last digit."""
-    return round(float(f"{value:.{decimals}f}") * 10**decimals)
+    unit: int = 10**decimals
+    return round(float(f"{value:.{decimals}f}") * unit)
 
 
 def shown_step(before: float, after: float, decimals: int) -> float:
     """Return the difference of two numbers as they are shown."""
-    return (in_units(after, decimals) - in_units(before, decimals)) / 10**decimals
+    unit: int = 10**decimals
+    return (in_units(after, decimals) - in_units(before, decimals)) / unit
 
 
 def rounded_to(amounts: Sequence[float], total: int, decimals: int) -> list[int]:

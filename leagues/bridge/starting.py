@@ -37,7 +37,7 @@ def starting_states(
 
 
 def started(
-    board: Board, stored: Mapping[int, bytes], *, system: System | None = None
+    board: Board, stored: Mapping[int, bytes | memoryview[int]], *, system: System | None = None
 ) -> dict[int, State]:
     """Return stored starting states by player as a board's first match found them.
 

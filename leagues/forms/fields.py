@@ -95,7 +95,7 @@ class WordsField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         """Return the words as they are stored."""
-        return clean_text(super().to_python(value), most=self.most)
+        return clean_text(super().to_python(value) or "", most=self.most)
 
 
 class VersionField(forms.IntegerField):

@@ -29,9 +29,9 @@ class ParameterField(forms.CharField):
             **options,
         )
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: Any) -> str:
         """Return the text, a minus sign as it is copied from this site as one that is typed."""
-        return super().to_python(value).replace(MINUS, "-")
+        return (super().to_python(value) or "").replace(MINUS, "-")
 
     def validate(self, value: str) -> None:
         """Refuse a number that is out of bounds; the system says what is no number at all."""

@@ -172,7 +172,7 @@ def read_series(
     )
     wanted = _shown(boards)
     if ends:
-        wanted |= _shown(ends) & ~Exists(following)
+        wanted |= Q(_shown(ends), ~Exists(following))
     found = _read(boards, [player_id], wanted, ends=ends)
     return {board_id: series for (board_id, _player_id), series in found}
 
@@ -202,8 +202,9 @@ def _read(
     parts: dict[tuple[int, int], list[segments.Points]] = {}
     starts: dict[tuple[int, int], bytes] = {}
     games: dict[tuple[int, int], int] = {}
-    for board_id, player_id, state, played, *stored in rows:
-        parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
+    for board_id, player_id, state, played, data, count, expected in rows:
+        points = segments.unpack(data, count, expected)
+        parts.setdefault((board_id, player_id), []).append(points)
         games[board_id, player_id] = played or 0
         if state is not None:
             starts[board_id, player_id] = state

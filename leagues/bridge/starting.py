@@ -28,7 +28,7 @@ def starting_states(
 
     As `started` has it: by the rules of what the board shows, or those of `system`.
     """
-    if board.pk is None:
+    if not board.pk:
         return {}
     rows = StartingState.objects.filter(board_id=board.pk)
     if players is not None and len(players) <= MOST_NAMED:
@@ -54,10 +54,10 @@ def started(
 def starting_board(board: Board, *, system: System | None = None) -> State | None:
     """Return what a board began with for nobody alone, if anything; `system` as in `started`."""
     state = tuple(np.frombuffer(bytes(board.start_board_state), "<f8").tolist())
-    first = system or rated_spans(board)[0].system
-    if not state or not isinstance(first, BoardWide):
+    former, first = _carried_by(board), system or rated_spans(board)[0].system
+    if not (state and isinstance(former, BoardWide) and isinstance(first, BoardWide)):
         return None
-    return kept_board(_carried_by(board), first, state)
+    return kept_board(former, first, state)
 
 
 def starting_widths(board: Board) -> tuple[int, int]:

@@ -18,7 +18,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 from django.contrib.auth import get_user_model
 from django.core.management.color import no_style
@@ -191,7 +191,7 @@ class _Contents:
     end: dict[str, Any] | None = None
 
 
-def write_backup(target: BinaryIO) -> str:
+def write_backup(target: IO[bytes]) -> str:
     """Write everything that was said to `target` and return the digest of what it computes to."""
     with snapshot(), gzip.GzipFile(fileobj=target, mode="wb", mtime=0) as file:
         proof = hashlib.sha256()
@@ -214,7 +214,7 @@ def write_backup(target: BinaryIO) -> str:
     return digest
 
 
-def restore_backup(source: BinaryIO) -> Restored:
+def restore_backup(source: IO[bytes]) -> Restored:
     """Read a backup into an empty database and queue its ratings.
 
     All or nothing: a damaged file, or a process that is killed, leaves the database as it was.
@@ -268,7 +268,7 @@ def _rows(model: type[models.Model]) -> Iterator[models.Model]:
     yield from rows.iterator(chunk_size=2000)
 
 
-def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def _lines(source: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a packed file with their numbers, from its beginning, in little memory."""
     size = source.seek(0, 2)
     source.seek(0)
@@ -286,7 +286,7 @@ def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
         raise BackupProblem(f"The file is damaged or no backup{where}: {error}") from error
 
 
-def _prove(source: BinaryIO) -> None:
+def _prove(source: IO[bytes]) -> None:
     """Compare the file with the digest in its last line; former formats have none."""
     proof = hashlib.sha256()
     said, last = 0, b""
@@ -327,7 +327,7 @@ def _format_of(text: bytes) -> int:
     return said
 
 
-def _file_rows(source: BinaryIO, found: _Contents) -> Iterator[_Row]:
+def _file_rows(source: IO[bytes], found: _Contents) -> Iterator[_Row]:
     """Yield the rows of a file, and note in `found` what it says of itself."""
     for number, text in _lines(source):
         if number == 1:

@@ -70,7 +70,7 @@ def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
     from psycopg.pq import Format
 
     connection.ensure_connection()
-    # The stubs take this mixin of Django for the whole cursor, which psycopg makes it.
+    # The stubs leave out that it is a cursor of psycopg too.
     raw: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
     raw.format = Format.BINARY
     wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor

@@ -68,5 +68,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def outage(request: HttpRequest, error: BaseException | None) -> HttpResponse:
     """Ask to come back in a moment; `was_cut` tells the middleware that another try may do."""
     response = refuse(request.path, Refusal.BUSY if is_busy(error) else Refusal.UNAVAILABLE)
-    response.was_cut = was_cut(error)
+    response.was_cut = was_cut(error)  # type: ignore[attr-defined]
     return response

@@ -24,7 +24,9 @@ def simulator(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.VIEW)
     look = select_board(league=league)
     asked = {
-        name: value for name, value in request.GET.items() if name in SimulatorForm.base_fields
+        name: value
+        for name, value in request.GET.dict().items()
+        if name in SimulatorForm.base_fields
     }
     form = SimulatorForm(look.boards if look else (), asked)
     page = None

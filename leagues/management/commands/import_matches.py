@@ -155,8 +155,8 @@ class Command(InstalledCommand):
             job = Job.objects.get(pk=job_id)
             if job.state == Job.State.FAILED:
                 raise CommandError(f"The import failed:\n{job.error}")
-            if job.state == Job.State.DONE and not _boards_behind(job.league_id):
-                result: dict[str, Any] = job.result
+            if job.state == Job.State.DONE and not _boards_behind(job):
+                result: dict[str, Any] = job.result or {}
                 return result
             time.sleep(WAIT_SECONDS)
 
@@ -215,6 +215,6 @@ def _read(file: str) -> bytes:
         raise CommandError(f"The file cannot be read: {error.strerror}") from error
 
 
-def _boards_behind(league_id: int | None) -> bool:
-    ready = Board.objects.filter(league_id=league_id, state=Board.State.READY)
+def _boards_behind(job: Job) -> bool:
+    ready = Board.objects.filter(league=job.league, state=Board.State.READY)
     return any(is_behind(board) for board in ready)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -13,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
-from leagues.models import Board, Season
+from leagues.models import Board, Job, Season
 from leagues.pages.integrity import IntegrityLine, integrity_line
 from leagues.pages.ratings import shown_as
-from leagues.selectors.board_selection import BoardSelection
+from leagues.selectors.board_selection import BoardSelection, Progress
 from leagues.selectors.work import rating_job
 from leagues.store.match_columns import is_behind
 
@@ -78,17 +77,19 @@ class BoardHead:
     is_low_best: bool
 
 
-def board_head(*, board: Board, now: datetime, on: date | None = None) -> BoardHead:
+def board_head(
+    *, board: Board, now: datetime, on: date | None = None, last_before: datetime | None = None
+) -> BoardHead:
     """Return what stands above a board: how much it rests on, and whether it was checked.
 
-    Of a day in the past only when the last match up to it was; the look has read that.
+    Of a day in the past only `last_before`: when the last match up to it was.
     """
     zone = board.league.zone
     today = now.astimezone(zone).date()
     info = bridge.system_info(board.system)
     several = board.season.name, board.mode.name
     last = ""
-    last_at = getattr(board, "last_before", None) if on else board.last_at
+    last_at = last_before if on else board.last_at
     if last_at:
         last = _("last played %(day)s") % {
             "day": wording.day(last_at.astimezone(zone).date(), today)
@@ -127,20 +128,19 @@ class Waiting:
 
 
 def board_waiting(board: Board) -> Waiting | None:
-    """Return how far the rating of new results is; None where all are rated.
+    """How far the rating of new results is; None where all are rated."""
+    return _waiting(board, rating_job(board)) if is_behind(board) else None
 
-    A board of `select_board` brought its job along; of any other one the database is asked.
-    """
-    job: Any
-    if hasattr(board, "job"):
-        job = board.job
-        is_waiting = job is not None or board.state == Board.State.PAUSED
-        behind = is_waiting and board.frontier < board.season.last_revision
-    else:
-        behind = is_behind(board)
-        job = rating_job(board) if behind else None
-    if not behind:
+
+def selection_waiting(look: BoardSelection) -> Waiting | None:
+    """How far the rating of new results is on the chosen board, from what was read with it."""
+    board, job = look.board, look.reading.job
+    if board is None or (job is None and board.state != Board.State.PAUSED):
         return None
+    return _waiting(board, job) if board.frontier < board.season.last_revision else None
+
+
+def _waiting(board: Board, job: Job | Progress | None) -> Waiting:
     if board.state == Board.State.PAUSED:
         return Waiting("", "", "", is_stopped=True)
     if job is None or not job.total:

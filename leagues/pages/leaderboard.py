@@ -17,12 +17,12 @@ from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import is_low_best, led
 from leagues.rulebook import describe_rules
+from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.standings import (
     PAGE_SIZE,
     Standings,
     View,
-    last_match,
     view_of,
 )
 from leagues.selectors.standings_query import CERTAINTIES, DayProblem, StandingsQuery
@@ -150,6 +150,7 @@ class Leaderboard:
 def leaderboard(
     *,
     board: Board,
+    reading: BoardReading,
     asked: StandingsQuery,
     now: datetime,
     viewer: Viewer = NOBODY,
@@ -161,7 +162,7 @@ def leaderboard(
     Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
     and certainty are those of the midnight that began the day.
     """
-    view = view_of(board, asked=asked, now=now, viewer=viewer, visited=visited)
+    view = view_of(board, reading=reading, asked=asked, now=now, viewer=viewer, visited=visited)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
@@ -205,7 +206,7 @@ def leaderboard(
         is_careful=writer.is_careful,
         listed=asked.listed,
         is_empty=not len(view.standings),
-        unplaced=_unplaced(board, view.standings, asked),
+        unplaced=_unplaced(board, view),
         certainties=_certainties(counts, asked),
         spans=_spans(board, asked),
         sinces=_sinces(asked, visited, writer.today),
@@ -389,8 +390,8 @@ def _page_url(board: Board, asked: StandingsQuery, number: int) -> str:
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
 
 
-def _unplaced(board: Board, standings: Standings, asked: StandingsQuery) -> str:
-    if len(standings) or last_match(board, asked.on) is None:
+def _unplaced(board: Board, view: View) -> str:
+    if view.standings or view.last_at is None:
         return ""
     return describe_rules(board.system, board.shown_parameters).placed
 

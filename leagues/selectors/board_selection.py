@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import CharField, Count, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat, NullIf
 from django.utils import timezone
@@ -13,6 +16,32 @@ from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
 from leagues.store.match_columns import ALWAYS_RATED
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+SEASON, BOARD, MODE = (
+    [column.attname for column in model._meta.concrete_fields] for model in (Season, Board, Mode)
+)
+"""The columns of a model, its key first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an unfinished job is."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """What is read along with a board; the times only where they are asked for."""
+
+    job: Progress | None = None
+    """How far its rating is; None while no job has to rate anything."""
+    last_before: datetime | None = None
+    """When its last match before a moment was played."""
+    first_at: datetime | None = None
+    """When its first match was played."""
+    changes: int = 0
+    """How much has been changed in its league by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +54,13 @@ class BoardSelection:
     boards: tuple[Board, ...]
     everywhere: tuple[Board, ...] = ()
     """The boards of all seasons."""
+    readings: Mapping[int, BoardReading] = field(default_factory=dict)
+    """What was read along with each of these boards, by its key."""
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far an unfinished job is."""
-
-    done: int
-    total: int
+    @property
+    def reading(self) -> BoardReading:
+        """What was read along with the chosen board."""
+        return self.readings[self.board.pk] if self.board else BoardReading()
 
 
 def select_board(
@@ -45,17 +73,20 @@ def select_board(
 ) -> BoardSelection | None:
     """Return what addresses choose; None where they name something that is not there.
 
-    One query, which brings along how much has been changed in the league by hand
-    (`Board.changes`), and can tell when each board's last match before a moment was
-    (`Board.last_before`), and its first (`Board.first_at`).
+    One query, which can tell when each board's last match before a moment was, and its first.
     """
     seasons: dict[int, Season] = {}
     boards: dict[int, list[Board]] = {}
-    for found, held in _seasons_and_boards(league, until=until, with_first=with_first):
+    readings: dict[int, BoardReading] = {}
+    extra = _extra(league, until=until, with_first=with_first)
+    for row in _read_rows(league, extra):
+        found, held = _season_of(row), _board_of(row)
+        found.league = league
         kept = seasons.setdefault(found.pk, found)
         if held is not None:
             held.league, held.season = league, kept
             boards.setdefault(found.pk, []).append(held)
+            readings[held.pk] = _reading_of(dict(zip(extra, row[-len(extra) :], strict=True)))
     now = timezone.now()
     ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
@@ -71,13 +102,11 @@ def select_board(
     if board and shown is None:
         return None
     everywhere = tuple(held for season in ordered for held in boards.get(season.pk, ()))
-    return BoardSelection(chosen, shown, tuple(ordered), here, everywhere)
+    return BoardSelection(chosen, shown, tuple(ordered), here, everywhere, readings)
 
 
-def _seasons_and_boards(
-    league: League, *, until: datetime | None, with_first: bool
-) -> list[tuple[Season, Board | None]]:
-    """Read the seasons of a league that are no drafts, each with each of its boards."""
+def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[str, Subquery]:
+    """What is read along with each board."""
     # What `rated_kinds` says of each season.
     sealed = NullIf(OuterRef("sealed_walkovers"), Value(""), output_field=CharField())
     matches = Match.objects.alias(walkovers=Coalesce(sealed, Value(league.walkovers))).filter(
@@ -106,38 +135,44 @@ def _seasons_and_boards(
         extra["last_before"] = Subquery(before.values("played_at")[:1])
     if with_first:
         extra["first_at"] = Subquery(matches.order_by("played_at").values("played_at")[:1])
-    columns = {model: _columns(model) for model in (Season, Board, Mode)}
-    ends = len(columns[Season]), len(columns[Season]) + len(columns[Board])
-    rows = (
+    return extra
+
+
+def _read_rows(league: League, extra: Mapping[str, Subquery]) -> Iterable[tuple[Any, ...]]:
+    """Read the seasons of a league that are no drafts, each with each of its boards."""
+    return (
         Season.objects.filter(league=league)
         .exclude(state=Season.State.DRAFT)
         .annotate(**extra)
         .order_by()
         .values_list(
-            *columns[Season],
-            *(f"boards__{name}" for name in columns[Board]),
-            *(f"boards__mode__{name}" for name in columns[Mode]),
+            *SEASON,
+            *(f"boards__{name}" for name in BOARD),
+            *(f"boards__mode__{name}" for name in MODE),
             *extra,
         )
     )
-    found = []
-    for row in rows:
-        season = Season.from_db(rows.db, columns[Season], row[: ends[0]])
-        season.league = league
-        board = None
-        if row[ends[0]] is not None:
-            board = Board.from_db(rows.db, columns[Board], row[ends[0] : ends[1]])
-            board.mode = Mode.from_db(rows.db, columns[Mode], row[ends[1] : -len(extra)])
-            told = dict(zip(extra, row[-len(extra) :], strict=True))
-            total = told.pop("job_total")
-            done = told.pop("job_done") or 0
-            told["job"] = None if total is None else Progress(done, total)
-            for name, value in told.items():
-                setattr(board, name, value)
-        found.append((season, board))
-    return found
 
 
-def _columns(model: type[Season | Board | Mode]) -> list[str]:
-    """Return the columns of a model, its key first."""
-    return [field.attname for field in model._meta.concrete_fields]
+def _season_of(row: Sequence[Any]) -> Season:
+    return Season.from_db(DEFAULT_DB_ALIAS, SEASON, row[: len(SEASON)])
+
+
+def _board_of(row: Sequence[Any]) -> Board | None:
+    """The board of a row with its mode; None where a season has no board."""
+    values = row[len(SEASON) :]
+    if values[0] is None:
+        return None
+    board = Board.from_db(DEFAULT_DB_ALIAS, BOARD, values[: len(BOARD)])
+    board.mode = Mode.from_db(DEFAULT_DB_ALIAS, MODE, values[len(BOARD) :][: len(MODE)])
+    return board
+
+
+def _reading_of(values: Mapping[str, Any]) -> BoardReading:
+    total = values["job_total"]
+    return BoardReading(
+        job=None if total is None else Progress(values["job_done"] or 0, total),
+        last_before=values.get("last_before"),
+        first_at=values.get("first_at"),
+        changes=values["changes"] or 0,
+    )

@@ -31,6 +31,7 @@ from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.domain.absence import absent_before, last_instant
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
+from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 from leagues.selectors.tables import Tables, kept_or, read_tables
@@ -197,6 +198,8 @@ class View:
     former: Standings | None
     compared_at: datetime | None
     """The moment before which the former ones hold."""
+    last_at: datetime | None
+    """When the last match was played, up to the day that is asked for."""
     missing: tuple[datetime, ...]
     people: tuple[Person, ...] | None
     named: Integers | None
@@ -214,22 +217,26 @@ class View:
 def view_of(
     board: Board,
     *,
+    reading: BoardReading,
     asked: StandingsQuery,
     now: datetime,
     viewer: Viewer = Viewer(),  # noqa: B008
     visited: date | None = None,
 ) -> View:
-    """Return the standings of the present or of a day, and what they are compared with.
-
-    The board comes from `select_board`, which has read what its last and first match before the
-    day were.
-    """
+    """The standings of the present or of a day, and what they are compared with."""
     league = board.league
     today = now.astimezone(league.zone).date()
     on = asked.on or today
     until = league.midnight(on + timedelta(days=1))
-    last_at = last_match(board, asked.on)
-    compared_at = comparison(board, asked.since, on=on, last_at=last_at, visited=visited)
+    last_at = reading.last_before if asked.on else board.last_at
+    compared_at = comparison(
+        board.league,
+        asked.since,
+        on=on,
+        first_at=reading.first_at,
+        last_at=last_at,
+        visited=visited,
+    )
     if compared_at is not None:
         # Nobody has played before it, and no earlier moment is kept.
         compared_at = max(compared_at, FIRST_INSTANT)
@@ -261,6 +268,7 @@ def view_of(
         else _seen(board, table, at=bridge.display_moment(board, seen), last_at=last_at, now=seen),
         former=former,
         compared_at=compared_at,
+        last_at=last_at,
         missing=read.missing,
         people=read.people,
         named=read.named,
@@ -321,21 +329,20 @@ def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
     return {standing.board_id: standing for standing in found}
 
 
-def last_match(board: Board, on: date | None) -> datetime | None:
-    """Return when the last match was played, or the last one up to a day."""
-    known: datetime | None = getattr(board, "last_before", None) if on else board.last_at
-    return known
-
-
 def comparison(
-    board: Board, since: str, *, on: date, last_at: datetime | None, visited: date | None
+    league: League,
+    since: str,
+    *,
+    on: date,
+    first_at: datetime | None,
+    last_at: datetime | None,
+    visited: date | None,
 ) -> datetime | None:
-    """Return the moment before which the standings are compared with those of a day.
+    """The moment before which the standings are compared with those of a day.
 
     By default that is the midnight before the newest day with results, which never moves while a
     night is being entered and leaves the changes of the last one to be seen on the days after.
     """
-    league = board.league
     if last_at is None:
         return None
     if since == "visit" and visited is not None and visited < on:
@@ -343,7 +350,7 @@ def comparison(
     if since in ("7", "30"):
         return league.midnight(on - timedelta(days=int(since) - 1))
     if since == "season":
-        first: datetime = getattr(board, "first_at", None) or last_at
+        first = first_at or last_at
         return league.midnight(first.astimezone(league.zone).date() + timedelta(days=1))
     return day_began(league, last_at)
 

@@ -16,7 +16,7 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
-from leagues.pages.boards import board_head, board_tabs, board_waiting, season_choices
+from leagues.pages.boards import board_head, board_tabs, season_choices, selection_waiting
 from leagues.pages.leaderboard import DAY_PROBLEMS, leaderboard
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.standings_query import StandingsQuery
@@ -52,7 +52,7 @@ def _board(
     asked = StandingsQuery.cleaned(request.GET.dict(), today)
     look = look_of(request, league, asked)
     visited, visits = _visits(request, today)
-    waiting = board_waiting(look.board) if look.board else None
+    waiting = selection_waiting(look)
     etag = None
     if request.user.is_anonymous:
         etag = _etag(request, league, look, today, waiting, visited)
@@ -72,6 +72,7 @@ def _board(
     if look.board:
         shown = leaderboard(
             board=look.board,
+            reading=look.reading,
             asked=asked,
             now=now,
             viewer=viewer_of(request),
@@ -82,7 +83,9 @@ def _board(
         if shown.page is not None:
             remember_me(request, league, shown.me)
         context |= {
-            "head": board_head(board=look.board, now=now, on=asked.on),
+            "head": board_head(
+                board=look.board, now=now, on=asked.on, last_before=look.reading.last_before
+            ),
             "page": shown.page,
             "is_unready": shown.page is None,
             "opens": _opens(look.board, today),
@@ -136,8 +139,7 @@ def _etag(
     seasons = [(row.name, row.state, row.starts_at) for row in look.seasons]
     rules = league.name, league.description, league.active_days, league.ranked_after
     # Names of players move no board, yet each new one is written down.
-    changes = getattr(look.board, "changes", None)
-    shown = boards, seasons, changes, today, waiting, visited, looks_as(request)
+    shown = boards, seasons, look.reading.changes, today, waiting, visited, looks_as(request)
     return version_of(request, *rules, *shown)
 
 
@@ -167,7 +169,7 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     """Say whether results wait to be rated; the table asks for itself anew when none does."""
     league = access.league(request, slug, Action.VIEW)
     look = look_of(request, league)
-    waiting = board_waiting(look.board) if look.board else None
+    waiting = selection_waiting(look)
     context = {**league_context(request, league, "board"), "look": look, "waiting": waiting}
     response = render(request, "leagues/board.html#pulse", context)
     response.headers["Cache-Control"] = "no-store"

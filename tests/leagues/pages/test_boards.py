@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import Season
-from leagues.pages.boards import board_waiting
+from leagues.pages.boards import selection_waiting
 from leagues.pages.integrity import integrity_line
 from leagues.selectors.board_selection import select_board
 from leagues.services.integrity import check_board, note_report
@@ -48,7 +48,7 @@ def test_one_query_reads_all_seasons_and_boards_in_their_order(django_assert_num
         ]
         assert (look.board.name, look.board.mode.name) == ("E1", "Blitz")
         assert (look.board.season, look.board.league) == (look.season, league)
-        assert board_waiting(look.board) is None
+        assert selection_waiting(look) is None
 
 
 def test_a_sealed_season_keeps_the_walkovers_of_its_time():
@@ -63,7 +63,7 @@ def test_a_sealed_season_keeps_the_walkovers_of_its_time():
 
     def told():
         look = select_board(league=league, until=START + 3 * day, with_first=True)
-        return look.board.first_at, look.board.last_before
+        return look.reading.first_at, look.reading.last_before
 
     whole = START, START + 2 * day
     assert told() == whole
@@ -84,10 +84,10 @@ def test_a_season_without_boards_is_there_all_the_same():
 def test_a_board_waits_while_its_job_has_not_run():
     league = new_club()
     record(league, result(league, "Ana", "Bo"))
-    assert board_waiting(select_board(league=league).board) is None
+    assert selection_waiting(select_board(league=league)) is None
     drafts = [result(league, "Bo", "Ana")]
     record_matches(season=season_of(league), mode=mode_of(league), drafts=drafts)
-    assert board_waiting(select_board(league=league).board) is not None
+    assert selection_waiting(select_board(league=league)) is not None
 
 
 def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since():

@@ -8,7 +8,7 @@ import pytest
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
 from leagues.pages.leaderboard import leaderboard
-from leagues.selectors.board_selection import select_board
+from leagues.selectors.board_selection import BoardReading, select_board
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import view_of
 from leagues.selectors.standings_query import DayProblem, StandingsQuery
@@ -41,22 +41,27 @@ def club(slug: str = "club", *, days: int = 6, systems: tuple[str, ...] = (), **
     return league
 
 
-def board_of(
+def read_board(
     league: League, system: str = "glicko2", *, asked: StandingsQuery | None = None
-) -> Board:
+) -> tuple[Board, BoardReading]:
     on = asked.on if asked else None
     look = select_board(
         league=league,
         until=league.midnight(on + timedelta(days=1)) if on else None,
         with_first=asked is not None and asked.since == "season",
     )
-    return next(board for board in look.boards if board.system == system)
+    board = next(board for board in look.boards if board.system == system)
+    return board, look.readings[board.pk]
+
+
+def board_of(league: League, system: str = "glicko2") -> Board:
+    return read_board(league, system)[0]
 
 
 def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(), **given: str):  # noqa: B008
     asked = StandingsQuery.cleaned(given, now.astimezone(league.zone).date())
-    board = board_of(league, system, asked=asked)
-    return leaderboard(board=board, asked=asked, now=now, viewer=viewer).page
+    board, reading = read_board(league, system, asked=asked)
+    return leaderboard(board=board, reading=reading, asked=asked, now=now, viewer=viewer).page
 
 
 def told(page) -> list[tuple[str, ...]]:
@@ -83,8 +88,8 @@ def test_a_rank_is_one_more_than_the_players_who_stand_higher():
 
 def test_likely_places_are_those_that_overlapping_ranges_allow():
     league = club()
-    board = board_of(league)
-    view = view_of(board, asked=StandingsQuery(), now=LATER)
+    board, reading = read_board(league)
+    view = view_of(board, reading=reading, asked=StandingsQuery(), now=LATER)
     shown = [view.standings.value(row) for row in range(len(view.standings))]
     for row, value in enumerate(shown):
         best = 1 + sum(other.low > value.high for other in shown)
@@ -225,8 +230,9 @@ def test_other_points_of_comparison_are_named(since, day):
     league = club()
     now = START + timedelta(days=9)
     asked = StandingsQuery.cleaned({"since": since}, now.date())
-    board = board_of(league, asked=asked)
-    page = leaderboard(board=board, asked=asked, now=now, visited=date(2025, 10, 2)).page
+    board, reading = read_board(league, asked=asked)
+    visited = date(2025, 10, 2)
+    page = leaderboard(board=board, reading=reading, asked=asked, now=now, visited=visited).page
     assert page.since == day
     if since == "30":
         assert {row.change.mark for row in page.rows} == {"new"}

@@ -23,7 +23,7 @@ from leagues.pages.seats import moved
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.rules_text import days
-from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.selectors.matches import last_matches, people_of
 from leagues.services.rules import rules_of
 from leagues.store.match_columns import rated_kinds
 
@@ -230,21 +230,24 @@ def _parameters(board: Board) -> tuple[ParameterRow, ...]:
 
 
 def _what_counts(board: Board) -> tuple[str, ...]:
-    league = board.league
+    season, league = board.season, board.league
     said = [
         _(
             "Every result of “%(mode)s” in %(season)s, in the order in which the matches were "
             "played. A result that comes late lands in its place, and everything after it is "
             "computed again."
         )
-        % {"mode": board.mode.name, "season": board.season.name}
+        % {"mode": board.mode.name, "season": season.name}
     ]
-    if league.walkovers == League.Walkovers.WIN:
+    if Match.Kind.WALKOVER in rated_kinds(league, season):
         said.append(_("A walkover counts as a win without a score."))
     else:
         said.append(_("Walkovers are listed and do not count."))
     said.append(_("A match that was given up counts like one played to its end."))
-    said.append(_("A match can be drawn.") if league.draws_allowed else _("There are no draws."))
+    if not season.is_sealed:
+        # Of its time a sealed season keeps what counted, not what could be entered.
+        drawn = _("A match can be drawn.") if league.draws_allowed else _("There are no draws.")
+        said.append(drawn)
     said.append(_("Results marked as not rated change nothing."))
     if refused := board.refused_matches:
         said.append(
@@ -292,21 +295,10 @@ def _example(board: Board) -> Example | None:
     """Work out the last match that the board has rated, one of two sides if there is one."""
     if not board.generation:
         return None
-    matches = (
-        Match.objects.filter(
-            season=board.season_id,
-            mode=board.mode_id,
-            status=Match.Status.LIVE,
-            kind__in=rated_kinds(board.league, board.season),
-        )
-        .prefetch_related(PLAYERS_BY_RANK)
-        .order_by("-played_at", "-order_hint", "-seq")
-    )
-    last = list(matches[:MOST_TRIED])
+    last = last_matches(board, MOST_TRIED)
     # The sort is stable: among matches of two sides the last one comes first, then the others.
-    last.sort(key=lambda match: any(row.side > 2 for row in match.participants.all()))
+    last.sort(key=lambda match: any(row.side > 2 for row in people_of(match)))
     for match in last:
-        match.league, match.season, match.mode = board.league, board.season, board.mode
         rated = bridge.rated_matches([board], match).get(board.pk)
         if rated is not None:
             return _worked_out(rated)
@@ -316,7 +308,7 @@ def _example(board: Board) -> Example | None:
 def _worked_out(rated: RatedMatch) -> Example:
     board, match = rated.board, rated.match
     accounts = {row.player_id: row for row in bridge.account_of(rated).accounts}
-    people = list(match.participants.all())
+    people = people_of(match)
     first = people[0]
     words = urlencode({"board": board.slug, "of": first.player.key})
     why = reasons_of(

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from leagues.models import League, Match, Participant, Season
+from leagues.models import Board, League, Match, Participant, Season
+from leagues.store.match_columns import rated_kinds
 from leagues.store.search import named_like
 
 PLAYERS_BY_RANK = Prefetch(
@@ -41,6 +42,20 @@ def read_people(match: Match) -> None:
 def people_of(match: Match) -> list[Participant]:
     """Who took part in a match that was read with its players, best side first."""
     return list(match.participants.all())
+
+
+def last_matches(board: Board, at_most: int) -> list[Match]:
+    """The last matches of a kind that a board rates, with their players, newest first."""
+    matches = Match.objects.filter(
+        season=board.season_id,
+        mode=board.mode_id,
+        status=Match.Status.LIVE,
+        kind__in=rated_kinds(board.league, board.season),
+    )
+    last = list(with_players(matches).order_by("-played_at", "-order_hint", "-seq")[:at_most])
+    for match in last:
+        match.league, match.season, match.mode = board.league, board.season, board.mode
+    return last
 
 
 def results_part(season: Season, *, named: str, before: str, after: str, size: int) -> ResultsPart:

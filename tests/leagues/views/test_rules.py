@@ -8,14 +8,16 @@ from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from leagues import bridge
 from leagues.bridge import describe_system
 from leagues.jobs.runner import drain
 from leagues.models import Match, Season, Trial
 from leagues.rulebook import describe_rules
-from leagues.services.leagues import add_board
+from leagues.services.leagues import add_board, update_league
 from leagues.services.rules import change_rules, rules_of
+from leagues.services.seasons import Step, take_step
 from leagues.services.trials import start_trial
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -90,6 +92,30 @@ def test_a_season_without_boards_has_no_rules_yet(client):
     club = new_club("empty")
     club.boards.all().delete()
     assert "No boards yet" in words_of(client.get("/l/empty/rules/"))
+
+
+def test_a_sealed_season_is_told_by_the_rules_of_its_time(client):
+    club = new_club("sealed", walkovers="win")
+    record(club, result(club, "Ana", "Bo"))
+    address = "/l/sealed/rules/?board=blitz-elo"
+    assert "A match can be drawn." in words_of(client.get(address))
+    for step in (Step.CLOSE, Step.SEAL):
+        take_step(season_of(club), step, actor=None, now=timezone.now())
+        drain()
+    assert season_of(club).is_sealed
+    changes = {
+        "walkovers": "unrated",
+        "draws_allowed": False,
+        "ranked_after": club.ranked_after + 4,
+        "active_days": club.active_days + 7,
+    }
+    update_league(league=club, changes=changes, actor=None)
+    page = words_of(client.get(address))
+    assert "A walkover counts as a win without a score." in page
+    assert "Walkovers are listed and do not count." not in page
+    assert "There are no draws." not in page
+    assert "A match can be drawn." not in page
+    assert f"After {club.active_days} days without a match" in page
 
 
 def test_every_system_is_told_whatever_its_parameters():

@@ -86,7 +86,7 @@ def test_a_sealing_that_was_asked_for_does_not_outlive_the_closing():
     assert take(season, Step.SEAL).state == "closed"
 
 
-def test_ranks_of_a_sealed_season_stay_whatever_the_league_asks_for_later():
+def test_ranks_of_a_sealed_season_stay_until_it_takes_results_again():
     club = new_club()
     record(club, *rounds(club, NAMES, 2))
     season = take(season_of(club), Step.CLOSE, Step.SEAL)
@@ -100,6 +100,8 @@ def test_ranks_of_a_sealed_season_stay_whatever_the_league_asks_for_later():
     update_league(league=club, changes={"ranked_after": 9, "active_days": 1}, actor=None)
     assert ranks() == before
     season = take(season, Step.REOPEN)
+    assert ranks() == before
+    season = take(season, Step.RESUME)
     assert ranks() == [0, 0, 0, 0]
 
 

@@ -103,7 +103,7 @@ def is_ready(installed: Locks, locks: list[str]) -> bool:
 @contextlib.contextmanager
 def alone(environment: Environment) -> Iterator[None]:
     """Let one dev.py at a time change an environment; a second one waits."""
-    import fcntl
+    import fcntl  # noqa: PLC0415
 
     with open(environment.lock, "w", encoding="utf-8") as lock:
         try:
@@ -177,8 +177,8 @@ def make_venv(environment: Environment) -> None:
     if uv and not run_quietly([uv, "venv", "--quiet", "--python", sys.executable, folder]):
         return
     try:
-        import ensurepip  # noqa: F401
-        import venv
+        import ensurepip  # noqa: F401, PLC0415
+        import venv  # noqa: PLC0415
     except ImportError as error:
         raise Trouble(
             "This Python has no venv module. On Debian and Ubuntu: sudo apt install "

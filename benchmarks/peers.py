@@ -6,6 +6,7 @@ are not counted; what a peer leaves to its user (turning ratings into calls) is.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 
@@ -23,7 +24,7 @@ def matches_of(log: MatchLog, count: int) -> list[tuple[Sides, list[int]]]:
 def _matches(log: MatchLog) -> Iterator[tuple[Sides, list[int]]]:
     starts, members = log.side_start.tolist(), log.member_start.tolist()
     player, rank = log.player.tolist(), log.rank.tolist()
-    for first, last in zip(starts, starts[1:], strict=False):
+    for first, last in itertools.pairwise(starts):
         sides = [player[members[side] : members[side + 1]] for side in range(first, last)]
         yield sides, rank[first:last]
 

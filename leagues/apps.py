@@ -15,8 +15,9 @@ class LeaguesConfig(AppConfig):
 
     def ready(self) -> None:
         """Teach connections and the queue what they lack; let guards stand aside for migrations."""
-        from leagues.services import baseline, job_kinds
-        from leagues.store import encoding, guards, imprints, search
+        # They define nothing but import models, which are not there before.
+        from leagues.services import baseline, job_kinds  # noqa: PLC0415
+        from leagues.store import encoding, guards, imprints, search  # noqa: PLC0415
 
         job_kinds.register_all()
         imprints.connect()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -355,7 +356,7 @@ def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)
     ascending = tuple(given[i] for i in order)
-    for before, after in zip(ascending, ascending[1:], strict=False):
+    for before, after in pairwise(ascending):
         if before == after:
             raise ValueError(f"the player key {before!r} occurs twice")
     position = np.empty(len(given), dtype=np.int64)

@@ -385,14 +385,18 @@ class Sequential(ABC, Generic[P]):
             if not all(0.0 < share <= 1.0 for share in shares):
                 raise Unanswerable("a part of a match is over 0 and at most 1")
             for state in side.states:
-                if len(state) != len(self.columns):
-                    raise Unanswerable(f"a state holds {', '.join(self.columns)}, not {state}")
-                if not (is_unseen(state) or _is_sound(state)):
-                    raise Unanswerable(f"a state holds {_SOUND_STATE}, not {state}")
+                self._check_state(state)
             if self.partial_play_refusal is not None and min(shares) < 1.0:
                 raise Unanswerable(self.partial_play_refusal)
             if self.teams_refusal is not None and members > 1:
                 raise Unanswerable(self.teams_refusal)
+
+    def _check_state(self, state: State) -> None:
+        """Refuse what no match leaves behind."""
+        if len(state) != len(self.columns):
+            raise Unanswerable(f"a state holds {', '.join(self.columns)}, not {state}")
+        if not (is_unseen(state) or _is_sound(state)):
+            raise Unanswerable(f"a state holds {_SOUND_STATE}, not {state}")
 
     def _start_of(self, match: MatchLog, states: Sequence[State | None]) -> Floats:
         """Return the states before the one match of a log in rows; refuse what cannot be rated."""

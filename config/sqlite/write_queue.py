@@ -115,7 +115,8 @@ def write_queue(file: str | None) -> WriteQueue:
 
 def _start_anew() -> None:
     """Forget the parent's queues: a child of `fork` has none of its locks and threads."""
-    global _opening
+    # A lock that was held at the fork is never released in the child.
+    global _opening  # noqa: PLW0603
     _opening = threading.Lock()
     _queues.clear()
 

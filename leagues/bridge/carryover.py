@@ -18,7 +18,7 @@ from ratings.boardwide import BoardWide
 from ratings.resetting import Reset, carries, kept, kept_board, softened
 from ratings.system import State
 
-__all__ = ["Carryover", "Reset", "compute_carryover", "can_carry_over"]
+__all__ = ["Carryover", "Reset", "can_carry_over", "compute_carryover"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -128,7 +128,7 @@ def _short(name: str) -> str:
     """Return a name as far as there is room: all, or its first word."""
     if len(name) <= LONGEST:
         return name
-    first = name.split()[0]
+    first = name.split(maxsplit=1)[0]
     return first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
 
 

@@ -147,7 +147,7 @@ class CarryoverStep(SeasonStep):
         return carryover_tables(preview_carryover(season, **form.carryover))
 
     def take(self, season: Season, form: CarryoverForm, *, actor: User, now: datetime) -> Season:
-        return carry_over(season, **form.carryover, actor=actor, now=now)
+        return carry_over(season, **form.carryover, actor=actor)
 
     def announcement(self, season: Season) -> str:
         return _("What is carried over is written down.")
@@ -168,7 +168,7 @@ class UndoCarryoverStep(SeasonStep):
         return DryRun((_("Everyone starts anew, with a newcomer’s rating."),), ())
 
     def take(self, season: Season, form: forms.Form, *, actor: User, now: datetime) -> Season:
-        return undo_carryover(season, actor=actor, now=now)
+        return undo_carryover(season, actor=actor)
 
     def announcement(self, season: Season) -> str:
         return _("Everyone starts anew.")
@@ -199,7 +199,6 @@ class NextSeasonStep(SeasonStep):
             days=form.days(season.league),
             **form.carryover,
             actor=actor,
-            now=now,
         )
 
     def announcement(self, season: Season) -> str:

@@ -49,7 +49,8 @@ class Child:
             stdin=subprocess.DEVNULL,
             pass_fds=self.fds,
             start_new_session=True,
-            preexec_fn=end_with_parent,
+            # One call of the system; no lock of another thread is needed between fork and exec.
+            preexec_fn=end_with_parent,  # noqa: PLW1509
         )
         self.started_at = time.monotonic()
 

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from django.db import models, transaction
 
-Row = TypeVar("Row", bound=models.Model, covariant=True)
+Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
 
 
-class ImprintedQuerySet(models.QuerySet[Row]):
+class ImprintedQuerySet(models.QuerySet[Row_co]):
     """Rows that are changed or made many at once; single ones are seen by signals."""
 
     def update(self, **values: Any) -> int:
@@ -35,7 +35,7 @@ class ImprintedQuerySet(models.QuerySet[Row]):
             forget(self.model, keys)
         return gone
 
-    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Row]:
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Row_co]:
         """Insert rows and their imprints."""
         from leagues.store.imprints import imprint_new
 

@@ -53,7 +53,8 @@ class Match(models.Model):
     weight = models.FloatField(_("weight"), default=1.0)
     detail = models.CharField(_("details of the score"), max_length=200, blank=True)
     source = models.CharField(max_length=64)
-    external_id = models.CharField(max_length=128, null=True, blank=True)
+    # Unique where there is one; empty text would be equal to itself.
+    external_id = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001
     payload_hash = models.CharField(max_length=64, blank=True)
     content_hash = models.BinaryField(
         default=b"", help_text="SHA-256 of what its present version says."

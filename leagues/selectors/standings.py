@@ -9,6 +9,7 @@ counted from its last match, so that a table once complete stays.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -129,7 +130,7 @@ class Standings:
         """Return what people see of one player."""
         shown = self.shown
         low, high = float(shown.low[row]), float(shown.high[row])
-        has_range = low == low and high == high
+        has_range = not (math.isnan(low) or math.isnan(high))
         return ShownValue(
             value=float(shown.value[row]),
             low=low + 0.0 if has_range else None,

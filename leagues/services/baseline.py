@@ -28,12 +28,16 @@ BATCH: Final = 2000
 Say = Callable[[str], object]
 
 
+def _say_nothing(_words: str) -> None:
+    """Report to nobody."""
+
+
 def after_migrations(*, verbosity: int, plan: list[Any] | None = None, **options: Any) -> None:
     """Hash what a migration has left to be hashed; nothing where only some migrations ran."""
     if plan is None or not _has_all_tables():
         return
     stdout = options.get("stdout")
-    lay_baseline(stdout.write if verbosity and stdout else lambda words: None)
+    lay_baseline(stdout.write if verbosity and stdout else _say_nothing)
 
 
 def _has_all_tables() -> bool:
@@ -48,7 +52,7 @@ def ask_for_baseline() -> None:
     LogHead.objects.bulk_create(LogHead(scope=scope, digest=PENDING) for scope in scopes)
 
 
-def lay_baseline(say: Say = lambda words: None) -> None:
+def lay_baseline(say: Say = _say_nothing) -> None:
     """Hash what waits for it; the guards stand aside meanwhile, as for a migration."""
     seasons = list(Season.objects.filter(facts_digest=PENDING).order_by("pk"))
     heads = list(LogHead.objects.filter(digest=PENDING).order_by("pk"))

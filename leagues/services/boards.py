@@ -300,7 +300,7 @@ def verify_board_job(claim: Claim) -> dict[str, Any]:
     return {"differences": len(report.differences)}
 
 
-def verify_boards_job(claim: Claim) -> None:
+def verify_boards_job(_claim: Claim) -> None:
     """Queue a check of every board, and of every league's record."""
     boards = Board.objects.only("pk", "league_id").exclude(season__state=Season.State.ARCHIVED)
     for board in boards.order_by("pk"):

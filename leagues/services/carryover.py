@@ -71,7 +71,6 @@ def carry_over(
     share: float = 0.0,
     deviation: float | None = None,
     actor: User | None,
-    now: datetime,
 ) -> Season:
     """Let the players of `season` begin with what they had in the one it follows.
 
@@ -113,9 +112,9 @@ def carry_over(
     return season
 
 
-def undo_carryover(season: Season, *, actor: User | None, now: datetime) -> Season:
+def undo_carryover(season: Season, *, actor: User | None) -> Season:
     """Let everyone start anew after all; until the first result."""
-    return carry_over(season, carry=Season.Carry.FRESH, actor=actor, now=now)
+    return carry_over(season, carry=Season.Carry.FRESH, actor=actor)
 
 
 @transaction.atomic
@@ -128,7 +127,6 @@ def start_next_season(
     share: float = 0.0,
     deviation: float | None = None,
     actor: User | None,
-    now: datetime,
 ) -> Season:
     """Make the season after `season` as a draft, with its boards, and carry over into it.
 
@@ -155,9 +153,7 @@ def start_next_season(
             parameters=board.parameters,
         )
     if carry != Season.Carry.FRESH:
-        return carry_over(
-            following, carry=carry, share=share, deviation=deviation, actor=actor, now=now
-        )
+        return carry_over(following, carry=carry, share=share, deviation=deviation, actor=actor)
     return following
 
 

@@ -52,7 +52,7 @@ def create_demo(*, now: datetime | None = None) -> League:
     for system in MORE_SYSTEMS:
         add_board(season=present, mode=mode, system=system)
     last_night = _last_thursday(now)
-    chance = random.Random(SEED)  # noqa: S311
+    chance = random.Random(SEED)
     skills = {ensure_player(league=league, name=name): chance.gauss(0.0, 1.0) for name in NAMES}
     first = last_night - timedelta(weeks=3 * NIGHTS)
     former = create_season(

@@ -92,7 +92,7 @@ def _check_board(board: Board) -> BoardReport:
     try:
         matches, differences = _replay_differences(board, facts, stored, history, about=other_math)
         differences += _seal_differences(board)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         # Facts that were forged past every check can break a replay anywhere.
         matches, differences = 0, [Difference("", "replay", "fails", repr(error))]
     return BoardReport(

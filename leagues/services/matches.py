@@ -411,7 +411,7 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
     sql, params = rows.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {MatchVersion._meta.db_table} "  # noqa: S608
+            f"INSERT INTO {MatchVersion._meta.db_table} "
             f"(league_id, match_id, version, content, revision_id) {sql}",
             params,
         )

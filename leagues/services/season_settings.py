@@ -70,7 +70,7 @@ def update_season(
         after=after,
     )
     if begins_anew and season.carry != Season.Carry.FRESH:
-        _carry_anew(season, actor, now)
+        _carry_anew(season, actor)
     if ends_anew:
         reckon_again(season, now)
     return season
@@ -120,7 +120,7 @@ def _check_days(season: Season, *, begins_anew: bool, ends_anew: bool) -> None:
         raise ValidationError({"ends_on": _("A season ends after it starts.")})
 
 
-def _carry_anew(season: Season, actor: User | None, now: datetime) -> None:
+def _carry_anew(season: Season, actor: User | None) -> None:
     try:
         carry_over(
             season,
@@ -128,7 +128,6 @@ def _carry_anew(season: Season, actor: User | None, now: datetime) -> None:
             share=season.carry_share,
             deviation=season.carry_deviation,
             actor=actor,
-            now=now,
         )
     except Refused as refusal:
         reasons = [problem.message for problem in refusal.problems]

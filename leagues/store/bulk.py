@@ -66,8 +66,9 @@ def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
     """Return values, megabytes of them as they are: psycopg takes four times as long for digits."""
     if connection.vendor == "sqlite":
         return list(rows)
-    from django.db.backends.postgresql.base import ServerBindingCursor
-    from psycopg.pq import Format
+    # psycopg is not there in every installation on SQLite.
+    from django.db.backends.postgresql.base import ServerBindingCursor  # noqa: PLC0415
+    from psycopg.pq import Format  # noqa: PLC0415
 
     connection.ensure_connection()
     # The stubs leave out that it is a cursor of psycopg too.

@@ -136,7 +136,7 @@ def extend(
     changed: list[RatingSegment] = []
     created: list[RatingSegment] = []
     for player_id, points in player_points.items():
-        segment = open_ended.get(player_id)
+        segment, rest = open_ended.get(player_id), points
         if segment is not None:
             room = SIZE - segment.count
             stored = unpack(segment.data, segment.count, segment.expected)
@@ -145,6 +145,6 @@ def extend(
             segment.data = pack(joined)
             segment.expected = pack_expected(joined)
             changed.append(segment)
-            points = points[room:]
-        created.extend(cut(board, board.generation, player_id, points, counts.get(player_id, 0)))
+            rest = points[room:]
+        created.extend(cut(board, board.generation, player_id, rest, counts.get(player_id, 0)))
     return changed, created

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
@@ -42,7 +42,7 @@ class Column:
     meaning: Meaning
     sure: Sure = ""
     note: str = ""
-    facts: Facts = Facts()
+    facts: Facts = field(default_factory=Facts)
 
 
 @dataclass(frozen=True, slots=True)

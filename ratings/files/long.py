@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ratings.files.matches import Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import Meaning
@@ -243,5 +244,5 @@ def _agrees(keys: Sequence[tuple[int, ...]], scores: Sequence[int | None]) -> bo
     ranked = sorted(zip(keys, scores, strict=True), key=lambda pair: pair[0])
     return all(
         before_score is None or score is None or before == key or before_score >= score
-        for (before, before_score), (key, score) in zip(ranked, ranked[1:], strict=False)
+        for (before, before_score), (key, score) in pairwise(ranked)
     )

@@ -420,7 +420,7 @@ class Elo(Sequential[EloParameters]):
         shift = self._advantage(one) - self._advantage(other)
         gap = mean_of(one) - mean_of(other)
         terms, weights = [], []
-        for (own, *_), share in zip(one.states, shares_of(one), strict=True):
+        for (own, *_seen), share in zip(one.states, shares_of(one), strict=True):
             if chosen.teams == "duel":
                 for (theirs, *_), other_share in zip(other.states, shares_of(other), strict=True):
                     difference = _counted(own - theirs + shift, own, cap, day)

@@ -45,8 +45,16 @@ def year_of_tennis(source: Path, folder: Path) -> Path:
 def bring(site: Site, name: str, source: Path) -> str:
     """Import a file by the command line and return the address of its league."""
     subprocess.run(
-        [PYTHON, "manage.py", "import_matches", str(source)]
-        + ["--league", name, "--create", "--skip-bad"],
+        [
+            PYTHON,
+            "manage.py",
+            "import_matches",
+            str(source),
+            "--league",
+            name,
+            "--create",
+            "--skip-bad",
+        ],
         cwd=ROOT,
         env=site.environment,
         check=True,

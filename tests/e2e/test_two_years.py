@@ -214,5 +214,5 @@ def attack(site: Site, page: Page) -> None:
             "UPDATE leagues_season SET sealed_digest = 'x'",
             "UPDATE leagues_auditentry SET created_at = '2022-01-02'",
         ):
-            with pytest.raises((sqlite3.IntegrityError, psycopg.Error), match="is sealed|is kept"):
+            with pytest.raises((sqlite3.IntegrityError, psycopg.Error), match=r"is sealed|is kept"):
                 database.execute(statement)

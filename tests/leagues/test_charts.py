@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 from datetime import UTC, datetime, timedelta
 
@@ -137,7 +138,7 @@ def test_words_below_the_columns_leave_room_between_them():
     chart = charts.weeks_chart([(str(year), 1) for year in range(1872, 2027)])
     for drawing in (chart.wide, chart.narrow):
         places = [float(label.x) for label in drawing.labels]
-        assert min(b - a for a, b in zip(places, places[1:], strict=False)) > 4 * 7 + 7
+        assert min(b - a for a, b in itertools.pairwise(places)) > 4 * 7 + 7
 
 
 def test_thousands_are_set_apart_at_the_columns_too():

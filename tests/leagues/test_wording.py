@@ -69,8 +69,10 @@ def test_scores_and_ranges_have_an_en_dash():
 
 @pytest.mark.parametrize(
     ("value", "word"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (113, "113th")]
-    + [(21, "21st"), (102, "102nd"), (1003, "1003rd")],
+    [
+        *((1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th")),
+        *((113, "113th"), (21, "21st"), (102, "102nd"), (1003, "1003rd")),
+    ],
 )
 def test_places_are_ordinals_in_english(value, word):
     assert wording.ordinal(value) == word

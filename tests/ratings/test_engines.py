@@ -53,12 +53,12 @@ BOARDS: list[tuple[str, dict[str, object]]] = [
 ]
 
 LOGS = {
-    "generated": lambda: logs.generated_log(),
-    "generated events": lambda: logs.generated_events(),
+    "generated": logs.generated_log,
+    "generated events": logs.generated_events,
     "halo2 head to head": lambda: logs.halo2("headtohead"),
     "halo2 large team": lambda: logs.halo2("largeteam"),
-    "catan": lambda: logs.catan(),
-    "foosball": lambda: logs.foosball(),
+    "catan": logs.catan,
+    "foosball": logs.foosball,
     "atp": lambda: logs.atp(20_000),
     "quake": lambda: logs.quake("qgames"),
     "quake office": lambda: logs.quake("osp_ffa_office"),

@@ -126,9 +126,8 @@ def changes(system, sides, ranks, at, board, **match):
     rated = system.rate(log, states, board).states
     found = {}
     for key, before, after in zip(log.keys, states, rated, strict=True):
-        if before[0] != before[0]:
-            before = system.new_player(board)
-        now = system.idle(before, at)
+        is_new = before[0] != before[0]
+        now = system.idle(system.new_player(board) if is_new else before, at)
         found[key] = system.display(after, board).value - system.display(now, board).value
     return found
 

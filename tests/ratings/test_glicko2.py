@@ -270,7 +270,7 @@ def test_the_win_bonus_counts_the_distance_before_the_match():
     state = (*internal(1200, 60), 0.0, 5000.0, 0.3)
     plain = points_after(Glicko2(display="points"), state, 1.0)[4]
     bonus = points_after(Glicko2(display="points", bonus=250), state, 1.0)[4]
-    assert plain == 5000.0 or plain == 5001.0
+    assert plain in {5000.0, 5001.0}
     assert bonus == approx(5000.0 + 250 * (300 / SCALE) / 12.09)
 
 

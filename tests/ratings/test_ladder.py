@@ -118,14 +118,14 @@ def test_rungs_are_always_one_to_n_and_history_holds_every_change(mode, log):
     assert replay.board == (len(seen),)
     last = {}
     for match, player, rung in sorted(
-        [*zip(log.match_of() + 0.5, log.player, replay.after[:, 0], strict=True)]
-        + [
+        [
+            *zip(log.match_of() + 0.5, log.player, replay.after[:, 0], strict=True),
             *zip(
                 replay.indirect_changes.match - 0.25,
                 replay.indirect_changes.player,
                 replay.indirect_changes.state[:, 0],
                 strict=True,
-            )
+            ),
         ],
         key=lambda point: point[0],
     ):

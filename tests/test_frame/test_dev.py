@@ -92,7 +92,7 @@ def test_a_source_that_cannot_be_written_is_answered_in_words(elsewhere: dev.Env
 
 def test_an_old_python_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 8, 10))
-    with pytest.raises(SystemExit, match="needs Python 3.11 or newer"):
+    with pytest.raises(SystemExit, match=r"needs Python 3\.11 or newer"):
         runpy.run_path(str(dev.ROOT / "dev.py"), run_name="__main__")
 
 

@@ -29,7 +29,7 @@ def place() -> Place:
         return memory.PLACE
     if settings.REDIS_URL:
         # Slow to import, and needed by few.
-        from leagues.limits.counting import redis
+        from leagues.limits.counting import redis  # noqa: PLC0415
 
         return redis.PLACE
     return database.PLACE

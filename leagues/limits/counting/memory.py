@@ -60,8 +60,8 @@ class Memory:
         """Count a use of a key; return the seconds until one is allowed where none is now."""
         return self._sketch(name).take(key, step=step, reach=reach, now=now)
 
-    def give_back(self, name: str, key: str, *, step: float, now: float) -> None:
-        """Uncount a use."""
+    def give_back(self, name: str, key: str, *, step: float, now: float) -> None:  # noqa: ARG002
+        """Uncount a use; whenever that is, for a sketch holds no moments."""
         self._sketch(name).give_back(key, step=step)
 
     def forget(self) -> None:

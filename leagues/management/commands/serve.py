@@ -94,7 +94,7 @@ class Command(BaseCommand):
         """Make the demo league if there is no league yet, then say where Rungs answers."""
         if not League.objects.exists():
             # Needed once in the life of an installation, and slow to import.
-            from leagues.services.demo import create_demo
+            from leagues.services.demo import create_demo  # noqa: PLC0415
 
             create_demo()
         self.greet(bind)

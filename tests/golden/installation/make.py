@@ -201,7 +201,6 @@ def make_harbour(people: dict[str, User]) -> dict[str, Any]:
         share=0.25,
         deviation=0.5,
         actor=olga,
-        now=NOW,
     )
     take_step(second, Step.OPEN, actor=olga, now=NOW)
     second.refresh_from_db()

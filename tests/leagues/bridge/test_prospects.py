@@ -52,7 +52,7 @@ def test_every_outcome_of_teams_and_free_for_alls_is_what_the_rating_would_make_
         match = [number for number, side in enumerate(sides) for _ in side]
         players = [keys.index(key) for side in sides for key in side]
         if made.refusal:
-            assert name in ("ladder", "glicko") and len(sizes) != sum(sizes) or len(sizes) > 2
+            assert (name in ("ladder", "glicko") and len(sizes) != sum(sizes)) or len(sizes) > 2
             continue
         for outcome in made.outcomes:
             log, _ = MatchLog.build(

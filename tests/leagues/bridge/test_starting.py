@@ -71,7 +71,6 @@ def spring_after(system, parameters, slug, carry):
         days=(SPRING, None),
         carry=carry,
         actor=None,
-        now=timezone.now(),
     )
     return club, following.boards.get()
 
@@ -99,7 +98,7 @@ def test_rules_changed_after_carrying_over_are_those_of_a_board_that_had_them_be
 
     other, before = spring_after(system, old, "other", "fresh")
     change_rules(before, parameters=new, effective_at=None, actor=None)
-    carry_over(before.season, carry="keep", actor=None, now=timezone.now())
+    carry_over(before.season, carry="keep", actor=None)
     play(other, before.season)
     before.refresh_from_db()
     assert board_digest(board) == board_digest(before)

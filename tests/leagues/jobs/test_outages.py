@@ -182,7 +182,7 @@ def test_a_trouble_is_logged_at_once_and_then_counted_for_a_minute(
     log = RareLog(logging.getLogger("rare"), clock=lambda: now)
     for second in range(121):
         now = float(second)
-        log.warn("no answer", TimeoutError("silence\nand more"))
+        log.warn("no answer", TimeoutError("silence\nand more"))  # noqa: PLE1205
     assert caplog.messages == [
         "no answer (1 times): TimeoutError: silence",
         "no answer (60 times): TimeoutError: silence",

@@ -84,6 +84,6 @@ def test_words_are_kept_within_their_choices():
     league = League.objects.create(name="Club", slug="club")
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {League._meta.db_table} SET visibility = %s WHERE id = %s",  # noqa: S608
+            f"UPDATE {League._meta.db_table} SET visibility = %s WHERE id = %s",
             ["secret", league.pk],
         )

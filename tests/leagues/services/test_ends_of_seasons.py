@@ -143,20 +143,18 @@ def test_the_next_season_begins_where_absence_was_reckoned_with_up_to():
     drain()
     take(season, Step.SEAL)
     until = only(club).reckoned_until
-    after = start_next_season(season, carry="keep", actor=None, now=timezone.now())
+    after = start_next_season(season, carry="keep", actor=None)
     assert after.starts_at == until
     early = (START + 10 * DAY, None)
     with pytest.raises(Refused, match="until then absence is reckoned with"):
-        start_next_season(
-            season, name="Early", days=early, carry="keep", actor=None, now=timezone.now()
-        )
+        start_next_season(season, name="Early", days=early, carry="keep", actor=None)
 
 
 def test_the_next_season_may_have_no_days():
     club = new_club()
     season = season_of(club)
     Season.objects.filter(pk=season.pk).update(starts_at=START - DAY, ends_at=START + 30 * DAY)
-    after = start_next_season(season, days=(None, None), actor=None, now=timezone.now())
+    after = start_next_season(season, days=(None, None), actor=None)
     assert (after.starts_at, after.ends_at) == (None, None)
 
 

@@ -281,7 +281,7 @@ def test_an_upgrade_finds_out_which_rules_a_board_was_rated_by():
 
 @pytest.mark.parametrize("state", ["closing", "closed", "archived"])
 def test_a_season_that_is_over_keeps_its_rules(state):
-    club, board = club_with("elo")
+    _club, board = club_with("elo")
     Season.objects.update(state=state)
     with pytest.raises(Refused) as refused:
         change_rules(fresh(board), parameters={"k": 10.0}, effective_at=None, actor=None)

@@ -266,7 +266,7 @@ def test_a_correction_of_a_sealed_season_is_refused_and_changes_nothing(club: Le
 
 def following(league: League, **carry: object) -> Season:
     season = sealed(league)
-    return start_next_season(season, days=(SPRING, None), actor=None, now=now(), **carry)
+    return start_next_season(season, days=(SPRING, None), actor=None, **carry)
 
 
 def test_the_next_season_has_the_boards_the_number_and_the_dates_after() -> None:
@@ -279,7 +279,7 @@ def test_the_next_season_has_the_boards_the_number_and_the_dates_after() -> None
     )
     add_board(season=season, mode=mode_of(league), system="elo", name="Quick", parameters={"k": 40})
     season.refresh_from_db()
-    after = start_next_season(season, actor=None, now=now())
+    after = start_next_season(season, actor=None)
     assert (after.name, after.state, after.follows) == ("Season 2026", "draft", season)
     assert after.starts_at == season.ends_at
     assert after.ends_at == league.midnight(datetime(2027, 1, 1).date())
@@ -339,18 +339,18 @@ def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club
     assert glicko.half_after > glicko.half_before
     assert sum(glicko.before.counts) == sum(glicko.after.counts) == len(NAMES)
     assert not StartingState.objects.exists()
-    after = carry_over(after, carry="soft", share=0.5, deviation=0.6, actor=None, now=now())
+    after = carry_over(after, carry="soft", share=0.5, deviation=0.6, actor=None)
     assert (after.carry, after.carry_share, after.carry_deviation) == ("soft", 0.5, 0.6)
-    after = undo_carryover(after, actor=None, now=now())
+    after = undo_carryover(after, actor=None)
     assert after.carry == "fresh"
     assert not StartingState.objects.exists()
     assert not after.boards.exclude(start_board_state=b"").exists()
-    after = carry_over(after, carry="keep", actor=None, now=now())
+    after = carry_over(after, carry="keep", actor=None)
     take_step(after, Step.OPEN, actor=None, now=now())
     draft = result(club, "Ana", "Bo", at=SPRING + timedelta(days=1))
     record_matches(season=after, mode=mode_of(club), drafts=[draft])
     with pytest.raises(Refused) as caught:
-        undo_carryover(after, actor=None, now=now())
+        undo_carryover(after, actor=None)
     assert codes(caught) == {"has_results"}
 
 
@@ -368,20 +368,20 @@ def test_carrying_over_refuses_what_makes_no_sense(
 ) -> None:
     after = following(club)
     with pytest.raises(Refused) as caught:
-        carry_over(after, actor=None, now=now(), **words)
+        carry_over(after, actor=None, **words)
     assert code in codes(caught)
 
 
 def test_nothing_is_carried_over_from_a_season_that_can_still_change(club: League) -> None:
     season = season_of(club)
-    after = start_next_season(season, days=(SPRING, None), actor=None, now=now())
+    after = start_next_season(season, days=(SPRING, None), actor=None)
     with pytest.raises(Refused) as caught:
         preview_carryover(after, carry="keep")
     assert codes(caught) == {"former_open"}
     take(season, Step.CLOSE, Step.SEAL)
     Season.objects.filter(pk=after.pk).update(starts_at=START)
     with pytest.raises(Refused) as caught:
-        carry_over(after, carry="keep", actor=None, now=now())
+        carry_over(after, carry="keep", actor=None)
     assert codes(caught) == {"too_early"}
 
 
@@ -425,7 +425,7 @@ def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: Leagu
     drain()
     second = take(second, Step.CLOSE, Step.SEAL)
     third = start_next_season(
-        second, days=(SPRING + timedelta(days=60), None), carry="keep", actor=None, now=now()
+        second, days=(SPRING + timedelta(days=60), None), carry="keep", actor=None
     )
     states = StartingState.objects.filter(board__season=third, board__system="ladder")
     rungs = {row.player.name: float(np.frombuffer(bytes(row.state))[0]) for row in states}

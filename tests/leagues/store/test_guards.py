@@ -60,7 +60,6 @@ def season() -> Season:
         days=(datetime(2026, 1, 1, tzinfo=UTC), None),
         carry="keep",
         actor=None,
-        now=timezone.now(),
     )
     take(second, Step.OPEN)
     drafts = [

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -108,7 +109,7 @@ def test_pages_show_everybody_once_forwards_and_back(client):
         league,
         *(
             result(league, one, two, at=LATER.replace(day=1))
-            for one, two in zip(names, names[1:], strict=False)
+            for one, two in itertools.pairwise(names)
         ),
     )
     seen, pages, address = [], [], "/l/club/"

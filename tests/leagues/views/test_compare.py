@@ -287,7 +287,7 @@ def test_a_ladder_tells_rungs_and_no_chances(client, club):
     response = client.get("/l/club/compare/?board=ladder&a=Eve&b=Ana")
     page = response.context["page"]
     assert page.chances is None
-    assert [row.cells[0].change for row in page.stakes][0] == "5 → 1"
+    assert next(row.cells[0].change for row in page.stakes) == "5 → 1"
     assert client.get("/l/club/opponents/?board=ladder&player=Cy").status_code == 200
     assert "a ladder rates single players" in text_of(
         client.get("/l/club/compare/?board=ladder&a=Ana%2BBo&b=Cy%2BDi")

@@ -180,7 +180,7 @@ def test_what_was_carried_over_is_what_the_first_match_found(club):
     assert rated[glicko.pk].after([0, 1]) == {
         mover.row.player.key: mover.after for mover in movers.values()
     }
-    assert [one.pk for one in boards][0] == glicko.pk
+    assert next(one.pk for one in boards) == glicko.pk
     fresh = Board.objects.select_related("league", "season").get(pk=glicko.pk)
     assert bridge.start_of(fresh, ana.pk).value == pytest.approx(1500 + 0.7 * 173.7178)
 

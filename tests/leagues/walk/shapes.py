@@ -129,7 +129,7 @@ def _seasons(owner: User) -> League:
     first.refresh_from_db()
     second = start_next_season(
         first, days=(START + timedelta(days=30), None), carry="soft", share=0.5,
-        actor=owner, now=now,
+        actor=owner,
     )  # fmt: skip
     take_step(second, Step.OPEN, actor=owner, now=now)
     later = [
@@ -137,7 +137,7 @@ def _seasons(owner: User) -> League:
         for draft in _draw(league, [(1, 1)], [(1, 2), (1, 1)], 7, True)
     ]
     record_matches(season=second, mode=mode, drafts=later, author=owner)
-    start_next_season(second, days=(now + timedelta(days=90), None), actor=owner, now=now)
+    start_next_season(second, days=(now + timedelta(days=90), None), actor=owner)
     return league
 
 

@@ -319,10 +319,13 @@ def run_passes(passes: Passes, left_out: list[str]) -> int:
 
 def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]:
     """Run pytest with its output passed on; answer its exit code and closing line."""
+    variables = {**os.environ, **environment, "RUNGS_INSTALLED_PYTHON": str(INSTALLED.python)}
+    # Tests start hundreds of processes, and each would compile all that it imports: two seconds.
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
     process = subprocess.Popen(
         [str(WORK.python), "-m", "pytest", *arguments],
         cwd=str(ROOT),
-        env={**os.environ, **environment, "RUNGS_INSTALLED_PYTHON": str(INSTALLED.python)},
+        env=variables,
         stdout=subprocess.PIPE,
         text=True,
         errors="replace",

@@ -60,7 +60,7 @@ BY_TURNS = (
         )
     ),
     *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
-    "tests/ratings/test_fitting.py",
+    *("tests/ratings/test_engines.py", "tests/ratings/test_fitting.py"),
 )
 collect_ignore: list[str] = []
 

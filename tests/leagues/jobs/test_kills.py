@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from pathlib import Path
@@ -63,47 +64,39 @@ def test_a_killed_append_is_finished_by_the_next_runner(manage, tmp_path, point)
     assert {board["matches"] for board in found["boards"]} == {401}
 
 
-def test_a_backup_restores_to_the_same_digest(manage_football, tmp_path):
-    before = report(manage_football)
-    file = tmp_path / "club.backup"
-    written = manage_football("backup", str(file)).stdout.split()[-1]
-    manage_football("flush", "--no-input")
-    assert written in manage_football("restore", str(file)).stdout
-    assert digests(report(manage_football)) == digests(before)
+@pytest.fixture(scope="module")
+def backup(with_football, tmp_path_factory) -> tuple[Path, str, list[str]]:
+    """A backup of the football league, the digest it was written with, and those of its boards."""
+    file = tmp_path_factory.mktemp("backup") / "club.backup"
+    written = with_football.manage("backup", str(file)).stdout.split()[-1]
+    return file, written, digests(report(with_football.manage))
 
 
-def test_a_restore_into_a_used_installation_is_refused(manage_football, tmp_path):
-    file = tmp_path / "club.backup"
-    manage_football("backup", str(file))
-    refused = manage_football("restore", str(file), check=False)
+def test_a_backup_restores_to_the_same_digest(manage, backup):
+    file, written, before = backup
+    assert written in manage("restore", str(file)).stdout
+    assert digests(report(manage)) == before
+
+
+def test_a_restore_into_a_used_installation_is_refused(manage_football, backup):
+    refused = manage_football("restore", str(backup[0]), check=False)
     assert refused.returncode != 0
     assert "not empty" in refused.stderr
 
 
 @pytest.mark.parametrize("point", ["restored_rows", "before_restore_commit"])
-def test_a_killed_restore_leaves_what_there_was_and_can_be_done_again(
-    manage_football, tmp_path, point
-):
-    before = report(manage_football)
-    file = tmp_path / "club.backup"
-    manage_football("backup", str(file))
-    manage_football("flush", "--no-input")
-    assert manage_football("restore", str(file), fault=point, check=False).returncode == KILLED
-    assert report(manage_football)["boards"] == []
-    assert (
-        "every byte of the file is as it was written"
-        in manage_football("restore", str(file)).stdout
-    )
-    assert digests(report(manage_football)) == digests(before)
+def test_a_killed_restore_leaves_what_there_was_and_can_be_done_again(manage, backup, point):
+    file, _written, before = backup
+    assert manage("restore", str(file), fault=point, check=False).returncode == KILLED
+    assert report(manage)["boards"] == []
+    assert "every byte of the file is as it was written" in manage("restore", str(file)).stdout
+    assert digests(report(manage)) == before
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "missing row"])
-def test_a_damaged_backup_changes_nothing(manage_football, tmp_path, damage):
-    import gzip
-
-    file = tmp_path / "club.backup"
-    manage_football("backup", str(file))
-    content = file.read_bytes()
+def test_a_damaged_backup_changes_nothing(manage, backup, tmp_path, damage):
+    content = backup[0].read_bytes()
+    file = tmp_path / "damaged.backup"
     if damage == "cut":
         file.write_bytes(content[: len(content) // 2])
     elif damage == "text":
@@ -112,8 +105,7 @@ def test_a_damaged_backup_changes_nothing(manage_football, tmp_path, damage):
         lines = gzip.decompress(content).splitlines(keepends=True)
         del lines[-20]
         file.write_bytes(gzip.compress(b"".join(lines)))
-    manage_football("flush", "--no-input")
-    refused = manage_football("restore", str(file), check=False)
+    refused = manage("restore", str(file), check=False)
     assert refused.returncode != 0
     assert "Traceback" not in refused.stderr
-    assert report(manage_football)["boards"] == []
+    assert report(manage)["boards"] == []

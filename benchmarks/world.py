@@ -75,8 +75,16 @@ def make_world() -> World:
             Match,
             (
                 *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
-                *("order_hint", "kind", "status", "weight", "detail", "source", "payload_hash"),
-                *("content_hash", "version", "revision_id", "touched", "recorded_at"),
+                *(
+                    "same_time_order",
+                    "kind",
+                    "status",
+                    "weight",
+                    "detail",
+                    "source",
+                    "payload_hash",
+                ),
+                *("content_hash", "version", "revision_id", "touched_in_revision", "recorded_at"),
             ),
             (
                 (

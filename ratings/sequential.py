@@ -228,7 +228,7 @@ class Sequential(ABC, Generic[P]):
             raise ValueError(f"start holds {_SOUND_STATE}, or NaN for those never seen")
         return np.array(start, dtype=np.float64, order="C")
 
-    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+    def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         return replay
 
     def idle(self, state: State, at: int, day: int | None = None) -> State:

@@ -319,7 +319,7 @@ class System(Protocol):
         """Rate a whole log; bit for bit what `rate` gives match by match, in parts or at once."""
         ...
 
-    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+    def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         """Return a replay with the periods ended that end by the beginning of a civil day.
 
         Bit for bit what the next match, or a later day, would find. `for_good` ends them in the

@@ -54,7 +54,11 @@ BY_TURNS = (
             *("accounts/", "api/", "bridge/", "commands/", "forms/", "imports/", "pages/"),
             *("selectors/", "settings/", "views/"),
             *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
-            *("services/test_boards.py", "services/test_reckoning.py", "services/test_rules.py"),
+            *(
+                "services/test_boards.py",
+                "services/test_inactivity_sweep.py",
+                "services/test_rules.py",
+            ),
             *("services/test_seasons.py", "services/test_systems.py", "services/test_trials.py"),
             *("test_admin", "test_digests.py", "test_permissions.py", "test_sealed.py", "walk/"),
         )

@@ -103,10 +103,10 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("computation"))
     def reached(self, board: Board) -> str:
         """Return which computation is shown, and up to which entry of the season it goes."""
-        words = _("number %(generation)s, up to entry %(frontier)s of the season")
+        words = _("number %(generation)s, up to entry %(rated_through_revision)s of the season")
         return words % {
             "generation": wording.count(board.generation),
-            "frontier": wording.count(board.frontier),
+            "rated_through_revision": wording.count(board.rated_through_revision),
         }
 
     @admin.display(description=gettext_lazy("last computed"))

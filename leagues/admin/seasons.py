@@ -74,13 +74,13 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
     def brought(self, season: Season) -> str:
         """Return what was carried over, in words."""
         told = season.get_carry_display()
-        if season.carry != Season.Carry.SOFT:
+        if season.carryover != Season.Carryover.SOFT:
             return told
         words = _("%(told)s: drawn by %(share)s, doubt raised to %(deviation)s of a newcomer’s")
         return words % {
             "told": told,
-            "share": wording.percent(season.carry_share),
-            "deviation": wording.percent(season.carry_deviation or 0.0),
+            "share": wording.percent(season.carryover_share),
+            "deviation": wording.percent(season.carryover_deviation or 0.0),
         }
 
     @admin.display(description=gettext_lazy("seal"))

@@ -30,7 +30,7 @@ class MemberBody(Body):
     key = Text(max_length=128, required=False)
     name = Text(max_length=256, required=False)
     own_score = Whole(required=False, allow_null=True)
-    share = Number(default=1.0)
+    playing_share = Number(default=1.0)
 
     default_error_messages = {"nobody": _("Send a key or a name.")}
 
@@ -54,7 +54,7 @@ class PlayedBody(Body):
     played_on = Day(
         required=False, allow_null=True, help_text="Where only the day is known, of the league's."
     )
-    order_hint = Whole(required=False, help_text="Orders matches of equal time.")
+    same_time_order = Whole(required=False, help_text="Orders matches of equal time.")
     kind = serializers.ChoiceField(Match.Kind.choices, required=False)
     weight = Number(required=False)
     detail = Text(required=False, allow_blank=True, max_length=200)
@@ -74,7 +74,7 @@ class PlayedBody(Body):
 class MatchBody(PlayedBody):
     """One match, in full."""
 
-    order_hint = Whole(default=0, help_text="Orders matches of equal time.")
+    same_time_order = Whole(default=0, help_text="Orders matches of equal time.")
     kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
     weight = Number(default=1.0)
     detail = Text(default="", allow_blank=True, max_length=200)
@@ -149,7 +149,7 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
     return MatchEntry(
         **_time(body, league),
         sides=_sides(body),
-        order_hint=body["order_hint"],
+        same_time_order=body["same_time_order"],
         kind=body["kind"],
         weight=body["weight"],
         detail=body["detail"],
@@ -160,7 +160,7 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
 def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
     """Return what a checked body changes of a match."""
     fields = {
-        name: body[name] for name in ("order_hint", "kind", "weight", "detail") if name in body
+        name: body[name] for name in ("same_time_order", "kind", "weight", "detail") if name in body
     }
     return Correction(_sides(body) if "sides" in body else None, fields | _time(body, league))
 
@@ -183,7 +183,7 @@ def _sides(body: Mapping[str, Any]) -> tuple[SideEntry, ...]:
                     key=member.get("key"),
                     name=member.get("name"),
                     own_score=member.get("own_score"),
-                    share=member["share"],
+                    playing_share=member["playing_share"],
                 )
                 for member in side["players"]
             ),

@@ -59,7 +59,9 @@ class BacktestShape(Shape):
 
     state = serializers.ChoiceField(STATES, help_text="Of the one that was asked for last.")
     made_at = Instant(allow_null=True)
-    frontier = serializers.IntegerField(help_text="Revision up to which results were used.")
+    rated_through_revision = serializers.IntegerField(
+        help_text="Revision up to which results were used."
+    )
     results = serializers.IntegerField()
     best = serializers.IntegerField(allow_null=True, help_text="Position in `systems`.")
     systems = SystemReportShape(many=True)

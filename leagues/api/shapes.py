@@ -64,9 +64,9 @@ class SealedBoardShape(Shape):
 
 class SeasonDetailShape(SeasonShape):
     follows = serializers.CharField(source="follows.slug", allow_null=True, default=None)
-    carry = serializers.ChoiceField(Season.Carry.choices)
-    carry_share = serializers.FloatField(help_text="Part of the way to a newcomer's rating.")
-    carry_deviation = serializers.FloatField(
+    carryover = serializers.ChoiceField(Season.Carryover.choices)
+    carryover_share = serializers.FloatField(help_text="Part of the way to a newcomer's rating.")
+    carryover_deviation = serializers.FloatField(
         allow_null=True, help_text="Part of a newcomer's deviation that all were raised to."
     )
     sealed_at = Instant(allow_null=True)
@@ -103,7 +103,7 @@ class BoardShape(Shape):
     parameters = serializers.DictField()
     state = serializers.ChoiceField(Board.State.choices)
     generation = serializers.IntegerField()
-    frontier = serializers.IntegerField()
+    rated_through_revision = serializers.IntegerField()
     rated_matches = serializers.IntegerField()
 
     @extend_schema_field(serializers.URLField())
@@ -193,7 +193,9 @@ class StandingsShape(Shape):
 
     board = BoardShape()
     generation = serializers.IntegerField()
-    frontier = serializers.IntegerField(help_text="The season's last revision that is computed.")
+    rated_through_revision = serializers.IntegerField(
+        help_text="The season's last revision that is computed."
+    )
     as_of = Instant(help_text="Uncertainty is that of this moment.")
     on = serializers.DateField(allow_null=True, help_text="The day whose standings these are.")
     results = RankedShape(many=True)
@@ -243,7 +245,7 @@ class MemberShape(Shape):
     key = serializers.CharField(source="player.key")
     name = serializers.CharField(source="player.name")
     own_score = serializers.IntegerField(allow_null=True)
-    share = serializers.FloatField()
+    playing_share = serializers.FloatField()
 
 
 class BySide(serializers.ListSerializer[Any]):
@@ -277,7 +279,7 @@ class MatchShape(Shape):
     seq = serializers.IntegerField()
     played_at = serializers.SerializerMethodField()
     played_on = serializers.SerializerMethodField()
-    order_hint = serializers.IntegerField()
+    same_time_order = serializers.IntegerField()
     kind = serializers.ChoiceField(Match.Kind.choices)
     status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
     weight = serializers.FloatField()
@@ -372,7 +374,7 @@ class BoardStateShape(Shape):
     season = serializers.CharField()
     board = serializers.CharField()
     generation = serializers.IntegerField()
-    frontier = serializers.IntegerField()
+    rated_through_revision = serializers.IntegerField()
     last_revision = serializers.IntegerField()
     behind = serializers.BooleanField()
     state = serializers.ChoiceField(Board.State.choices)

@@ -84,7 +84,7 @@ def compute(
         board.league,
         start=start,
         board=starting_board(board, system=system) if before is None else board_state(board),
-        until=board.reckoned_until,
+        until=board.decayed_until,
         progress=progress,
     )
     return Computed(
@@ -205,11 +205,11 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
 
 def _as_of(board: Board, system: System) -> dict[str, int]:
     """Return the moment as of which standings are ordered, where absence moves them."""
-    if system.period_days is None or board.reckoned_until is None:
+    if system.period_days is None or board.decayed_until is None:
         return {}
     return {
-        "at": micros(board.reckoned_until),
-        "day": civil_day(board.league, board.reckoned_until),
+        "at": micros(board.decayed_until),
+        "day": civil_day(board.league, board.decayed_until),
     }
 
 

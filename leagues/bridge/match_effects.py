@@ -63,7 +63,7 @@ class RatedMatch:
             Side(
                 states=tuple(mover.before for mover in members),
                 keys=tuple(mover.row.player.key for mover in members),
-                shares=tuple(mover.row.share for mover in members),
+                shares=tuple(mover.row.playing_share for mover in members),
                 birth_years=tuple(mover.row.player.birth_year or 0 for mover in members),
             )
             for members in self.members
@@ -345,7 +345,7 @@ def refusal_of(board: Board, match: Match) -> str:
             Side(
                 states=(unseen,) * len(own),
                 keys=tuple(row.player.key for row in own),
-                shares=tuple(row.share for row in own),
+                shares=tuple(row.playing_share for row in own),
             )
         )
     log, _states = one_match(sides, list(range(len(sides))), *moment_of(board, match.played_at))

@@ -192,9 +192,9 @@ def rated(
             progress=_counted(progress, first, len(log)),
         )
         if next_since is not None:
-            replay = system.reckoned(replay, civil_day(league, next_since), for_good=True)
+            replay = system.apply_decay(replay, civil_day(league, next_since), for_good=True)
         elif until is not None:
-            replay = system.reckoned(replay, civil_day(league, until))
+            replay = system.apply_decay(replay, civil_day(league, until))
         if system.period_days is not None:
             others = replay.indirect_changes
             replay = replace(

@@ -94,11 +94,11 @@ class CarryoverForm(forms.Form):
     carry = forms.ChoiceField(
         label=_("Ratings"),
         choices=(
-            (Season.Carry.FRESH, _("start anew")),
-            (Season.Carry.KEEP, _("go on")),
-            (Season.Carry.SOFT, _("soft reset")),
+            (Season.Carryover.FRESH, _("start anew")),
+            (Season.Carryover.KEEP, _("go on")),
+            (Season.Carryover.SOFT, _("soft reset")),
         ),
-        initial=Season.Carry.FRESH,
+        initial=Season.Carryover.FRESH,
         widget=forms.RadioSelect,
     )
     share = forms.IntegerField(
@@ -122,7 +122,7 @@ class CarryoverForm(forms.Form):
     def carryover(self) -> dict[str, Any]:
         """Return what the services are to be told."""
         cleaned = self.cleaned_data
-        if cleaned["carry"] != Season.Carry.SOFT:
+        if cleaned["carry"] != Season.Carryover.SOFT:
             return {"carry": cleaned["carry"]}
         deviation = cleaned.get("deviation")
         return {
@@ -134,12 +134,12 @@ class CarryoverForm(forms.Form):
 
 def told_in_percent(season: Season) -> dict[str, Any]:
     """Return what a form of a carry-over is filled with: what was carried over, if anything."""
-    if season.carry == Season.Carry.FRESH:
+    if season.carryover == Season.Carryover.FRESH:
         return {}
-    deviation = season.carry_deviation
+    deviation = season.carryover_deviation
     return {
-        "carry": season.carry,
-        "share": round(100 * season.carry_share),
+        "carry": season.carryover,
+        "share": round(100 * season.carryover_share),
         "deviation": None if deviation is None else round(100 * deviation),
     }
 

@@ -26,9 +26,9 @@ class BoardState(models.TextChoices):
 class Board(models.Model):
     """One season and mode rated by one system.
 
-    Readers see the rows of `generation` only. `frontier` is the number of the season's revision
-    up to which the ratings are computed; not positive: they start from the first match. The last
-    rated match is (`last_at`, `last_hint`, `last_seq`) in the order of replay.
+    Readers see the rows of `generation` only. The ratings are computed up to the season's revision
+    `rated_through_revision`; not positive: they start from the first match. The last rated match
+    is (`last_at`, `last_same_time_order`, `last_seq`) in the order of replay.
 
     `parameters` are the newest rules, by which the board is to be rated. What it shows was rated by
     `rated_rules`, which may be older ones until it has been computed again.
@@ -59,9 +59,9 @@ class Board(models.Model):
     problem = models.TextField(blank=True)
     generation = models.PositiveIntegerField(default=0)
     last_generation = models.PositiveIntegerField(default=0)
-    frontier = models.BigIntegerField(default=0)
+    rated_through_revision = models.BigIntegerField(default=0)
     last_at = models.DateTimeField(null=True, blank=True)
-    last_hint = models.BigIntegerField(null=True, blank=True)
+    last_same_time_order = models.BigIntegerField(null=True, blank=True)
     last_seq = models.BigIntegerField(null=True, blank=True)
     rated_matches = models.BigIntegerField(default=0)
     refused_matches = models.BigIntegerField(default=0)
@@ -76,8 +76,8 @@ class Board(models.Model):
         blank=True,
         help_text="The parameters of the board when states were carried over into it.",
     )
-    reckoned_until = models.DateTimeField(
-        null=True, blank=True, help_text="Up to when absence has been reckoned with."
+    decayed_until = models.DateTimeField(
+        null=True, blank=True, help_text="Up to when inactivity has been applied."
     )
     seal = models.CharField(
         max_length=64, blank=True, help_text="Digest when its season was closed."
@@ -85,7 +85,7 @@ class Board(models.Model):
     computed_at = models.DateTimeField(null=True, blank=True)
     math_fingerprint = models.CharField(max_length=64, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
-    verified_frontier = models.BigIntegerField(null=True, blank=True)
+    verified_through_revision = models.BigIntegerField(null=True, blank=True)
     verified_matches = models.BigIntegerField(
         null=True, blank=True, help_text="How many results the last check replayed."
     )
@@ -100,7 +100,7 @@ class Board(models.Model):
             models.UniqueConstraint(fields=["season", "slug"], name="board_slug_once"),
             one_of("board", "state", BoardState),
             readable_instant("board", "rules_since"),
-            readable_instant("board", "reckoned_until"),
+            readable_instant("board", "decayed_until"),
         )
 
     def __str__(self) -> str:
@@ -334,7 +334,7 @@ class Trial(models.Model):
     system = models.CharField(max_length=24, blank=True)
     parameters = models.JSONField(default=dict)
     options = models.JSONField(default=dict)
-    frontier = models.BigIntegerField(default=0)
+    rated_through_revision = models.BigIntegerField(default=0)
     report = models.JSONField(null=True)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -181,7 +181,7 @@ class SeasonState(models.TextChoices):
 SEALED_STATES = (SeasonState.CLOSED, SeasonState.ARCHIVED)
 
 
-class SeasonCarry(models.TextChoices):
+class SeasonCarryover(models.TextChoices):
     FRESH = "fresh", _("everyone starts anew")
     KEEP = "keep", _("ratings are kept as they were")
     SOFT = "soft", _("ratings are drawn together and less sure")
@@ -191,17 +191,17 @@ class Season(models.Model):
     """A span of a league's life, with the two counters that order its facts.
 
     `last_seq` and `last_revision` are read and raised only under a lock on this row; a database
-    sequence would become visible out of order. `carry` says what its players brought from the
-    season it `follows`: of a soft reset, `carry_share` is the part of the way to the mean, and
-    `carry_deviation` what every deviation is raised to. `sealed_digest` is that of the standings
-    of all its boards when it was closed; `sealed_walkovers`, `sealed_ranked_after` and
+    sequence would become visible out of order. `carryover` says what its players brought from the
+    season it `follows`: of a soft reset, `carryover_share` is the part of the way to the mean, and
+    `carryover_deviation` what every deviation is raised to. `sealed_digest` is that of the
+    standings of all its boards when it was closed; `sealed_walkovers`, `sealed_ranked_after` and
     `sealed_active_days` are the league's rules of that time; a season that is reopened keeps
-    them until it takes results again. `stopped_at` is when it stopped taking
-    results, which absence was reckoned with up to.
+    them until it takes results again. `stopped_at` is when it stopped taking results, up to which
+    inactivity is applied.
     """
 
     State = SeasonState
-    Carry = SeasonCarry
+    Carryover = SeasonCarryover
 
     league = models.ForeignKey(League, models.CASCADE, related_name="seasons")
     slug = models.SlugField(max_length=40)
@@ -212,11 +212,11 @@ class Season(models.Model):
     follows = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="followers"
     )
-    carry = models.CharField(
-        _("carried over"), max_length=5, choices=Carry, default=Carry.FRESH, editable=False
+    carryover = models.CharField(
+        _("carried over"), max_length=5, choices=Carryover, default=Carryover.FRESH, editable=False
     )
-    carry_share = models.FloatField(default=0.0, editable=False)
-    carry_deviation = models.FloatField(null=True, editable=False)
+    carryover_share = models.FloatField(default=0.0, editable=False)
+    carryover_deviation = models.FloatField(null=True, editable=False)
     sealed_at = models.DateTimeField(null=True, editable=False)
     sealed_digest = models.CharField(max_length=64, blank=True, editable=False)
     sealed_walkovers = models.CharField(max_length=10, blank=True, editable=False)
@@ -241,9 +241,9 @@ class Season(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["league", "slug"], name="season_slug_once"),
             one_of("season", "state", SeasonState),
-            one_of("season", "carry", SeasonCarry),
-            between("season", "carry_share", 0.0, 1.0),
-            between("season", "carry_deviation", 0.0, 1e6),
+            one_of("season", "carryover", SeasonCarryover),
+            between("season", "carryover_share", 0.0, 1.0),
+            between("season", "carryover_deviation", 0.0, 1e6),
             readable_instant("season", "starts_at"),
             readable_instant("season", "ends_at"),
             readable_instant("season", "stopped_at"),

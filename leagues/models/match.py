@@ -47,7 +47,7 @@ class Match(models.Model):
     seq = models.BigIntegerField(null=True, editable=False)
     played_at = models.DateTimeField(_("played"))
     date_only = models.BooleanField(default=False)
-    order_hint = models.BigIntegerField(default=0)
+    same_time_order = models.BigIntegerField(default=0)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.PLAYED)
     status = models.CharField(max_length=6, choices=Status, default=Status.LIVE)
     weight = models.FloatField(_("weight"), default=1.0)
@@ -61,7 +61,7 @@ class Match(models.Model):
     )
     version = models.PositiveIntegerField(default=1)
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="matches")
-    touched = models.BigIntegerField(
+    touched_in_revision = models.BigIntegerField(
         null=True, help_text="Number of the season's revision that last said something about it."
     )
     entered_by = models.ForeignKey(
@@ -82,15 +82,19 @@ class Match(models.Model):
             between("match", "weight", LEAST_WEIGHT, MOST_WEIGHT),
             CheckConstraint(condition=Q(seq__isnull=True) | Q(seq__gte=1), name="match_seq_bounds"),
             CheckConstraint(
-                condition=Q(status="staged", seq__isnull=True, touched__isnull=True)
-                | Q(status__in=["live", "void"], seq__isnull=False, touched__isnull=False),
+                condition=Q(status="staged", seq__isnull=True, touched_in_revision__isnull=True)
+                | Q(
+                    status__in=["live", "void"],
+                    seq__isnull=False,
+                    touched_in_revision__isnull=False,
+                ),
                 name="match_numbered_when_it_counts",
             ),
         )
         indexes = (
-            models.Index(fields=["season", "mode", "touched"], name="match_by_touch"),
+            models.Index(fields=["season", "mode", "touched_in_revision"], name="match_by_touch"),
             models.Index(
-                fields=["season", "-played_at", "-order_hint", "-seq"], name="match_by_time"
+                fields=["season", "-played_at", "-same_time_order", "-seq"], name="match_by_time"
             ),
             models.Index(fields=["league", "-played_at"], name="match_of_league_by_time"),
         )
@@ -109,7 +113,7 @@ class Participant(models.Model):
     rank = models.PositiveSmallIntegerField()
     score = models.IntegerField(null=True, help_text="Points of the side.")
     own_score = models.IntegerField(null=True, help_text="Points of this player alone.")
-    share = models.FloatField(default=1.0, help_text="Part of the match played, in (0, 1].")
+    playing_share = models.FloatField(default=1.0, help_text="Part of the match played, in (0, 1].")
 
     class Meta:
         constraints = (
@@ -118,7 +122,7 @@ class Participant(models.Model):
             between("participant", "rank", 1, 64),
             between("participant", "score", -SCORE_LIMIT, SCORE_LIMIT),
             between("participant", "own_score", -SCORE_LIMIT, SCORE_LIMIT),
-            between("participant", "share", LEAST_SHARE, 1.0),
+            between("participant", "playing_share", LEAST_SHARE, 1.0),
         )
         indexes = (models.Index(fields=["player", "match"], name="participant_by_player"),)
 

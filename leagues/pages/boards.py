@@ -137,7 +137,9 @@ def selection_waiting(look: BoardSelection) -> Waiting | None:
     board, job = look.board, look.reading.job
     if board is None or (job is None and board.state != Board.State.PAUSED):
         return None
-    return _waiting(board, job) if board.frontier < board.season.last_revision else None
+    return (
+        _waiting(board, job) if board.rated_through_revision < board.season.last_revision else None
+    )
 
 
 def _waiting(board: Board, job: Job | Progress | None) -> Waiting:

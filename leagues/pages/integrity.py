@@ -55,7 +55,7 @@ def _found(count: int) -> str:
 
 
 def _since(board: Board) -> str:
-    checked = board.verified_frontier or 0
+    checked = board.verified_through_revision or 0
     if board.season.last_revision <= checked:
         return ""
     count = results_since(board, checked, at_most=MAX_COUNTED + 1)

@@ -290,7 +290,7 @@ def _board_account(
     """Return what a match did on a board, or why it did nothing."""
     if rated is None or told is None or about is None:
         reason = _unrated_reason(match)
-        behind = not reason and (match.touched or 0) > board.frontier
+        behind = not reason and (match.touched_in_revision or 0) > board.rated_through_revision
         if not reason and not behind:
             reason = bridge.refusal_of(board, match) or _unplaced(board, match)
             reason = reason[:1].upper() + reason[1:]
@@ -600,7 +600,11 @@ def _systems(
     rows = []
     for board in boards:
         if board.pk not in told:
-            words = _("not rated yet") if (match.touched or 0) > board.frontier else _("not rated")
+            words = (
+                _("not rated yet")
+                if (match.touched_in_revision or 0) > board.rated_through_revision
+                else _("not rated")
+            )
             rows.append(SystemRow(board.name, "", board == shown, "", words))
             continue
         own = next(row for row in told[board.pk].accounts if row.player_id == about.pk)

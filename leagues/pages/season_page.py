@@ -164,18 +164,18 @@ def season_address(season: Season, board: Board | None = None) -> str:
 
 def carried_said(season: Season) -> str:
     """Say what its players brought, if anything."""
-    if season.follows is None or season.carry == Season.Carry.FRESH:
+    if season.follows is None or season.carryover == Season.Carryover.FRESH:
         return ""
     words = {"season": season.follows.name}
-    if season.carry == Season.Carry.KEEP:
+    if season.carryover == Season.Carryover.KEEP:
         return _("Ratings go on from %(season)s.") % words
     return _(
         "Ratings go on from %(season)s, drawn %(share)s of the way to a newcomer’s and their "
         "doubt raised to at least %(deviation)s of a newcomer’s."
     ) % {
         **words,
-        "share": wording.percent(season.carry_share),
-        "deviation": wording.percent(season.carry_deviation or 0.0),
+        "share": wording.percent(season.carryover_share),
+        "deviation": wording.percent(season.carryover_deviation or 0.0),
     }
 
 

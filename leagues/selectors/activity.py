@@ -33,7 +33,7 @@ def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
 
 def _count_weeks(seasons: Sequence[int]) -> dict[int, list[int]]:
     live = Match.objects.filter(status=Match.Status.LIVE)
-    newest = live.filter(season=OuterRef("pk")).order_by("-played_at", "-order_hint", "-seq")
+    newest = live.filter(season=OuterRef("pk")).order_by("-played_at", "-same_time_order", "-seq")
     lasts = dict(
         Season.objects.filter(pk__in=seasons)
         .annotate(last=Subquery(newest.values("played_at")[:1]))

@@ -11,7 +11,7 @@ from leagues import bridge
 from leagues.models import Board, Job, Mode, Season, Trial
 from leagues.services.trials import backtest_key, is_revised, newest_backtest, trial_key
 
-TRIED = ("parameters", "options", "report", "frontier", "finished_at")
+TRIED = ("parameters", "options", "report", "rated_through_revision", "finished_at")
 """What the job of a trial writes."""
 
 
@@ -74,7 +74,7 @@ class Backtest:
     """Every system of a season and mode, judged by the same results."""
 
     made_at: datetime
-    frontier: int
+    rated_through_revision: int
     results: int
     is_finished: bool
     systems: tuple[SystemReport, ...]
@@ -111,7 +111,7 @@ def backtest_of(trial: Trial) -> Backtest:
     best = report["best"]
     return Backtest(
         made_at=trial.finished_at or trial.created_at,
-        frontier=trial.frontier,
+        rated_through_revision=trial.rated_through_revision,
         results=report["results"],
         is_finished=trial.finished_at is not None,
         systems=systems,
@@ -125,7 +125,7 @@ def news_since(trial: Trial, board: Board, results: int) -> News:
     `results` is how many there are now. Takes two queries where something has happened.
     """
     judged = (trial.report or {}).get("results", 0)
-    is_touched = board.season.last_revision > trial.frontier
+    is_touched = board.season.last_revision > trial.rated_through_revision
     is_changed = (is_touched and is_revised(trial)) or results < judged
     if not is_changed and results == judged:
         return News()

@@ -17,7 +17,9 @@ def boards_of(season: Season | None) -> QuerySet[Board]:
 def boards_behind(boards: QuerySet[Board]) -> set[int]:
     """The boards that have not seen everything yet, by one query."""
     touched = Match.objects.filter(
-        season=OuterRef("season"), mode=OuterRef("mode"), touched__gt=OuterRef("frontier")
+        season=OuterRef("season"),
+        mode=OuterRef("mode"),
+        touched_in_revision__gt=OuterRef("rated_through_revision"),
     )
     return set(boards.filter(Exists(touched)).values_list("pk", flat=True))
 
@@ -32,7 +34,7 @@ def troubled_boards(league: League | None, at_most: int) -> QuerySet[Board]:
 def results_since(board: Board, revision: int, *, at_most: int) -> int:
     """How many of a board's results a later revision has brought or changed, counted so far."""
     later = Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched__gt=revision
+        season_id=board.season_id, mode_id=board.mode_id, touched_in_revision__gt=revision
     )
     return later.order_by()[:at_most].count()
 

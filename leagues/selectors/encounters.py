@@ -95,9 +95,9 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
         f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
         "WHERE n.id = mine.match_id AND mine.player_id = %s "
         "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s "
-        "ORDER BY n.played_at DESC, n.order_hint DESC, n.seq DESC LIMIT %s) m "
+        "ORDER BY n.played_at DESC, n.same_time_order DESC, n.seq DESC LIMIT %s) m "
         f"JOIN {rows} p ON p.match_id = m.id JOIN {players} o ON o.id = p.player_id "
-        "ORDER BY m.played_at DESC, m.order_hint DESC, m.seq DESC, p.rank, p.side, o.key"
+        "ORDER BY m.played_at DESC, m.same_time_order DESC, m.seq DESC, p.rank, p.side, o.key"
     )
     with connection.cursor() as cursor:
         cursor.execute(

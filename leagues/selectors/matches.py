@@ -52,7 +52,7 @@ def last_matches(board: Board, at_most: int) -> list[Match]:
         status=Match.Status.LIVE,
         kind__in=rated_kinds(board.league, board.season),
     )
-    last = list(with_players(matches).order_by("-played_at", "-order_hint", "-seq")[:at_most])
+    last = list(with_players(matches).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
     for match in last:
         match.league, match.season, match.mode = board.league, board.season, board.mode
     return last
@@ -66,11 +66,11 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
     rows = season.matches.exclude(status=Match.Status.STAGED)
     if named:
         rows = rows.filter(_with_players_named(named, season.league))
-    newest_first = ("-played_at", "-order_hint", "-seq")
+    newest_first = ("-played_at", "-same_time_order", "-seq")
     rows = with_players(rows)
     edge = _edge(rows, before)
     if edge:
-        later = rows.filter(_later(edge)).order_by("played_at", "order_hint", "seq")
+        later = rows.filter(_later(edge)).order_by("played_at", "same_time_order", "seq")
         found = list(later[: size + 1])
         if found:
             return ResultsPart(found[size - 1 :: -1], len(found) > size, True)
@@ -103,19 +103,19 @@ def _edge(rows: QuerySet[Match], seq: str) -> Match | None:
 
 def _earlier(edge: Match) -> Q:
     at = Q(played_at=edge.played_at)
-    hint = Q(order_hint=edge.order_hint)
+    hint = Q(same_time_order=edge.same_time_order)
     return (
         Q(played_at__lt=edge.played_at)
-        | at & Q(order_hint__lt=edge.order_hint)
+        | at & Q(same_time_order__lt=edge.same_time_order)
         | at & hint & Q(seq__lt=edge.seq)
     )
 
 
 def _later(edge: Match) -> Q:
     at = Q(played_at=edge.played_at)
-    hint = Q(order_hint=edge.order_hint)
+    hint = Q(same_time_order=edge.same_time_order)
     return (
         Q(played_at__gt=edge.played_at)
-        | at & Q(order_hint__gt=edge.order_hint)
+        | at & Q(same_time_order__gt=edge.same_time_order)
         | at & hint & Q(seq__gt=edge.seq)
     )

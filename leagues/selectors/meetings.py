@@ -96,7 +96,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
             and all(player in seats and seats[player].side == other.side for player in others)
         ):
             met.append((match, one, other, len({seat.side for seat in seats.values()})))
-    met.sort(key=lambda row: (row[0].played_at, row[0].order_hint, row[0].seq), reverse=True)
+    met.sort(key=lambda row: (row[0].played_at, row[0].same_time_order, row[0].seq), reverse=True)
     return [
         HeadToHeadMatch(
             seq=match.seq or 0,

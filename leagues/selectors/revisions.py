@@ -43,7 +43,7 @@ def matches_of_revisions(revisions: Sequence[Revision]) -> list[Match]:
 def newest_matches_of(revision: Revision, at_most: int) -> list[Match]:
     """The matches that a revision touched, with their players, the newest first."""
     touched = Match.objects.filter(season=revision.season_id).filter(_touched_by([revision]))
-    return list(with_players(touched).order_by("-played_at", "-order_hint", "-seq")[:at_most])
+    return list(with_players(touched).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
 
 
 def undoing_of(revision: Revision) -> Revision | None:

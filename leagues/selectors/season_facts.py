@@ -91,7 +91,14 @@ def season_facts(board: Board) -> SeasonFacts:
     """Return what can be told of a board's season; of a large one only when it was played."""
     computed = board.computed_at.timestamp() if board.computed_at else 0.0
     ranked = board.ranked_after, board.active_days
-    key = ("season facts", board.pk, board.generation, board.frontier, computed, *ranked)
+    key = (
+        "season facts",
+        board.pk,
+        board.generation,
+        board.rated_through_revision,
+        computed,
+        *ranked,
+    )
     return kept_or(key, lambda: _read(board), lambda _: REMEMBERED)
 
 
@@ -154,7 +161,7 @@ class _Rows:
             cursor.execute(
                 f"SELECT m.seq, {played_instant()}, p.player_id, p.side, p.rank "  # noqa: S608
                 f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {where} "
-                "ORDER BY m.played_at, m.order_hint, m.seq, p.side, p.player_id",
+                "ORDER BY m.played_at, m.same_time_order, m.seq, p.side, p.player_id",
                 params,
             )
             found = cursor.fetchall()

@@ -95,7 +95,7 @@ def _standing_rows(
 def _results(season: Season) -> Iterator[dict[str, Any]]:
     rows = (
         Participant.objects.filter(match__season=season, match__status__in=["live", "void"])
-        .order_by("match__played_at", "match__order_hint", "match__seq", "side", "player__key")
+        .order_by("match__played_at", "match__same_time_order", "match__seq", "side", "player__key")
         .values_list(
             "match__seq",
             "match__played_at",

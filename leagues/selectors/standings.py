@@ -358,7 +358,7 @@ def comparison(
 
 def _is_settled(board: Board, until: datetime) -> bool:
     """Tell whether nothing that the board has computed lies behind a moment."""
-    reached = max((at for at in (board.last_at, board.reckoned_until) if at), default=None)
+    reached = max((at for at in (board.last_at, board.decayed_until) if at), default=None)
     return reached is None or reached < until
 
 

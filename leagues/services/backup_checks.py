@@ -44,6 +44,7 @@ from leagues.services.validation import (
     MOST_PLAYERS,
     MOST_SIDES,
 )
+from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 MAX_NUMBER: Final = 2**53
 """Places in a log or a season are counted one by one."""
@@ -52,7 +53,7 @@ _COUNTERS: Final[Mapping[type[models.Model], tuple[str, ...]]] = {
     Season: ("last_seq", "last_revision"),
     Revision: ("number",),
     AuditEntry: ("number",),
-    Match: ("seq", "touched"),
+    Match: ("seq", "touched_in_revision"),
     LogHead: ("scope", "entries"),
 }
 _SEALED: Final = {
@@ -141,7 +142,7 @@ def _check_token(token: ApiToken) -> None:
 def _check_match(match: Match) -> None:
     if match.external_id is not None and not EXTERNAL_ID.match(match.external_id):
         raise RowProblem("external_id: is no id")
-    if abs(match.order_hint) > HINT_LIMIT:
+    if abs(match.same_time_order) > HINT_LIMIT:
         raise RowProblem("order_hint: is too large a number")
     if match.version < 1:
         raise RowProblem("version: is no count")
@@ -196,7 +197,7 @@ def _are_members(members: Any) -> bool:
             isinstance(member, dict)
             and isinstance(member.get("player"), str)
             and _is_score(member.get("own_score"))
-            and _is_number(member.get("share"), LEAST_SHARE, 1.0)
+            and _is_number(member.get(PLAYING_SHARE), LEAST_SHARE, 1.0)
             for member in members
         )
     )
@@ -205,7 +206,7 @@ def _are_members(members: Any) -> bool:
 _CONTENT: Final[Mapping[str, Callable[[Any], bool]]] = {
     "sides": _are_sides,
     "date_only": lambda value: isinstance(value, bool),
-    "order_hint": lambda value: _is_whole(value, -HINT_LIMIT, HINT_LIMIT),
+    SAME_TIME_ORDER: lambda value: _is_whole(value, -HINT_LIMIT, HINT_LIMIT),
     "kind": lambda value: isinstance(value, str) and value in KINDS,
     "weight": lambda value: _is_number(value, LEAST_WEIGHT, MOST_WEIGHT),
     "detail": lambda value: isinstance(value, str),
@@ -325,7 +326,9 @@ def _check_places() -> None:
             revisions.annotate(last=Max("number")).values_list("season_id", "last")
         ),
     }
-    touched = dict(results.annotate(last=Max("touched")).values_list("season_id", "last"))
+    touched = dict(
+        results.annotate(last=Max("touched_in_revision")).values_list("season_id", "last")
+    )
     for season in Season.objects.order_by("pk"):
         for name, found in last.items():
             if (found.get(season.pk) or 0) > getattr(season, name):

@@ -21,6 +21,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import connection, models
 
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.store.stored_words import stored_word
 
 LEFT_OUT_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     "auth.user": {
@@ -47,8 +48,12 @@ class RowProblem(Exception):
 
 @cache
 def fields_of(model: type[models.Model]) -> Fields:
-    """Return every column of a model but its key, by name."""
-    return {field.name: field for field in model._meta.concrete_fields if not field.primary_key}
+    """Return every column of a model but its key, by the word that backups have for it."""
+    return {
+        stored_word(model, field.name): field
+        for field in model._meta.concrete_fields
+        if not field.primary_key
+    }
 
 
 def packed(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
@@ -110,10 +115,10 @@ def instance_of(
     if unknown:
         raise RowProblem(f"there is no column {unknown[0][:64]!r} in this release")
     key = model._meta.pk
-    values = {key.attname: _value(key, row["pk"])}
+    values = {key.attname: _named_value(key.name, key, row["pk"])}
     for name, field in fields.items():
         if name in given:
-            values[field.attname] = value = _value(field, given[name])
+            values[field.attname] = value = _named_value(name, field, given[name])
             if name in cleared and value != cleared[name]:
                 raise RowProblem(f"{name}: is computed, and empty in every backup")
         elif not (field.has_default() or field.null or field.blank):
@@ -140,19 +145,23 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _named_value(name: str, field: models.Field[Any, Any], given: Any) -> Any:
+    try:
+        return _value(field, given)
+    except RowProblem as problem:
+        raise RowProblem(f"{name}: {problem}") from None
+
+
 def _value(field: models.Field[Any, Any], given: Any) -> Any:
     if given is None:
         if field.null:
             return None
-        raise RowProblem(f"{field.name}: has to be given")
+        raise RowProblem("has to be given")
     target = field.target_field if isinstance(field, models.ForeignKey) else field
     for kind, read in _READERS:
         if isinstance(target, kind):
-            try:
-                value = read(target, given)
-                _check_value(field, value)
-            except RowProblem as problem:
-                raise RowProblem(f"{field.name}: {problem}") from None
+            value = read(target, given)
+            _check_value(field, value)
             return value
     raise TypeError(f"no backup can hold a {type(target).__name__} yet")
 

@@ -111,7 +111,7 @@ BOARD_START: dict[str, Any] = {
     "state": Board.State.READY,
     "problem": "",
 }
-"""A board that has computed nothing yet."""
+"""A board that has computed nothing yet, in the words of backups."""
 
 _UNCHECKED: Final[dict[str, Any]] = {"checked_at": None, "differences": 0}
 _STARTS: Final[Mapping[type[models.Model], dict[str, Any]]] = {

@@ -92,33 +92,39 @@ def plan_for(board: Board) -> Plan:
     ends_periods = system.period_days is not None and board.rules_since is not None
     is_local = system.reach is Reach.PARTICIPANTS and not ends_periods
     touched = Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
+        season_id=board.season_id,
+        mode_id=board.mode_id,
+        touched_in_revision__gt=board.rated_through_revision,
     )
-    if board.generation == 0 or board.frontier <= 0 or (touched.exists() and not is_local):
+    if (
+        board.generation == 0
+        or board.rated_through_revision <= 0
+        or (touched.exists() and not is_local)
+    ):
         return Plan(target, True, read_facts(board))
     if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))
     fresh = touched.filter(kind__in=rated_kinds(board.league, board.season))
-    oldest = fresh.order_by("played_at", "order_hint", "seq").first()
+    oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
     most = max(MOST_APPENDED, FULL_REPLAY_SHARE * board.rated_matches)
     if not _follows(board, oldest) or fresh.count() > most:
         return Plan(target, True, read_facts(board))
-    return Plan(target, False, read_facts(board, after_revision=board.frontier))
+    return Plan(target, False, read_facts(board, after_revision=board.rated_through_revision))
 
 
 def _follows(board: Board, match: Match) -> bool:
     if board.last_at is None:
         return True
-    last = (board.last_at, board.last_hint or 0, board.last_seq or 0)
-    return (match.played_at, match.order_hint, match.seq or 0) > last
+    last = (board.last_at, board.last_same_time_order or 0, board.last_seq or 0)
+    return (match.played_at, match.same_time_order, match.seq or 0) > last
 
 
 def _skip_to(claim: Claim, board: Board, target: int) -> None:
     with transaction.atomic():
         claim.fence()
-        _write_board(board, generation=board.generation, frontier=target)
+        _write_board(board, generation=board.generation, rated_through_revision=target)
         claim.finish()
 
 
@@ -152,7 +158,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         _write_board(
             board,
             generation=board.generation,
-            frontier=target,
+            rated_through_revision=target,
             facts=facts,
             computed=computed,
             rated=board.rated_matches + len(computed.log),
@@ -195,7 +201,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         _write_board(
             board,
             generation=generation,
-            frontier=target,
+            rated_through_revision=target,
             facts=facts,
             computed=computed,
             rated=len(computed.log),
@@ -236,7 +242,7 @@ def _write_board(
     board: Board,
     *,
     generation: int,
-    frontier: int,
+    rated_through_revision: int,
     facts: Facts | None = None,
     computed: bridge.Computed | None = None,
     rated: int | None = None,
@@ -244,7 +250,7 @@ def _write_board(
 ) -> None:
     values: dict[str, Any] = {
         "generation": generation,
-        "frontier": frontier,
+        "rated_through_revision": rated_through_revision,
         "state": Board.State.READY,
         "problem": "",
         "computed_at": timezone.now(),
@@ -257,13 +263,19 @@ def _write_board(
             "rated_matches": rated,
             "refused_matches": refused,
             "last_at": facts.last_at,
-            "last_hint": int(facts.hint[-1]) if len(facts) else None,
+            "last_same_time_order": int(facts.hint[-1]) if len(facts) else None,
             "last_seq": int(facts.seq[-1]) if len(facts) else None,
         }
-    same = Board.objects.filter(pk=board.pk, frontier=board.frontier, generation=board.generation)
+    same = Board.objects.filter(
+        pk=board.pk,
+        rated_through_revision=board.rated_through_revision,
+        generation=board.generation,
+    )
     if not same.update(**values):
         raise BoardRestarted
-    if frontier < Season.objects.values_list("last_revision", flat=True).get(pk=board.season_id):
+    if rated_through_revision < Season.objects.values_list("last_revision", flat=True).get(
+        pk=board.season_id
+    ):
         enqueue_rating(board)
     enqueue_verification(board)
     if rated is not None:

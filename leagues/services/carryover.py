@@ -80,11 +80,11 @@ def carry_over(
     """
     season = _hold(season)
     _check(season, carry, share, deviation)
-    if carry != Season.Carry.SOFT:
+    if carry != Season.Carryover.SOFT:
         share, deviation = 0.0, None
     before = _described(season)
     _forget(season)
-    if carry != Season.Carry.FRESH:
+    if carry != Season.Carryover.FRESH:
         for board, _former, found in _carryovers(season, _reset_of(carry, share, deviation)):
             StartingState.objects.bulk_create(
                 (
@@ -98,12 +98,12 @@ def carry_over(
             Board.objects.filter(pk=board.pk).update(
                 start_board_state=found.packed_board(), start_parameters=board.parameters
             )
-    season.carry, season.carry_share, season.carry_deviation = carry, share, deviation
-    season.save(update_fields=["carry", "carry_share", "carry_deviation"])
+    season.carryover, season.carryover_share, season.carryover_deviation = carry, share, deviation
+    season.save(update_fields=["carryover", "carryover_share", "carryover_deviation"])
     record_audit(
         league=season.league,
         actor=actor,
-        action="season.carry",
+        action="season.carryover",
         subject=season.name,
         season=season,
         before=before,
@@ -114,7 +114,7 @@ def carry_over(
 
 def undo_carryover(season: Season, *, actor: User | None) -> Season:
     """Let everyone start anew after all; until the first result."""
-    return carry_over(season, carry=Season.Carry.FRESH, actor=actor)
+    return carry_over(season, carry=Season.Carryover.FRESH, actor=actor)
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def start_next_season(
     *,
     name: str = "",
     days: tuple[datetime | None, datetime | None] | None = None,
-    carry: str = Season.Carry.FRESH,
+    carry: str = Season.Carryover.FRESH,
     share: float = 0.0,
     deviation: float | None = None,
     actor: User | None,
@@ -152,7 +152,7 @@ def start_next_season(
             name=board.name,
             parameters=board.parameters,
         )
-    if carry != Season.Carry.FRESH:
+    if carry != Season.Carryover.FRESH:
         return carry_over(following, carry=carry, share=share, deviation=deviation, actor=actor)
     return following
 
@@ -192,15 +192,15 @@ def _next_day(season: Season, league: League) -> date:
     if last is None:
         return season.created_at.astimezone(league.zone).date()
     next_day = last.astimezone(league.zone).date() + timedelta(days=1)
-    reckoned_until = _reckoned_until(season)
-    if reckoned_until is None:
+    decayed_until = _decayed_until(season)
+    if decayed_until is None:
         return next_day
-    return max(next_day, reckoned_until.astimezone(league.zone).date())
+    return max(next_day, decayed_until.astimezone(league.zone).date())
 
 
-def _reckoned_until(season: Season) -> datetime | None:
+def _decayed_until(season: Season) -> datetime | None:
     """Return up to when absence was reckoned with on any board of a season."""
-    until: datetime | None = season.boards.aggregate(at=Max("reckoned_until"))["at"]
+    until: datetime | None = season.boards.aggregate(at=Max("decayed_until"))["at"]
     return until
 
 
@@ -232,7 +232,7 @@ def carryover_obstacle(season: Season) -> str:
 
 def undo_obstacle(season: Season) -> str:
     """Say why a carry-over cannot be undone; empty if it can."""
-    if season.carry == Season.Carry.FRESH:
+    if season.carryover == Season.Carryover.FRESH:
         return _("Nothing was carried over.")
     return _results_obstacle(season)
 
@@ -253,14 +253,14 @@ def _check(season: Season, carry: str, share: float, deviation: float | None) ->
 def _problems(
     season: Season, carry: str, share: float, deviation: float | None
 ) -> Iterator[Problem]:
-    if carry not in Season.Carry.values:
+    if carry not in Season.Carryover.values:
         yield Problem("carry", "carry", _("Say what is carried over: fresh, keep or soft."))
         return
     if obstacle := _results_obstacle(season):
         yield Problem("carry", "has_results", obstacle)
-    if carry == Season.Carry.FRESH:
+    if carry == Season.Carryover.FRESH:
         return
-    if carry == Season.Carry.SOFT:
+    if carry == Season.Carryover.SOFT:
         if not 0.0 <= share <= 1.0:
             yield Problem("share", "share", _("The part must be from 0 to 100 percent."))
         if deviation is not None and not 0.0 <= deviation <= 1.0:
@@ -286,7 +286,7 @@ def _problems(
             % {"season": former.name, "day": day},
         )
         return
-    until = _reckoned_until(former)
+    until = _decayed_until(former)
     if until is not None and season.starts_at < until:
         yield Problem(
             "starts_at",
@@ -300,7 +300,7 @@ def _problems(
 
 
 def _reset_of(carry: str, share: float, deviation: float | None) -> Reset | None:
-    return Reset(share, deviation or 0.0) if carry == Season.Carry.SOFT else None
+    return Reset(share, deviation or 0.0) if carry == Season.Carryover.SOFT else None
 
 
 def _carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carryover]]:
@@ -328,9 +328,9 @@ def _forget(season: Season) -> None:
 
 
 def _described(season: Season) -> dict[str, object]:
-    said: dict[str, object] = {"carry": season.carry}
-    if season.carry == Season.Carry.SOFT:
-        said |= {"share": season.carry_share, "deviation": season.carry_deviation}
+    said: dict[str, object] = {"carry": season.carryover}
+    if season.carryover == Season.Carryover.SOFT:
+        said |= {"share": season.carryover_share, "deviation": season.carryover_deviation}
     return said
 
 

@@ -245,7 +245,7 @@ def _facts_of(
     """Return drafts as what a board rates."""
     at = np.array([micros(draft.played_at) for _index, draft in drafts], dtype=np.int64)
     rows = [
-        (match, _id(member.player, newcomers), number, side.rank, side.score, member.share)
+        (match, _id(member.player, newcomers), number, side.rank, side.score, member.playing_share)
         for match, (_index, draft) in enumerate(drafts)
         for number, side in enumerate(draft.sides)
         for member in side.members
@@ -256,7 +256,7 @@ def _facts_of(
         match_id=-1 - np.arange(len(drafts)),
         seq=seq,
         at=at,
-        hint=np.array([draft.order_hint for _index, draft in drafts], dtype=np.int64),
+        hint=np.array([draft.same_time_order for _index, draft in drafts], dtype=np.int64),
         day=civil_days(at, board.league.zone),
         weight=np.array([draft.weight for _index, draft in drafts]),
         match=np.array(match, dtype=np.int64),

@@ -10,15 +10,16 @@ from typing import Any
 
 from leagues.models import Player
 from leagues.store.hashes import Side
+from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 
 @dataclass(frozen=True, slots=True)
 class MemberDraft:
-    """A player on a side; `share` is the part of the match played, in (0, 1]."""
+    """A player on a side; `playing_share` is the part of the match played, in (0, 1]."""
 
     player: Player
     own_score: int | None = None
-    share: float = 1.0
+    playing_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class MatchDraft:
     played_at: datetime
     sides: tuple[SideDraft, ...]
     date_only: bool = False
-    order_hint: int = 0
+    same_time_order: int = 0
     kind: str = "played"
     weight: float = 1.0
     detail: str = ""
@@ -55,7 +56,7 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
                     {
                         "player": member.player.key,
                         "own_score": member.own_score,
-                        "share": member.share,
+                        PLAYING_SHARE: member.playing_share,
                     }
                     for member in side.members
                 ),
@@ -68,7 +69,7 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
     return {
         "played_at": draft.played_at.astimezone(UTC).isoformat(),
         "date_only": draft.date_only,
-        "order_hint": draft.order_hint,
+        SAME_TIME_ORDER: draft.same_time_order,
         "kind": draft.kind,
         "weight": draft.weight,
         "detail": draft.detail,
@@ -79,10 +80,10 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
 def payload_hash(draft: MatchDraft) -> str:
     """Return the hash by which the same match sent again is recognised.
 
-    The order hint is left out: a longer version of a file may count differently.
+    The order within one moment is left out: a longer version of a file may count differently.
     """
     content = content_of(draft)
-    del content["order_hint"]
+    del content[SAME_TIME_ORDER]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -93,7 +94,10 @@ def sides_of(draft: MatchDraft) -> list[Side]:
         (
             side.rank,
             side.score,
-            [(member.player.key, member.own_score, member.share) for member in side.members],
+            [
+                (member.player.key, member.own_score, member.playing_share)
+                for member in side.members
+            ],
         )
         for side in draft.sides
     ]
@@ -106,7 +110,7 @@ def sides_of_content(content: dict[str, Any]) -> list[Side]:
             side["rank"],
             side["score"],
             [
-                (member["player"], member["own_score"], member["share"])
+                (member["player"], member["own_score"], member[PLAYING_SHARE])
                 for member in side["members"]
             ],
         )

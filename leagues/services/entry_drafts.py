@@ -26,7 +26,7 @@ class PlayerEntry:
     name: str | None = None
     key: str | None = None
     own_score: int | None = None
-    share: float = 1.0
+    playing_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class MatchEntry:
     played_at: datetime
     sides: tuple[SideEntry, ...]
     date_only: bool = False
-    order_hint: int = 0
+    same_time_order: int = 0
     kind: str = "played"
     weight: float = 1.0
     detail: str = ""
@@ -95,7 +95,7 @@ def draft_entries(
             played_at=entry.played_at,
             sides=found,
             date_only=entry.date_only,
-            order_hint=entry.order_hint,
+            same_time_order=entry.same_time_order,
             kind=entry.kind,
             weight=entry.weight,
             detail=entry.detail,
@@ -115,7 +115,7 @@ def find_players(
             SideDraft(
                 side.rank,
                 tuple(
-                    MemberDraft(player, entry.own_score, entry.share)
+                    MemberDraft(player, entry.own_score, entry.playing_share)
                     for place, entry in enumerate(side.players)
                     if (player := search.find(entry, index, f"sides.{number}.players.{place}"))
                 ),

@@ -145,7 +145,7 @@ def _content(draft: MatchDraft) -> str:
 def _first_played(season: Season) -> datetime | None:
     played: datetime | None = (
         Match.objects.filter(season=season, status=Match.Status.LIVE)
-        .order_by("played_at", "order_hint", "seq")
+        .order_by("played_at", "same_time_order", "seq")
         .values_list("played_at", flat=True)
         .first()
     )

@@ -194,8 +194,8 @@ def _match_findings(
     if first is None or last is None:
         yield differs("revision", row["revision_id"], "one of its season")
         return
-    if row["touched"] != last.number:
-        yield differs("touched", row["touched"], last.number)
+    if row["touched_in_revision"] != last.number:
+        yield differs("touched_in_revision", row["touched_in_revision"], last.number)
     if (status := _expected_status(match)) and row["status"] != status:
         yield differs("status", row["status"], status)
     if row["entered_by_id"] not in (None, first.author_key):

@@ -216,7 +216,7 @@ class Reading:
                 for side in result.sides
             ),
             date_only=result.date_only,
-            order_hint=result.order,
+            same_time_order=result.order,
             kind=result.kind,
             weight=result.weight,
             detail=result.detail,
@@ -313,15 +313,19 @@ def _known_matches(season: Season, source: str) -> dict[str, Known]:
     rows = (
         Match.objects.filter(league_id=season.league_id, source=source)
         .exclude(status=Match.Status.STAGED)
-        .values_list("external_id", "pk", "payload_hash", "status", "touched", "season_id")
+        .values_list(
+            "external_id", "pk", "payload_hash", "status", "touched_in_revision", "season_id"
+        )
     )
     return {
         str(external_id): Known(
             pk,
             stored_hash,
-            status == Match.Status.VOID and season_id == season.pk and touched in undone,
+            status == Match.Status.VOID
+            and season_id == season.pk
+            and touched_in_revision in undone,
         )
-        for external_id, pk, stored_hash, status, touched, season_id in rows.iterator()
+        for external_id, pk, stored_hash, status, touched_in_revision, season_id in rows.iterator()
     }
 
 

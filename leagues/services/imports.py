@@ -336,7 +336,8 @@ def _number(revision: Revision, first_seq: int, number: int) -> None:
     matches = Match._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute(
-            f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, touched = %s "  # noqa: S608
+            f"UPDATE {matches} SET seq = numbered.place + %s, status = %s, "  # noqa: S608
+            "touched_in_revision = %s "
             "FROM (SELECT id AS staged_id, row_number() OVER (ORDER BY id) - 1 AS place "
             f"FROM {matches} WHERE revision_id = %s AND status = %s) AS numbered "
             f"WHERE {matches}.id = numbered.staged_id",

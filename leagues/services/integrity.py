@@ -49,7 +49,7 @@ class BoardReport:
     """What the check of one board found."""
 
     board: Board
-    frontier: int
+    rated_through_revision: int
     is_behind: bool
     other_math: bool
     matches: int
@@ -65,7 +65,7 @@ def check_board(board: Board) -> BoardReport:
             raise
         # What no release writes can break the reading of any row.
         unreadable = Difference("", "what is stored", "cannot be read", repr(error)[:MAX_TOLD])
-        return BoardReport(board, board.frontier, False, False, 0, (unreadable,))
+        return BoardReport(board, board.rated_through_revision, False, False, 0, (unreadable,))
 
 
 def _check_board(board: Board) -> BoardReport:
@@ -73,9 +73,9 @@ def _check_board(board: Board) -> BoardReport:
         found = Board.objects.select_related("league", "season", "mode").filter(pk=board.pk).first()
         if found is None:
             missing = Difference("", "league, season or mode", "missing", "there")
-            return BoardReport(board, board.frontier, False, False, 0, (missing,))
+            return BoardReport(board, board.rated_through_revision, False, False, 0, (missing,))
         board = found
-        frontier = board.season.last_revision
+        rated_through_revision = board.season.last_revision
         behind = is_behind(board)
         facts = read_facts(board)
         stored = {
@@ -87,7 +87,7 @@ def _check_board(board: Board) -> BoardReport:
             for row in RatingSegment.objects.filter(board=board, generation=board.generation)
         }
     if behind and not board.season.is_sealed:
-        return BoardReport(board, board.frontier, True, False, 0, ())
+        return BoardReport(board, board.rated_through_revision, True, False, 0, ())
     other_math = has_other_math(board)
     try:
         matches, differences = _replay_differences(board, facts, stored, history, about=other_math)
@@ -96,7 +96,12 @@ def _check_board(board: Board) -> BoardReport:
         # Facts that were forged past every check can break a replay anywhere.
         matches, differences = 0, [Difference("", "replay", "fails", repr(error))]
     return BoardReport(
-        board, frontier, False, other_math, matches, tuple(differences[:MOST_DIFFERENCES])
+        board,
+        rated_through_revision,
+        False,
+        other_math,
+        matches,
+        tuple(differences[:MOST_DIFFERENCES]),
     )
 
 
@@ -191,11 +196,11 @@ def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) ->
             ("refused matches", board.refused_matches, len(computed.refused)),
             ("board state", bytes(board.board_state).hex(), kept.hex()),
             ("last result", board.last_at, facts.last_at),
-            ("last place", (board.last_hint, board.last_seq), last),
+            ("last place", (board.last_same_time_order, board.last_seq), last),
             (
-                "frontier",
-                board.frontier,
-                min(board.frontier, board.season.last_revision),
+                "rated_through_revision",
+                board.rated_through_revision,
+                min(board.rated_through_revision, board.season.last_revision),
             ),
         )
         if was != now
@@ -223,7 +228,12 @@ def _seal_differences(board: Board) -> list[Difference]:
     found = [Difference("", "seal", board.seal or "none", digest)] if board.seal != digest else []
     if is_behind(board):
         found.append(
-            Difference("", "frontier", str(board.frontier), str(board.season.last_revision))
+            Difference(
+                "",
+                "rated_through_revision",
+                str(board.rated_through_revision),
+                str(board.season.last_revision),
+            )
         )
     return found
 
@@ -231,9 +241,13 @@ def _seal_differences(board: Board) -> list[Difference]:
 def note_report(report: BoardReport) -> None:
     """Write what was found to the board, if it still shows what was checked."""
     board = report.board
-    Board.objects.filter(pk=board.pk, frontier=board.frontier, generation=board.generation).update(
+    Board.objects.filter(
+        pk=board.pk,
+        rated_through_revision=board.rated_through_revision,
+        generation=board.generation,
+    ).update(
         verified_at=timezone.now(),
-        verified_frontier=report.frontier,
+        verified_through_revision=report.rated_through_revision,
         verified_matches=report.matches,
         differences=len(report.differences),
     )

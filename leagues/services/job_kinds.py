@@ -12,9 +12,9 @@ from leagues.services.boards import (
 )
 from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
+from leagues.services.inactivity_sweep import sweep_job
 from leagues.services.mending import mend_season_job
 from leagues.services.recalculation import recalculate_job
-from leagues.services.reckoning import sweep_job
 from leagues.services.sealing import seal_season_job
 from leagues.services.tidying import tidy_job
 from leagues.services.trials import backtest_job, trial_job

@@ -301,12 +301,14 @@ def add_board(
 def restart_board(board: Board) -> None:
     """Let a board be computed again from its first match, beside what it shows now.
 
-    The frontier becomes a number that no rating under way has read, so that it notices. What is
+    Its revision becomes a number that no rating under way has read, so that it notices. What is
     sealed stays as it is. Called in a transaction, which holds the season from then on.
     """
     if lock_season(board.season_id).is_sealed:
         return
-    Board.objects.filter(pk=board.pk).update(frontier=Least(F("frontier"), 0) - 1)
+    Board.objects.filter(pk=board.pk).update(
+        rated_through_revision=Least(F("rated_through_revision"), 0) - 1
+    )
     request_rating(season=board.season, mode_id=board.mode_id)
 
 

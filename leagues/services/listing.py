@@ -19,7 +19,7 @@ def list_players(*, season: Season, number: int, players: Iterable[int]) -> None
     same player at once, the second sees what the first has committed. Players made by hand stay
     listed.
     """
-    touched = Participant.objects.filter(match__season=season, match__touched=number)
+    touched = Participant.objects.filter(match__season=season, match__touched_in_revision=number)
     concerned = sorted({*players, *touched.values_list("player_id", flat=True).distinct()})
     for keys in batches(concerned, BATCH):
         brought = Player.objects.filter(pk__in=keys, revision__isnull=False).order_by("pk")

@@ -36,6 +36,7 @@ from leagues.services.revisions import Commit, commit_to, lock_season
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
+from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 MOST_COMPARED = 1000
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
@@ -47,7 +48,7 @@ PARTICIPANT_COLUMNS = (
     "rank",
     "score",
     "own_score",
-    "share",
+    "playing_share",
 )
 
 
@@ -217,14 +218,16 @@ def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> Ma
                 rank=rows[0].rank,
                 score=rows[0].score,
                 members=tuple(
-                    MemberDraft(row.player, own_score=row.own_score, share=row.share)
+                    MemberDraft(
+                        row.player, own_score=row.own_score, playing_share=row.playing_share
+                    )
                     for row in rows
                 ),
             )
             for rows in sides
         ),
         date_only=match.date_only,
-        order_hint=match.order_hint,
+        same_time_order=match.same_time_order,
         kind=match.kind,
         weight=match.weight,
         detail=match.detail,
@@ -248,7 +251,7 @@ def unsaved_match(
         mode=mode,
         played_at=draft.played_at,
         date_only=draft.date_only,
-        order_hint=draft.order_hint,
+        same_time_order=draft.same_time_order,
         kind=draft.kind,
         weight=draft.weight,
         detail=draft.detail,
@@ -271,7 +274,7 @@ def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...
                 side.rank,
                 side.score,
                 member.own_score,
-                member.share,
+                member.playing_share,
             )
 
 
@@ -317,7 +320,7 @@ def _store(
             draft, season=commit.season, mode=mode, source=source, revision=commit.revision
         )
         match.seq = seq
-        match.touched = commit.number
+        match.touched_in_revision = commit.number
         matches.append(match)
     store_rows(
         matches,
@@ -415,7 +418,7 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
             f"(league_id, match_id, version, content, revision_id) {sql}",
             params,
         )
-    changing.update(status=status, version=F("version") + 1, touched=commit.number)
+    changing.update(status=status, version=F("version") + 1, touched_in_revision=commit.number)
 
 
 def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) -> None:
@@ -428,13 +431,13 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
     )
     match.played_at = draft.played_at
     match.date_only = draft.date_only
-    match.order_hint = draft.order_hint
+    match.same_time_order = draft.same_time_order
     match.kind = draft.kind
     match.weight = draft.weight
     match.detail = draft.detail
     match.status = status
     match.version += 1
-    match.touched = commit.number
+    match.touched_in_revision = commit.number
     match.content_hash = content_hash = hash_match(vars(match), sides_of(draft))
     match.save()
     commit.content.add_change(match.seq, match.version, match.status, content_hash)
@@ -451,7 +454,7 @@ def _check_revertible(revision: Revision) -> None:
         raise Refused([Problem("revision", "undone", _("This was undone before."))])
     touched_later = Match.objects.filter(
         Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
-    ).exclude(touched=revision.number)
+    ).exclude(touched_in_revision=revision.number)
     if touched_later.count() > MOST_COMPARED or any(
         not _is_as_left_by(match, revision) for match in touched_later
     ):
@@ -507,7 +510,7 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
                     MemberDraft(
                         players[member["player"]],
                         own_score=member["own_score"],
-                        share=member["share"],
+                        playing_share=member[PLAYING_SHARE],
                     )
                     for member in side["members"]
                 ),
@@ -515,7 +518,7 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
             for side in content["sides"]
         ),
         date_only=content["date_only"],
-        order_hint=content["order_hint"],
+        same_time_order=content[SAME_TIME_ORDER],
         kind=content["kind"],
         weight=content["weight"],
         detail=content["detail"],

@@ -16,13 +16,14 @@ from leagues.models import Match, MatchVersion, Participant, Player, Season
 from leagues.services.drafts import sides_of_content
 from leagues.store.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
 from leagues.store.outages import is_outage
+from leagues.store.stored_words import SAME_TIME_ORDER
 
 CHUNK: Final = 2000
 _COLUMNS: Final = (
-    *("pk", "seq", "status", "version", "touched", "revision_id", "entered_by_id"),
+    *("pk", "seq", "status", "version", "touched_in_revision", "revision_id", "entered_by_id"),
     *("content_hash", *MATCH_FIELDS),
 )
-_VERSION_FIELDS: Final = ("date_only", "order_hint", "kind", "weight", "detail")
+_VERSION_FIELDS: Final = ("date_only", "kind", "weight", "detail")
 
 
 @dataclass(slots=True)
@@ -134,11 +135,12 @@ def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[
         # No key holds this sign: a player who is not there is equal to none.
         key = keys.get(row["player_id"], f"#{row['player_id']}")
         side = sides.setdefault((row["side"], row["rank"], row["score"]), [])
-        side.append((key, row["own_score"], row["share"]))
+        side.append((key, row["own_score"], row["playing_share"]))
     return [(rank, score, members) for (_side, rank, score), members in sides.items()]
 
 
 def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields = row | {name: content.get(name) for name in _VERSION_FIELDS}
+    fields["same_time_order"] = content.get(SAME_TIME_ORDER)
     fields["played_at"] = datetime.fromisoformat(content["played_at"])
     return hash_match(fields, sides_of_content(content))

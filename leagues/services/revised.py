@@ -23,22 +23,24 @@ class Cause:
 
 
 def revising(board: Board, target: int) -> Cause | None:
-    """Return what changes older results between the board's frontier and a revision.
+    """Return what changes older results between the board's rated_through_revision and a revision.
 
     Matches that follow the last rated one change nothing that was; nor is anything revised that
     was never shown.
     """
-    if board.generation == 0 or board.frontier <= 0 or board.last_at is None:
+    if board.generation == 0 or board.rated_through_revision <= 0 or board.last_at is None:
         return None
     older = _touched(board, target).filter(
         Q(version__gt=1)
         | Q(played_at__lt=board.last_at)
-        | Q(played_at=board.last_at, order_hint__lt=board.last_hint or 0)
+        | Q(played_at=board.last_at, same_time_order__lt=board.last_same_time_order or 0)
     )
-    last = older.order_by("-touched").values_list("touched", flat=True).first()
+    last = (
+        older.order_by("-touched_in_revision").values_list("touched_in_revision", flat=True).first()
+    )
     if last is None or older[MOST_MATCHES : MOST_MATCHES + 1].exists():
         return None
-    matches = list(older.filter(touched=last).values_list("pk", flat=True)[:2])
+    matches = list(older.filter(touched_in_revision=last).values_list("pk", flat=True)[:2])
     return Cause(
         Revision.objects.get(season=board.season_id, number=last),
         matches[0] if len(matches) == 1 else None,
@@ -77,6 +79,6 @@ def _touched(board: Board, target: int) -> QuerySet[Match]:
     return Match.objects.filter(
         season=board.season_id,
         mode=board.mode_id,
-        touched__gt=board.frontier,
-        touched__lte=target,
+        touched_in_revision__gt=board.rated_through_revision,
+        touched_in_revision__lte=target,
     )

@@ -57,7 +57,7 @@ class Proof:
     """A board as a replay has found it to be right, and its digest."""
 
     generation: int
-    frontier: int
+    rated_through_revision: int
     digest: str
 
 
@@ -171,7 +171,7 @@ def _proof(board: Board) -> Proof:
             _("The board “%(board)s” does not show what a replay gives; let it be computed again.")
             % {"board": found.name}
         )
-    return Proof(found.generation, found.frontier, digest)
+    return Proof(found.generation, found.rated_through_revision, digest)
 
 
 def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
@@ -241,7 +241,10 @@ def _keep_rules(season: Season, league: League) -> None:
 def _check_proof(board: Board, proofs: Mapping[int, Proof]) -> None:
     """Wait where a board has moved since it was proved, or is about to move."""
     proof = proofs.get(board.pk)
-    if proof is None or (board.generation, board.frontier) != (proof.generation, proof.frontier):
+    if proof is None or (board.generation, board.rated_through_revision) != (
+        proof.generation,
+        proof.rated_through_revision,
+    ):
         raise Postponed
     if Job.objects.filter(key=f"rate:{board.pk}", state__in=UNDER_WAY).exists():
         raise Postponed

@@ -17,8 +17,8 @@ from leagues.models import Match, Season
 from leagues.services.audit import record_audit
 from leagues.services.carryover import carry_over
 from leagues.services.errors import Refused
+from leagues.services.inactivity_sweep import sweep_again
 from leagues.services.leagues import at_field, season_name
-from leagues.services.reckoning import reckon_again
 
 
 @transaction.atomic
@@ -69,10 +69,10 @@ def update_season(
         before=before,
         after=after,
     )
-    if begins_anew and season.carry != Season.Carry.FRESH:
+    if begins_anew and season.carryover != Season.Carryover.FRESH:
         _carry_anew(season, actor)
     if ends_anew:
-        reckon_again(season, now)
+        sweep_again(season, now)
     return season
 
 
@@ -113,7 +113,7 @@ def _check_days(season: Season, *, begins_anew: bool, ends_anew: bool) -> None:
         words = {"season": season.name, "state": season.get_state_display()}
         problem = _("“%(season)s” is %(state)s; its days stay as they are.") % words
         raise ValidationError({"starts_on" if begins_anew else "ends_on": problem})
-    if begins_anew and season.carry != Season.Carry.FRESH and season.last_seq:
+    if begins_anew and season.carryover != Season.Carryover.FRESH and season.last_seq:
         problem = _("It has results, and ratings were carried over to this day; it stays.")
         raise ValidationError({"starts_on": problem})
     if season.starts_at and season.ends_at and season.ends_at <= season.starts_at:
@@ -124,9 +124,9 @@ def _carry_anew(season: Season, actor: User | None) -> None:
     try:
         carry_over(
             season,
-            carry=season.carry,
-            share=season.carry_share,
-            deviation=season.carry_deviation,
+            carry=season.carryover,
+            share=season.carryover_share,
+            deviation=season.carryover_deviation,
             actor=actor,
         )
     except Refused as refusal:

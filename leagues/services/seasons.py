@@ -29,8 +29,8 @@ from leagues.services.carryover import (
 )
 from leagues.services.errors import Problem, Refused
 from leagues.services.imports import UNDER_WAY
+from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import restart_board
-from leagues.services.reckoning import sweep
 from leagues.services.sealing import RULES, SEALS, request_sealing, sealing_of, withdraw_sealing
 from leagues.services.season_settings import outside_said
 from leagues.services.validation import reason_problem
@@ -228,7 +228,7 @@ def _opening(season: Season) -> Iterator[str]:
     boards = [board.name for board in season.boards.all()]
     if boards:
         yield _("It is rated on: %(boards)s.") % {"boards": "; ".join(boards)}
-    if season.carry == Season.Carry.FRESH:
+    if season.carryover == Season.Carryover.FRESH:
         yield _("Everyone starts anew.")
     elif season.follows:
         yield _("Everyone begins with what was carried over from “%(season)s”.") % {
@@ -293,7 +293,7 @@ def _reopening(season: Season) -> Iterator[str]:
             "The league’s rules have changed since. It keeps those it was sealed by, unless it "
             "takes results again: %(rules)s."
         ) % {"rules": "; ".join(_changed_rules(season))}
-    for follower in season.followers.exclude(carry=Season.Carry.FRESH):
+    for follower in season.followers.exclude(carryover=Season.Carryover.FRESH):
         yield _("“%(season)s” keeps what it has carried over.") % {"season": follower.name}
 
 
@@ -339,8 +339,15 @@ def _loose_ends(season: Season) -> Iterator[str]:
 def _unrated(season: Season) -> int:
     """Return the results that the board furthest behind has not seen."""
     behind = 0
-    for mode_id, frontier in season.boards.values_list("mode_id", "frontier"):
-        behind = max(behind, season.matches.filter(mode_id=mode_id, touched__gt=frontier).count())
+    for mode_id, rated_through_revision in season.boards.values_list(
+        "mode_id", "rated_through_revision"
+    ):
+        behind = max(
+            behind,
+            season.matches.filter(
+                mode_id=mode_id, touched_in_revision__gt=rated_through_revision
+            ).count(),
+        )
     return behind
 
 

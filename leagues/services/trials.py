@@ -111,8 +111,8 @@ def is_revised(latest: Trial) -> bool:
     return Match.objects.filter(
         season_id=latest.season_id,
         mode_id=latest.mode_id,
-        touched__gt=latest.frontier,
-        revision__number__lte=latest.frontier,
+        touched_in_revision__gt=latest.rated_through_revision,
+        revision__number__lte=latest.rated_through_revision,
     ).exists()
 
 
@@ -127,7 +127,9 @@ def _is_outdated(latest: Trial, boards: list[Board], results: int) -> bool:
         return True
     is_old = latest.finished_at is None or timezone.now() - latest.finished_at > DAILY
     touched = Match.objects.filter(
-        season_id=latest.season_id, mode_id=latest.mode_id, touched__gt=latest.frontier
+        season_id=latest.season_id,
+        mode_id=latest.mode_id,
+        touched_in_revision__gt=latest.rated_through_revision,
     )
     return is_old and touched.exists()
 
@@ -162,8 +164,8 @@ def backtest_job(claim: Claim) -> None:
         if not boards:
             return
         facts = read_facts(boards[0])
-        frontier = boards[0].season.last_revision
-    trial = _opened(claim, boards[0], frontier)
+        rated_through_revision = boards[0].season.last_revision
+    trial = _opened(claim, boards[0], rated_through_revision)
     candidates = [*boards, *bridge.unused_boards(boards)]
     total = len(candidates) * len(facts)
     played = activity_of(facts)
@@ -189,14 +191,18 @@ def backtest_job(claim: Claim) -> None:
         faultpoint("before_backtest_commit")
 
 
-def _opened(claim: Claim, board: Board, frontier: int) -> Trial:
+def _opened(claim: Claim, board: Board, rated_through_revision: int) -> Trial:
     """Return the trial to be filled: one that a dead process left behind, else a new one."""
     with transaction.atomic():
         claim.fence()
         left = _unfinished(board.season_id, board.mode_id).first()
         trial = left or _new_backtest(board.season, board.mode)
         trial.author_id = claim.job.author_id
-        trial.frontier, trial.report, trial.created_at = frontier, None, timezone.now()
+        trial.rated_through_revision, trial.report, trial.created_at = (
+            rated_through_revision,
+            None,
+            timezone.now(),
+        )
         trial.save()
     return trial
 
@@ -380,7 +386,7 @@ def trial_job(claim: Claim) -> None:
             return
         board = trial.board
         facts = read_facts(board)
-        frontier = board.season.last_revision
+        rated_through_revision = board.season.last_revision
     if trial.options.get("search"):
         claim.progress(0, 0, "search")
         _search(claim, trial, facts)
@@ -396,7 +402,7 @@ def trial_job(claim: Claim) -> None:
     with transaction.atomic():
         claim.fence()
         Trial.objects.filter(pk=trial.pk).update(
-            report=report, frontier=frontier, finished_at=timezone.now()
+            report=report, rated_through_revision=rated_through_revision, finished_at=timezone.now()
         )
         _forget(trial, KEPT_TRIALS, kind=Trial.Kind.RULES, board_id=trial.board_id)
         claim.finish({"trial": trial.pk})

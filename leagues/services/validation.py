@@ -115,8 +115,12 @@ def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                     _("%(name)s stands in this match twice.") % {"name": player.name},
                 )
             seen.add(player.key)
-            if not LEAST_SHARE <= member.share <= 1.0:
-                yield Problem("share", "share", _("The part played must be over 0 and at most 1."))
+            if not LEAST_SHARE <= member.playing_share <= 1.0:
+                yield Problem(
+                    "playing_share",
+                    "playing_share",
+                    _("The part played must be over 0 and at most 1."),
+                )
     if len(seen) > MOST_PLAYERS:
         yield Problem(
             "sides", "players", _("A match has at most %(most)d players.") % {"most": MOST_PLAYERS}
@@ -174,8 +178,12 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
             "weight",
             _("The weight must be over 0 and at most %(most)d.") % {"most": MOST_WEIGHT},
         )
-    if abs(draft.order_hint) > HINT_LIMIT:
-        yield Problem("order_hint", "order_hint", _("The order hint is too large."))
+    if abs(draft.same_time_order) > HINT_LIMIT:
+        yield Problem(
+            "same_time_order",
+            "same_time_order",
+            _("The order among matches of the same time is too large."),
+        )
     detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
     if detail:
         yield detail

@@ -15,7 +15,16 @@ from typing import Any, Final
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
-    *("league_id", "mode_id", "played_at", "date_only", "order_hint", "kind", "weight", "detail"),
+    *(
+        "league_id",
+        "mode_id",
+        "played_at",
+        "date_only",
+        "same_time_order",
+        "kind",
+        "weight",
+        "detail",
+    ),
     *("source", "external_id", "payload_hash", "recorded_at"),
 )
 """Attributes of a match that its hash covers; its sides come after them.
@@ -50,7 +59,7 @@ def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
         fields["mode_id"],
         micros(fields["played_at"]),
         bool(fields["date_only"]),
-        fields["order_hint"],
+        fields["same_time_order"],
         fields["kind"],
         float(fields["weight"]),
         fields["detail"],

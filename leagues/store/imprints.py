@@ -27,6 +27,7 @@ from leagues.models import (
     StartingState,
 )
 from leagues.store.hashes import micros
+from leagues.store.stored_words import stored_word
 
 COVERED: Final[dict[type[models.Model], tuple[str, ...]]] = {
     League: (
@@ -35,13 +36,19 @@ COVERED: Final[dict[type[models.Model], tuple[str, ...]]] = {
     ),
     Mode: ("league_id", "slug", "position"),
     Season: (
-        *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carry"),
-        *("carry_share", "carry_deviation", "sealed_at", "sealed_digest", "sealed_walkovers"),
+        *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carryover"),
+        *(
+            "carryover_share",
+            "carryover_deviation",
+            "sealed_at",
+            "sealed_digest",
+            "sealed_walkovers",
+        ),
         *("sealed_ranked_after", "sealed_active_days", "stopped_at", "created_at"),
     ),
     Board: (
         *("league_id", "season_id", "mode_id", "system", "slug", "parameters", "rules_since"),
-        *("start_board_state", "start_parameters", "reckoned_until", "seal", "created_at"),
+        *("start_board_state", "start_parameters", "decayed_until", "seal", "created_at"),
     ),
     BoardRules: (
         *("league_id", "board_id", "number", "effective_at", "is_replaced", "parameters"),
@@ -74,7 +81,7 @@ def covers(model: type[models.Model], names: Iterable[str]) -> bool:
 def content_of(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
     """What an imprint of a row holds, or a part of it."""
     wanted = COVERED[type(row)] if names is None else names
-    return {name: _plain(getattr(row, name)) for name in wanted}
+    return {stored_word(type(row), name): _plain(getattr(row, name)) for name in wanted}
 
 
 def imprint_new(rows: Iterable[models.Model]) -> None:
@@ -124,9 +131,10 @@ def compare(league_id: int) -> Iterator[tuple[models.Model | None, Imprint | Non
                 if imprint is None:
                     yield row, None, "", None, None
                     continue
-                for name, now in content_of(row).items():
-                    if name not in imprint.content or imprint.content[name] != now:
-                        yield row, imprint, name, now, imprint.content.get(name)
+                for name in COVERED[model]:
+                    word, now = stored_word(model, name), _plain(getattr(row, name))
+                    if word not in imprint.content or imprint.content[word] != now:
+                        yield row, imprint, name, now, imprint.content.get(word)
         for imprint in left.values():
             yield None, imprint, "", None, None
 

@@ -137,7 +137,9 @@ def moment(value: int) -> datetime:
 def is_behind(board: Board) -> bool:
     """Tell whether something was said about the board's matches that it has not computed yet."""
     return Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched__gt=board.frontier
+        season_id=board.season_id,
+        mode_id=board.mode_id,
+        touched_in_revision__gt=board.rated_through_revision,
     ).exists()
 
 
@@ -156,11 +158,11 @@ def rated_kinds(league: League, season: Season | None = None) -> list[str]:
 def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
     """Read what the board rates; `after_revision` leaves out what older revisions said."""
     where, params = rated_matches(board)
-    where += " AND m.touched > %s"
+    where += " AND m.touched_in_revision > %s"
     params.append(after_revision)
     matches, participants = Match._meta.db_table, Participant._meta.db_table
     head = _columns(
-        f"SELECT m.id, m.seq, {played_instant()}, m.order_hint, m.weight "  # noqa: S608
+        f"SELECT m.id, m.seq, {played_instant()}, m.same_time_order, m.weight "  # noqa: S608
         f"FROM {matches} m WHERE {where}",
         params,
         (np.int64, np.int64, instants, np.int64, np.float64),
@@ -168,7 +170,7 @@ def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
     ids, seq, at, hint, weight = head
     order = np.lexsort((seq, hint, at))
     rows = _columns(
-        "SELECT p.match_id, p.player_id, p.side, p.rank, p.score, p.share "  # noqa: S608
+        "SELECT p.match_id, p.player_id, p.side, p.rank, p.score, p.playing_share "  # noqa: S608
         f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {where}",
         params,
         (np.int64, np.int64, np.int64, np.int64, np.float64, np.float64),

@@ -261,7 +261,7 @@ class Becker(BoardWide[BeckerParameters]):
     def uses_scores(self) -> bool:
         return self.parameters.use == "scores"
 
-    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+    def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None or not for_good:
             return replay
         final = self.idle_many(replay.final, day * DAY, day)

@@ -371,7 +371,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
     ) -> Replay:
         return self._measured(super().replay(log, start, engine, progress, board))
 
-    def reckoned(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
+    def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None:
             return replay
         period = float(day // self.period_days)

@@ -46,7 +46,7 @@ def make_match(league: League, *, seq: int = 1, by: User | None = None, source: 
         played_at=datetime(2026, 11, 1, 18, tzinfo=UTC),
         source=source,
         revision=revision,
-        touched=seq,
+        touched_in_revision=seq,
         entered_by=by,
     )
 

@@ -239,7 +239,9 @@ class TestDoors:
     def test_a_staged_match_does_not_exist(self) -> None:
         league = make_league()
         match = make_match(league)
-        Match.objects.filter(pk=match.pk).update(status="staged", seq=None, touched=None)
+        Match.objects.filter(pk=match.pk).update(
+            status="staged", seq=None, touched_in_revision=None
+        )
         with pytest.raises(Http404):
             access.match(ask(AnonymousUser()), "club", "first", 1, Action.VIEW)
 

@@ -180,19 +180,23 @@ class TestSeason:
         done = client.post(address, sent | {"deviation": "80"}, follow=True)
         following = Season.objects.get(name="Winter")
         assert "is made, as a draft" in text(done)
-        assert (following.state, following.carry, following.carry_share) == ("draft", "soft", 0.5)
+        assert (following.state, following.carryover, following.carryover_share) == (
+            "draft",
+            "soft",
+            0.5,
+        )
         assert following.follows == season
         preview = {"carry": "keep", "share": "0", "deviation": "0", "preview": "yes"}
         told = client.post(at(Season, "step", following, name="carry"), preview)
         assert "Players before" in text(told) and "3 players" in text(told)
         following.refresh_from_db()
-        assert following.carry == "soft"
+        assert following.carryover == "soft"
         client.post(at(Season, "step", following, name="carry"), {"carry": "keep"})
         following.refresh_from_db()
-        assert following.carry == "keep"
+        assert following.carryover == "keep"
         client.post(at(Season, "step", following, name="uncarry"))
         following.refresh_from_db()
-        assert following.carry == "fresh"
+        assert following.carryover == "fresh"
 
     @pytest.mark.parametrize(
         "sent",

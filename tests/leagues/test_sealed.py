@@ -34,7 +34,7 @@ from tests.permission_table import TABLE
 
 pytestmark = pytest.mark.django_db
 ALLOWED_TO_CHANGE = {
-    *("computed_at", "verified_at", "verified_frontier", "verified_matches", "differences"),
+    *("computed_at", "verified_at", "verified_through_revision", "verified_matches", "differences"),
     *("checked_at", "name"),
 }
 ADMIN_STEPS = {

@@ -191,9 +191,9 @@ def test_both_ways_in_offer_tell_refuse_and_do_the_same() -> None:
         assert settings.offered(slug) == admin.offered(slug)
         assert any(label == STEPS[step].label for label, _is_next in admin.offered(slug))
         season = settings.season(slug)
-        if (slug, season.state, season.carry) not in compared:
+        if (slug, season.state, season.carryover) not in compared:
             compare_refusals(settings, admin, slug)
-            compared.add((slug, season.state, season.carry))
+            compared.add((slug, season.state, season.carryover))
         done = [
             way.told(way.client.post(way.address(slug, step), data)) for way in (settings, admin)
         ]

@@ -37,9 +37,9 @@ def test_periods_ended_one_by_one_and_at_once_are_the_same(settings):
     last = int(replay.log.day[-1])
     stepped = replay
     for day in range(last, last + 60, 3):
-        stepped = system.reckoned(stepped, day)
-    assert_same(stepped, system.reckoned(replay, last + 57))
-    assert_same(stepped, system.reckoned(stepped, last))
+        stepped = system.apply_decay(stepped, day)
+    assert_same(stepped, system.apply_decay(replay, last + 57))
+    assert_same(stepped, system.apply_decay(stepped, last))
 
 
 @pytest.mark.parametrize("settings", ZERO_SUMS)
@@ -51,7 +51,7 @@ def test_a_match_finds_what_was_reckoned_before_it(settings):
     for first in range(0, 120, 40):
         part = system.replay(log.part(first, first + 40), start, board=board)
         until = int(log.day[first + 40]) if first < 80 else int(log.day[-1])
-        part = system.reckoned(part, until)
+        part = system.apply_decay(part, until)
         start, board = part.final, part.board
     np.testing.assert_array_equal(start, whole.final)
     assert board == whole.board
@@ -63,9 +63,9 @@ def test_both_engines_reckon_alike(settings):
     system = create("zerosum", settings)
     replay = system.replay(generated_log(matches=60))
     day = int(replay.log.day[-1]) + 500
-    plain = system.reckoned(replay, day)
+    plain = system.apply_decay(replay, day)
     system.break_even = 0
-    assert_same(plain, system.reckoned(replay, day))
+    assert_same(plain, system.apply_decay(replay, day))
 
 
 def test_a_year_of_decay_with_comings_and_goings_keeps_the_sum():
@@ -82,7 +82,7 @@ def test_a_year_of_decay_with_comings_and_goings_keeps_the_sum():
         # Whoever plays changes with the seasons: some come late, some never return.
         for one, other in [source.sample(keys[day // 15 : day // 15 + 16], 2)]
     )
-    replay = system.reckoned(system.replay(log), 365 + 60)
+    replay = system.apply_decay(system.replay(log), 365 + 60)
     seen = replay.final[~np.isnan(replay.final[:, 0]), 0]
     assert abs(math.fsum(seen)) <= 1e-9 * len(seen)
     for at in np.unique(replay.indirect_changes.at):
@@ -93,7 +93,7 @@ def test_a_year_of_decay_with_comings_and_goings_keeps_the_sum():
 def test_each_end_of_a_period_is_noted_on_its_day():
     system = create("zerosum", {"decay": 0.5, "period_days": 7})
     log = match_log([{"at": 3 * DAY, "sides": [["a"], ["b"]], "ranks": (0, 1)}])
-    noted = system.reckoned(system.replay(log), 22).indirect_changes
+    noted = system.apply_decay(system.replay(log), 22).indirect_changes
     assert noted.at.tolist() == [7 * DAY, 7 * DAY, 14 * DAY, 14 * DAY, 21 * DAY, 21 * DAY]
     assert noted.match.tolist() == [1] * 6
     assert noted.state[:2, 0].tolist() == [0.1, -0.1]
@@ -115,8 +115,8 @@ def test_beckers_decay_is_settled_for_good_where_other_rules_follow(who):
     system = create("becker", {"decay": 5.0, "period_days": 7, "who": who})
     replay = system.replay(generated_log(matches=50))
     day = int(replay.log.day[-1]) + 30
-    assert system.reckoned(replay, day) is replay
-    settled = system.reckoned(replay, day, for_good=True)
+    assert system.apply_decay(replay, day) is replay
+    settled = system.apply_decay(replay, day, for_good=True)
     shown = system.idle_many(replay.final, day * DAY, day)[:, 0]
     np.testing.assert_array_equal(settled.final[:, 0], shown)
     np.testing.assert_array_equal(system.idle_many(settled.final, day * DAY, day)[:, 0], shown)
@@ -132,4 +132,4 @@ def test_systems_without_periods_have_nothing_to_reckon(name):
     system = create(name)
     replay = system.replay(match_log([{"sides": [["a"], ["b"]], "ranks": (0, 1)}]))
     assert system.period_days is None
-    assert system.reckoned(replay, 1000, for_good=True) is replay
+    assert system.apply_decay(replay, 1000, for_good=True) is replay

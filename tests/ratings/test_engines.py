@@ -207,7 +207,7 @@ def test_both_engines_answer_the_same_and_leave_what_they_were_given_as_it_was(s
     assert answers_of(system, plain) == answers_of(system, compiled)
     day = int(log.day[-1]) + 1000
     before = answers_of(system, compiled)
-    later = [system.reckoned(replay, day, for_good=True) for replay in (plain, compiled)]
+    later = [system.apply_decay(replay, day, for_good=True) for replay in (plain, compiled)]
     assert answers_of(system, later[0]) == answers_of(system, later[1])
     assert answers_of(system, compiled) == before
 
@@ -246,7 +246,7 @@ def test_a_prediction_is_made_of_what_stood_before_the_match(system, engine, sta
         match = log.part(index, index + 1)
         at, day = int(match.at[0]), int(match.day[0])
         # A match ends the periods before it; an imagined one does not.
-        ended = system.reckoned(stands, day)
+        ended = system.apply_decay(stands, day)
         state, board = ended.final, ended.board
         sides = [side_of(match, side, state) for side in range(len(match.rank))]
         for pair in np.flatnonzero(made.match == index).tolist():

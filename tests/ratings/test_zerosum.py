@@ -152,7 +152,7 @@ def test_an_imagined_match_ends_no_period_and_changes_what_the_real_one_does(dis
     system = zero_sum(decay=0.5, display=display)
     log = duel_log([("a", "b", 1.0), ("c", "d", 1.0)], at=0)
     later = 16 * DAY
-    present = system.reckoned(system.replay(log), 16)
+    present = system.apply_decay(system.replay(log), 16)
     states = dict(zip(log.keys, present.final.tolist(), strict=True))
     sides = [Side((tuple(states[key]),), (key,)) for key in "ac"]
     won, _, lost = system.preview(sides, later, board=present.board)

@@ -103,7 +103,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
         {
             "board": BoardShape(shown, context={"request": request, "league": league}).data,
             "generation": shown.generation,
-            "frontier": shown.frontier,
+            "rated_through_revision": shown.rated_through_revision,
             "as_of": Instant().to_representation(moment),
             "on": asked.on,
             "results": RankedShape(rows, many=True).data,

@@ -45,7 +45,7 @@ class PlayerHistoryShape(Shape):
     board = BoardShape()
     player = NamedPlayerShape()
     generation = serializers.IntegerField()
-    frontier = serializers.IntegerField()
+    rated_through_revision = serializers.IntegerField()
     start = ValueShape()
     points = PointShape(many=True)
 
@@ -95,7 +95,7 @@ class PlayerHistory(ApiView):
                 "board": BoardShape(board, context={"request": request, "league": league}).data,
                 "player": NamedPlayerShape(player).data,
                 "generation": board.generation,
-                "frontier": board.frontier,
+                "rated_through_revision": board.rated_through_revision,
                 "start": value_of(start),
                 "points": points,
             }

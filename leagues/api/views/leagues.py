@@ -61,14 +61,14 @@ class RatingState(ApiView):
         jobs = {job.key: job for job in league.jobs.filter(key__in=keys).order_by("pk")}
         rows = []
         for board in boards:
-            behind = board.frontier < board.season.last_revision and is_behind(board)
+            behind = board.rated_through_revision < board.season.last_revision and is_behind(board)
             job = jobs.get(f"rate:{board.pk}") if behind else None
             rows.append(
                 {
                     "season": board.season.slug,
                     "board": board.slug,
                     "generation": board.generation,
-                    "frontier": board.frontier,
+                    "rated_through_revision": board.rated_through_revision,
                     "last_revision": board.season.last_revision,
                     "behind": behind,
                     "state": board.state,

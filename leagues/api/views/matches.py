@@ -50,7 +50,7 @@ from leagues.services.entry import Enterer, RequestName, correct_result, enter_r
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, void_match
 
-NEWEST_FIRST = ("-played_at", "-order_hint", "-seq", "-id")
+NEWEST_FIRST = ("-played_at", "-same_time_order", "-seq", "-id")
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 STATUSES = ("any", "live", "void")
 

@@ -169,10 +169,16 @@ def _backtest(season: Season, mode: Mode, status: int = 200) -> Response:
 
 def _told(test: Backtest | None) -> dict[str, Any]:
     if test is None:
-        return {"made_at": None, "frontier": 0, "results": 0, "best": None, "systems": ()}
+        return {
+            "made_at": None,
+            "rated_through_revision": 0,
+            "results": 0,
+            "best": None,
+            "systems": (),
+        }
     return {
         "made_at": test.made_at,
-        "frontier": test.frontier,
+        "rated_through_revision": test.rated_through_revision,
         "results": test.results,
         "best": None if test.best is None else test.systems.index(test.best),
         "systems": test.systems,

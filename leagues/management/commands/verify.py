@@ -168,7 +168,7 @@ def _as_dict(report: BoardReport) -> dict[str, Any]:
         "season": report.board.season.slug,
         "board": report.board.slug,
         "system": report.board.system,
-        "frontier": report.frontier,
+        "rated_through_revision": report.rated_through_revision,
         "behind": report.is_behind,
         "other_math": report.other_math,
         "matches": report.matches,

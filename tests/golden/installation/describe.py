@@ -131,15 +131,21 @@ def _facts(league: League) -> dict[str, str]:
                     row.mode.slug,
                     row.played_at.isoformat(),
                 ),
-                *(row.date_only, row.order_hint, row.kind, row.status, _bits(row.weight)),
-                *(row.detail, row.source, row.version, row.revision.number, row.touched),
+                *(row.date_only, row.same_time_order, row.kind, row.status, _bits(row.weight)),
+                *(
+                    row.detail,
+                    row.source,
+                    row.version,
+                    row.revision.number,
+                    row.touched_in_revision,
+                ),
             ]
             for row in matches
         ),
         "participants": _hash(
             [
                 *(row.match.season.slug, row.match.seq, row.player.key, row.side, row.rank),
-                *(row.score, row.own_score, _bits(row.share)),
+                *(row.score, row.own_score, _bits(row.playing_share)),
             ]
             for row in participants.select_related("player")
         ),

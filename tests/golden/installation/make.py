@@ -197,7 +197,7 @@ def make_harbour(people: dict[str, User]) -> dict[str, Any]:
     second = start_next_season(
         first,
         days=(league.midnight(following.date()), None),
-        carry=Season.Carry.SOFT,
+        carry=Season.Carryover.SOFT,
         share=0.25,
         deviation=0.5,
         actor=olga,
@@ -289,7 +289,10 @@ def play_season(
             MatchDraft(played_at=late, sides=sides, kind=Match.Kind.RETIREMENT, detail="6–2 3–1"),
             MatchDraft(played_at=late, sides=sides, kind=Match.Kind.UNRATED),
             MatchDraft(
-                played_at=league.midnight(late.date()), sides=sides, date_only=True, order_hint=-3
+                played_at=league.midnight(late.date()),
+                sides=sides,
+                date_only=True,
+                same_time_order=-3,
             ),
         ],
         author=scorer,

@@ -76,7 +76,7 @@ STRICT = [True, "1", "٣", "1_000", "1.0", " 5 ", 1.0, 1.9, "0x10", [], {}]
 
 
 @pytest.mark.parametrize("value", STRICT)
-@pytest.mark.parametrize("path", ["sides.0.score", "sides.0.rank", "order_hint"])
+@pytest.mark.parametrize("path", ["sides.0.score", "sides.0.rank", "same_time_order"])
 def test_b19_whole_numbers_are_json_integers(
     path: str, value: Any, caller: Caller, club: League
 ) -> None:
@@ -91,9 +91,9 @@ def test_b19_whole_numbers_are_json_integers(
         ("sides.0.score", -1_000_000, 422, "score_range"),
         ("sides.0.score", None, 422, "score_missing"),
         ("sides.0.players.0.own_score", 10**9, 422, "score_range"),
-        ("sides.0.players.0.share", 0, 422, "share"),
-        ("sides.0.players.0.share", 1.5, 422, "share"),
-        ("sides.0.players.0.share", True, 400, "invalid"),
+        ("sides.0.players.0.playing_share", 0, 422, "playing_share"),
+        ("sides.0.players.0.playing_share", 1.5, 422, "playing_share"),
+        ("sides.0.players.0.playing_share", True, 400, "invalid"),
         ("sides.0.players.0.key", 12, 400, "invalid"),
         ("sides.0.players.0.key", "", 400, "blank"),
         ("sides.0.players.0", {}, 400, "nobody"),
@@ -111,7 +111,7 @@ def test_b19_whole_numbers_are_json_integers(
         ("sides.0.rank", 2, 422, "ranks"),
         ("sides.0.rank", -1, 422, "ranks"),
         ("sides.1.rank", 10**17, 422, "ranks"),
-        ("order_hint", 2**53 + 1, 422, "order_hint"),
+        ("same_time_order", 2**53 + 1, 422, "same_time_order"),
         ("weight", 0, 422, "weight"),
         ("weight", -1.5, 422, "weight"),
         ("weight", 11, 422, "weight"),
@@ -233,7 +233,7 @@ SERVER_OWNED = [
     "is_staff",
     "revision",
     "url",
-    "touched",
+    "touched_in_revision",
 ]
 
 
@@ -309,8 +309,8 @@ def raw(text: str) -> bytes:
         (raw(', "weight": Infinity'), 400),
         (raw(', "weight": -Infinity'), 400),
         (raw(', "weight": 1e999'), 400),
-        (raw(f', "order_hint": {"9" * 5000}'), 400),
-        (raw(f', "order_hint": {"9" * 19}'), 400),
+        (raw(f', "same_time_order": {"9" * 5000}'), 400),
+        (raw(f', "same_time_order": {"9" * 19}'), 400),
         (raw(r', "detail": "\ud800"'), 400),
         (raw(r', "detail": "a\u0000b"'), 400),
         (raw(r', "\u0000": 1'), 400),
@@ -352,9 +352,9 @@ def test_b52_b53_b56_b57_bodies_that_are_not_what_they_should_be(
 
 
 def test_b57_minus_zero_is_zero(caller: Caller) -> None:
-    sent = caller.raw(PATH, raw(', "order_hint": -0'))
+    sent = caller.raw(PATH, raw(', "same_time_order": -0'))
     assert sent.status_code == 201, sent.content
-    assert b'"order_hint":0,' in sent.content
+    assert b'"same_time_order":0,' in sent.content
 
 
 def test_a_depth_of_brackets_in_a_text_is_no_depth(caller: Caller) -> None:
@@ -484,7 +484,7 @@ def test_b64_a_method_cannot_be_overridden(caller: Caller, club: League) -> None
 FIELDS = [
     "played_at",
     "played_on",
-    "order_hint",
+    "same_time_order",
     "kind",
     "weight",
     "detail",
@@ -501,7 +501,7 @@ FIELDS = [
     "sides.0.players.0.key",
     "sides.0.players.0.name",
     "sides.0.players.0.own_score",
-    "sides.0.players.0.share",
+    "sides.0.players.0.playing_share",
 ]
 VALUES: list[Any] = [
     None, True, False, 0, -1, 1.5, 10**17, "", " ", "x" * 5000, "1", "\x7f", "\u202e", "😀",

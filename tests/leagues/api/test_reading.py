@@ -41,7 +41,7 @@ def test_matches_come_newest_first_in_pages_without_gap_or_repeat(
         record(club, result(club, "Ana", "Bo", at=START + timedelta(days=2)))
     for size in (1, 7, 200):
         found = reader.pages(f"leagues/club/matches/?page_size={size}")
-        rows = club.matches.order_by("-played_at", "-order_hint", "-seq")
+        rows = club.matches.order_by("-played_at", "-same_time_order", "-seq")
         assert [match["seq"] for match in found] == list(rows.values_list("seq", flat=True))
 
 
@@ -95,12 +95,15 @@ def test_standings_say_which_version_they_show(reader: Caller, club: League) -> 
     board = club.boards.first()
     path = f"leagues/club/boards/autumn/{board.slug}/standings/"
     page = reader.get(f"{path}?page_size=2").json()
-    assert (page["generation"], page["frontier"]) == (1, 1)
+    assert (page["generation"], page["rated_through_revision"]) == (1, 1)
     assert [row["rank"] for row in page["results"]] == [1, 2]
     names = [row["player"]["name"] for row in reader.pages(f"{path}?page_size=2")]
     assert names == ["Ana", "Bo", "Cy", "Dee"]
     record(club, result(club, "Dee", "Ana", at=START - timedelta(days=1)))
-    assert (reader.get(path).json()["generation"], reader.get(path).json()["frontier"]) == (2, 2)
+    assert (
+        reader.get(path).json()["generation"],
+        reader.get(path).json()["rated_through_revision"],
+    ) == (2, 2)
 
 
 def test_standings_are_filtered_and_keep_the_ranks_of_the_whole(
@@ -133,12 +136,12 @@ def test_a_board_that_is_behind_says_so(reader: Caller, club: League) -> None:
     }
     assert browser(organizer).send("leagues/club/matches/", body).json()["rating"] == "pending"
     states = reader.get("leagues/club/rating-state/").json()["results"]
-    assert {(row["behind"], row["frontier"], row["last_revision"]) for row in states} == {
-        (True, 1, 2)
-    }
+    assert {
+        (row["behind"], row["rated_through_revision"], row["last_revision"]) for row in states
+    } == {(True, 1, 2)}
     drain()
     states = reader.get("leagues/club/rating-state/").json()["results"]
-    assert {(row["behind"], row["frontier"]) for row in states} == {(False, 2)}
+    assert {(row["behind"], row["rated_through_revision"]) for row in states} == {(False, 2)}
 
 
 def test_revisions_come_newest_first(reader: Caller, club: League) -> None:

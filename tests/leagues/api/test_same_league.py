@@ -23,7 +23,7 @@ from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
 
-KEPT = ("played_at", "played_on", "order_hint", "kind", "weight", "detail", "external_id")
+KEPT = ("played_at", "played_on", "same_time_order", "kind", "weight", "detail", "external_id")
 
 
 def football() -> bytes:

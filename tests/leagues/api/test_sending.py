@@ -47,12 +47,12 @@ def won(winner: str, loser: str, **more: Any) -> dict[str, Any]:
 
 
 def test_one_match_is_stored_and_waits_to_be_rated(bot: Caller, club: League) -> None:
-    sent = bot.send(PATH, won("Ana", "Bo", order_hint=7, weight=0.5, detail="6–4 6–2"))
+    sent = bot.send(PATH, won("Ana", "Bo", same_time_order=7, weight=0.5, detail="6–4 6–2"))
     assert sent.status_code == 201, sent.content
     answer = sent.json()
     (match,) = answer["matches"]
     assert (answer["revision"], answer["rating"], answer["already_there"]) == (1, "pending", 0)
-    assert (match["id"], match["order_hint"], match["weight"]) == ("autumn/1", 7, 0.5)
+    assert (match["id"], match["same_time_order"], match["weight"]) == ("autumn/1", 7, 0.5)
     assert [side["players"][0]["key"] for side in match["sides"]] == ["ana", "bo"]
     revision = club.revisions.get()
     assert (revision.kind, revision.source, revision.author) == ("api", "token:bot", None)

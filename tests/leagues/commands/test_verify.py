@@ -39,6 +39,7 @@ from leagues.services.backups import restore_backup, write_backup
 from leagues.services.baseline import ask_for_baseline, lay_baseline
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import
+from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import restart_board, update_league
 from leagues.services.matches import (
     correct_match,
@@ -50,7 +51,6 @@ from leagues.services.matches import (
 )
 from leagues.services.members import set_role
 from leagues.services.players import rename_player
-from leagues.services.reckoning import sweep
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, start_next_season, take_step
 from leagues.store import guards
@@ -189,7 +189,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "seq": "seq + 50",
         "played_at": "'2026-01-01 05:00:00'",
         "date_only": "NOT date_only",
-        "order_hint": "7",
+        "same_time_order": "7",
         "kind": "'unrated'",
         "status": "CASE status WHEN 'live' THEN 'void' ELSE 'live' END",
         "weight": "3.0",
@@ -200,7 +200,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "content_hash": "NULL_BYTES",
         "version": "version + 1",
         "revision_id": "revision_id - 1",
-        "touched": "touched + 1",
+        "touched_in_revision": "touched_in_revision + 1",
         "entered_by_id": "(SELECT id FROM auth_user WHERE username = 'helper')",
         "recorded_at": "'2026-01-01 05:00:00'",
     },
@@ -212,7 +212,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "rank": "rank + 2",
         "score": "99",
         "own_score": "99",
-        "share": "0.5",
+        "playing_share": "0.5",
     },
     "matchversion": {
         "league_id": "league_id + 1",
@@ -242,9 +242,9 @@ UPDATES: dict[str, dict[str, str]] = {
         "starts_at": "'2020-01-01 05:00:00'",
         "ends_at": "'2027-01-01 05:00:00'",
         "follows_id": "id",
-        "carry": "'soft'",
-        "carry_share": "0.25",
-        "carry_deviation": "0.25",
+        "carryover": "'soft'",
+        "carryover_share": "0.25",
+        "carryover_deviation": "0.25",
         "sealed_at": "'2026-01-01 05:00:00'",
         "sealed_digest": "'forged'",
         "sealed_walkovers": "'forged'",
@@ -266,16 +266,16 @@ UPDATES: dict[str, dict[str, str]] = {
         "rules_since": "'2026-01-01 05:00:00'",
         "rated_rules": "'[[null, {\"k\": 77}]]'",
         "generation": "generation + 1",
-        "frontier": "frontier + 50",
+        "rated_through_revision": "rated_through_revision + 50",
         "last_at": "'2026-01-01 05:00:00'",
-        "last_hint": "77",
+        "last_same_time_order": "77",
         "last_seq": "77",
         "rated_matches": "77",
         "refused_matches": "77",
         "board_state": "SOME_BYTES",
         "start_board_state": "SOME_BYTES",
         "start_parameters": "'{\"forged\": 1}'",
-        "reckoned_until": "'2026-01-05 05:00:00'",
+        "decayed_until": "'2026-01-05 05:00:00'",
         "seal": "'forged'",
         "created_at": "'2026-01-01 05:00:00'",
     },
@@ -374,7 +374,7 @@ UNNOTICED: dict[str, set[str]] = {
     "season": {"name", "checked_at", "differences"},
     "board": {
         *("name", "position", "state", "problem", "last_generation", "computed_at"),
-        *("math_fingerprint", "verified_at", "verified_frontier", "verified_matches"),
+        *("math_fingerprint", "verified_at", "verified_through_revision", "verified_matches"),
         "differences",
     },
     "boardrules": {"author_id"},
@@ -402,9 +402,9 @@ NAMED_BY = {
     ("player", "league_id"): "leagues_match ",
     ("board", "rated_rules"): "rated rules",
     ("board", "generation"): "replayed",
-    ("board", "frontier"): "frontier",
+    ("board", "rated_through_revision"): "rated_through_revision",
     ("board", "last_at"): "last result",
-    ("board", "last_hint"): "last place",
+    ("board", "last_same_time_order"): "last place",
     ("board", "last_seq"): "last place",
     ("board", "rated_matches"): "rated matches",
     ("board", "refused_matches"): "refused matches",

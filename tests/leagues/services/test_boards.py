@@ -77,7 +77,7 @@ def test_equal_instants_are_taken_in_the_order_of_their_hints():
     for turned in (False, True):
         club = new_club(f"club-{turned}".lower())
         drafts = [
-            result(club, *names, order_hint=hint)
+            result(club, *names, same_time_order=hint)
             for hint, names in enumerate([("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana")])
         ]
         for draft in reversed(drafts) if turned else drafts:
@@ -127,7 +127,7 @@ def test_an_unrated_match_moves_the_frontier_and_nothing_else():
     before = league_digest(club)
     record(club, result(club, "Ana", "Bo", kind="unrated", at=START + timedelta(days=9)))
     assert league_digest(club) == before
-    assert {board.frontier for board in club.boards.all()} == {2}
+    assert {board.rated_through_revision for board in club.boards.all()} == {2}
 
 
 def test_a_board_added_later_rates_the_season_from_its_start():

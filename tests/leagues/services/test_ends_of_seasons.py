@@ -13,15 +13,15 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, Job, League, Season, Standing
 from leagues.selectors.standings import present
 from leagues.services.errors import Refused
+from leagues.services.inactivity_sweep import sweep
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board, create_season, ensure_mode, update_league
 from leagues.services.matches import record_matches
-from leagues.services.reckoning import sweep
 from leagues.services.season_settings import update_season
 from leagues.services.seasons import Step, start_next_season, take_step
 from leagues.services.upkeep import verify_now
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
-from tests.leagues.services.test_reckoning import club_with
+from tests.leagues.services.test_inactivity_sweep import club_with
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_absence_until_the_close_counts_also_where_results_were_not_rated_yet(sy
             drain()
         take(season_of(club), Step.CLOSE, waits=club is waiting)
     drain()
-    assert only(waiting).reckoned_until == only(rated).reckoned_until is not None
+    assert only(waiting).decayed_until == only(rated).decayed_until is not None
     assert board_digest(only(waiting)) == board_digest(only(rated))
 
 
@@ -109,13 +109,13 @@ def test_an_earlier_end_that_is_taken_back_while_closing_leaves_what_was():
     club = club_with("becker")
     record(club, *rounds(club, NAMES, 6))
     season = take(season_of(club), Step.CLOSE)
-    until, digest = only(club).reckoned_until, board_digest(only(club))
+    until, digest = only(club).decayed_until, board_digest(only(club))
     for end in (club.midnight((START + 10 * DAY).date()), None):
         update_season(
             season, name="Autumn", starts_at=None, ends_at=end, actor=None, now=timezone.now()
         )
         drain()
-    assert only(club).reckoned_until == until
+    assert only(club).decayed_until == until
     assert board_digest(only(club)) == digest
 
 
@@ -142,7 +142,7 @@ def test_the_next_season_begins_where_absence_was_reckoned_with_up_to():
     take_step(season, Step.CLOSE, actor=None, now=START + 50 * DAY)
     drain()
     take(season, Step.SEAL)
-    until = only(club).reckoned_until
+    until = only(club).decayed_until
     after = start_next_season(season, carry="keep", actor=None)
     assert after.starts_at == until
     early = (START + 10 * DAY, None)

@@ -78,7 +78,7 @@ def test_a_refused_batch_names_the_match_and_writes_nothing(club):
         ({"external_id": "x" * 129}, "external_id"),
         ({"detail": "x" * 201}, "detail"),
         ({"detail": "a\u202eb"}, "detail"),
-        ({"order_hint": 2**60}, "order_hint"),
+        ({"same_time_order": 2**60}, "same_time_order"),
         ({"played_at": START.replace(tzinfo=None)}, "no_offset"),
         ({"played_at": START.replace(year=1799)}, "out_of_range"),
         ({"played_at": START.replace(year=2200)}, "out_of_range"),
@@ -175,7 +175,7 @@ def test_a_correction_keeps_the_place_and_what_was_said_before(club):
         reason="typed the wrong way round",
     )
     match.refresh_from_db()
-    assert (match.seq, match.version, match.touched) == (1, 2, revision.number)
+    assert (match.seq, match.version, match.touched_in_revision) == (1, 2, revision.number)
     version = MatchVersion.objects.get(match=match)
     assert version.content["sides"][0] == {
         "rank": 1,

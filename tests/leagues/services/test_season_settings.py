@@ -9,14 +9,14 @@ from django.core.exceptions import ValidationError
 
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, League, Season, StartingState
+from leagues.services.inactivity_sweep import sweep
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import update_league
 from leagues.services.matches import record_matches
-from leagues.services.reckoning import sweep
 from leagues.services.season_settings import season_changed, update_season
 from leagues.services.seasons import Step, start_next_season, take_step
 from tests.leagues.play import START, new_club, record, result, rounds, season_of
-from tests.leagues.services.test_reckoning import club_with
+from tests.leagues.services.test_inactivity_sweep import club_with
 
 pytestmark = pytest.mark.django_db
 

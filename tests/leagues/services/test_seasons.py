@@ -304,7 +304,7 @@ def test_what_is_carried_over_agrees_with_its_replay_appended_or_not(
     assert not [found for board in boards for found in check_board(board).differences]
     appended = digests(after)
     for board in boards:
-        Board.objects.filter(pk=board.pk).update(frontier=-1)
+        Board.objects.filter(pk=board.pk).update(rated_through_revision=-1)
         enqueue_rating(board)
     drain()
     assert digests(after) == appended
@@ -340,9 +340,9 @@ def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club
     assert sum(glicko.before.counts) == sum(glicko.after.counts) == len(NAMES)
     assert not StartingState.objects.exists()
     after = carry_over(after, carry="soft", share=0.5, deviation=0.6, actor=None)
-    assert (after.carry, after.carry_share, after.carry_deviation) == ("soft", 0.5, 0.6)
+    assert (after.carryover, after.carryover_share, after.carryover_deviation) == ("soft", 0.5, 0.6)
     after = undo_carryover(after, actor=None)
-    assert after.carry == "fresh"
+    assert after.carryover == "fresh"
     assert not StartingState.objects.exists()
     assert not after.boards.exclude(start_board_state=b"").exists()
     after = carry_over(after, carry="keep", actor=None)

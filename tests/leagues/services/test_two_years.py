@@ -43,7 +43,7 @@ def results(league: League, year: int) -> Iterator[MatchDraft]:
                 yield MatchDraft(
                     played_at=league.midnight(date.fromisoformat(row["date"])),
                     date_only=True,
-                    order_hint=taken,
+                    same_time_order=taken,
                     sides=(
                         SideDraft(1, (member(row["winner_name"]),)),
                         SideDraft(2, (member(row["loser_name"]),)),

@@ -230,7 +230,7 @@ class TestSeasons:
         client.post(self.URL, {"name": "Second"})
         season = Season.objects.get(name="Second")
         assert {(board.system, board.name) for board in season.boards.all()} == before
-        assert {board.frontier for board in season.boards.all()} == {0}
+        assert {board.rated_through_revision for board in season.boards.all()} == {0}
 
     @pytest.mark.parametrize(
         "wrong",
@@ -339,14 +339,17 @@ def test_counting_walkovers_otherwise_says_first_what_it_will_do(boss: User) -> 
     league = create_league(name="Club", slug="club", owner=boss)
     client = Client()
     client.force_login(boss, BACKEND)
-    before = list(league.boards.order_by("pk").values_list("frontier", flat=True))
+    before = list(league.boards.order_by("pk").values_list("rated_through_revision", flat=True))
     told = client.post("/l/club/settings/", RULES | {"walkovers": "win"})
     body = told.content.decode()
     assert told.status_code == 422 and "Rated again from the first result" in body
     assert "0 walkovers are concerned." in body and "(First season)" in body
     league.refresh_from_db()
     assert league.walkovers == "unrated"
-    assert list(league.boards.order_by("pk").values_list("frontier", flat=True)) == before
+    assert (
+        list(league.boards.order_by("pk").values_list("rated_through_revision", flat=True))
+        == before
+    )
     sure = RULES | {"walkovers": "win", "told_walkovers": "win"}
     assert client.post("/l/club/settings/", sure).status_code == 302
     league.refresh_from_db()

@@ -120,7 +120,7 @@ def test_no_statement_changes_removes_or_adds_a_row_of_a_sealed_season(
     [
         "parameters = '{}'",
         "generation = 99",
-        "frontier = -1",
+        "rated_through_revision = -1",
         "board_state = start_board_state",
         "seal = 'forged'",
         "season_id = (SELECT min(id) FROM leagues_season)",
@@ -154,7 +154,7 @@ def test_a_sealed_board_can_still_be_checked_and_renamed(season: Season) -> None
         "sealed_at = NULL",
         "last_seq = 0",
         "ends_at = NULL, starts_at = NULL",
-        "carry = 'soft'",
+        "carryover = 'soft'",
     ],
 )
 def test_the_seal_of_a_season_is_not_broken_in_secret(season: Season, change: str) -> None:
@@ -221,7 +221,9 @@ def test_staged_rows_of_a_season_that_was_sealed_meanwhile_can_be_thrown_away(
         league=season.league, player=season.league.players.all()[0], side=0, rank=1
     )
     assert "leagues_match" in refused(
-        "UPDATE leagues_match SET status = 'live', seq = 99, touched = 99 WHERE id = %s", [match.pk]
+        "UPDATE leagues_match SET status = 'live', seq = 99, touched_in_revision = 99 "
+        "WHERE id = %s",
+        [match.pk],
     )
     match.participants.all().delete()
     match.delete()
@@ -255,7 +257,13 @@ def test_every_column_of_a_sealed_board_and_season_is_kept_or_free_on_purpose() 
     free = {
         Board: {
             *("id", "name", "position", "state", "problem", "last_generation", "created_at"),
-            *("computed_at", "verified_at", "verified_frontier", "verified_matches", "differences"),
+            *(
+                "computed_at",
+                "verified_at",
+                "verified_through_revision",
+                "verified_matches",
+                "differences",
+            ),
         },
         Season: {"id", "name", "state", "created_at", "checked_at", "differences"},
     }

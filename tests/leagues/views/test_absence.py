@@ -8,8 +8,8 @@ import pytest
 import time_machine
 
 from leagues.jobs.runner import drain
+from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import add_board
-from leagues.services.reckoning import sweep
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db

@@ -595,12 +595,12 @@ def test_a_correction_of_something_corrected_meanwhile_shows_both(organizer, clu
 def test_own_points_and_shares_survive_a_correction(organizer, club):
     match = newest()
     row = match.participants.get(side=0)
-    row.share, row.own_score = 0.5, 7
+    row.playing_share, row.own_score = 0.5, 7
     row.save()
     form = typed(score_two="0", played_on="2025-10-01", played_time="20:00", version="1")
     organizer.post(f"/l/club/m/autumn/{match.seq}/correct/", form)
     row = match.participants.get(player=row.player)
-    assert (row.share, row.own_score) == (0.5, 7)
+    assert (row.playing_share, row.own_score) == (0.5, 7)
 
 
 def test_no_name_breaks_out_of_the_page(organizer, club):

@@ -316,10 +316,14 @@ def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: Leag
     assert Board.objects.filter(season=winter, starting_states__isnull=False).count() == 0
     assert organizer.post(address, soft).status_code == 302
     winter.refresh_from_db()
-    assert (winter.carry, winter.carry_share, winter.carry_deviation) == ("soft", 0.5, 0.8)
+    assert (winter.carryover, winter.carryover_share, winter.carryover_deviation) == (
+        "soft",
+        0.5,
+        0.8,
+    )
     assert organizer.post(address, {"carry": "fresh"}).status_code == 302
     winter.refresh_from_db()
-    assert winter.carry == "fresh"
+    assert winter.carryover == "fresh"
     take(organizer, "winter", "open")
     assert "No results yet" in text(organizer, "/l/club/seasons/winter/")
 

@@ -270,7 +270,7 @@ def record_last(league: League, kind: str, *, turn: int) -> bool:
                 draft,
                 # Files without dates are of today.
                 played_at=min(draft.played_at + timedelta(days=9), timezone.now()),
-                order_hint=0,
+                same_time_order=0,
                 external_id=None,
                 kind="walkover" if kind == "walkover" else "played",
                 sides=tuple(map(_ending, draft.sides, ranks)),

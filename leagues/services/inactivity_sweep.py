@@ -1,6 +1,6 @@
 """Moving boards forward while nobody plays: absence is reckoned with at the end of each period.
 
-A board's `reckoned_until` is a fact like its results: what stands on the board is computed from
+A board's `decayed_until` is a fact like its results: what stands on the board is computed from
 both. Moving it forward lets the board be rated again up to then, as a late result does, so a
 sweep that was missed, came twice or died in the middle leaves nothing behind.
 """
@@ -43,10 +43,10 @@ def sweep(now: datetime, *, season: Season | None = None) -> int:
     moved = 0
     for board in boards.select_related("league", "season").order_by("pk"):
         until = last_period_end(board, last_played(board), now)
-        if until is None or until == board.reckoned_until:
+        if until is None or until == board.decayed_until:
             continue
-        if board.reckoned_until is None or not until < board.reckoned_until <= now:
-            moved += _reckon(board, until)
+        if board.decayed_until is None or not until < board.decayed_until <= now:
+            moved += _decay(board, until)
     return moved
 
 
@@ -77,7 +77,7 @@ def last_period_end(board: Board, last: datetime | None, now: datetime) -> datet
     return midnight(board.league, min(today // days, most) * days)
 
 
-def reckon_again(season: Season, now: datetime) -> None:
+def sweep_again(season: Season, now: datetime) -> None:
     """Let absence be reckoned with up to another end of a season that is not sealed.
 
     Up to `now`, or when it stopped taking results. The caller holds the season's lock.
@@ -85,23 +85,23 @@ def reckon_again(season: Season, now: datetime) -> None:
     until_now = season.stopped_at or now
     for board in season.boards.select_related("league", "season").order_by("pk"):
         until = last_period_end(board, last_played(board), until_now)
-        if until is not None and until != board.reckoned_until:
+        if until is not None and until != board.decayed_until:
             _move(board, until)
 
 
 @transaction.atomic
-def _reckon(board: Board, until: datetime) -> bool:
+def _decay(board: Board, until: datetime) -> bool:
     # Under the season's lock, so that none is sealed meanwhile.
     season = Season.objects.select_for_update(no_key=True).get(pk=board.season_id)
     if not season.takes_results:
         return False
-    if not Board.objects.filter(pk=board.pk, reckoned_until=board.reckoned_until).exists():
+    if not Board.objects.filter(pk=board.pk, decayed_until=board.decayed_until).exists():
         return False
     _move(board, until)
     return True
 
 
 def _move(board: Board, until: datetime) -> None:
-    Board.objects.filter(pk=board.pk).update(reckoned_until=until)
-    faultpoint("after_reckoning")
+    Board.objects.filter(pk=board.pk).update(decayed_until=until)
+    faultpoint("after_decay")
     restart_board(board)

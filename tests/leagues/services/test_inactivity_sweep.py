@@ -21,9 +21,9 @@ from leagues.jobs.runner import drain
 from leagues.jobs.schedule import enqueue_periodic
 from leagues.models import Board, League, Season, Standing
 from leagues.services.backups import write_backup
+from leagues.services.inactivity_sweep import MOST_PERIODS, last_period_end, sweep
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
-from leagues.services.reckoning import MOST_PERIODS, last_period_end, sweep
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
@@ -117,7 +117,7 @@ def test_weekly_sweeps_and_one_after_a_long_pause_give_the_same(system):
     assert swept(END + timedelta(days=60)) == 0
     assert digests(often) == digests(once)
     board = often.boards.get()
-    assert board.reckoned_until == last_period_end(board, board.last_at, END + timedelta(days=60))
+    assert board.decayed_until == last_period_end(board, board.last_at, END + timedelta(days=60))
 
 
 @pytest.mark.parametrize("system", DECAYING)
@@ -213,7 +213,7 @@ def test_seasons_that_are_over_do_not_move():
     Season.objects.update(state="open", ends_at=END + 2 * WEEK)
     assert swept(END + 9 * WEEK) == 1
     board = club.boards.get()
-    assert board.reckoned_until <= END + 2 * WEEK
+    assert board.decayed_until <= END + 2 * WEEK
     assert digests(club) != before
     assert swept(END + 99 * WEEK) == 0
 
@@ -224,7 +224,7 @@ def test_a_season_that_closes_reckons_with_absence_once_more():
     season = take_step(season_of(club), Step.CLOSE, actor=None, now=END + 2 * WEEK)
     drain()
     board = club.boards.get()
-    assert board.reckoned_until == last_period_end(board, board.last_at, END + 2 * WEEK)
+    assert board.decayed_until == last_period_end(board, board.last_at, END + 2 * WEEK)
     digests(club)
     take_step(season, Step.SEAL, actor=None, now=END + 2 * WEEK)
     drain()
@@ -239,7 +239,7 @@ def test_a_board_on_which_nobody_plays_any_more_comes_to_rest():
     record(club, result(club, "Ana", "Bo", at=first))
     assert swept(START) == 1
     assert swept(START + 365 * DAY) == 0
-    assert club.boards.get().reckoned_until - first <= (MOST_PERIODS + 1) * WEEK
+    assert club.boards.get().decayed_until - first <= (MOST_PERIODS + 1) * WEEK
     record(club, result(club, "Ana", "Bo"))
     assert swept(START + WEEK) == 1
     digests(club)
@@ -251,13 +251,13 @@ def test_what_was_reckoned_is_part_of_a_backup():
     swept(END + 3 * WEEK)
     (digest,) = digests(club)
     write_backup(io.BytesIO())
-    reckoned = club.boards.get().reckoned_until
-    Board.objects.update(generation=0, frontier=0, last_at=None, board_state=b"")
+    reckoned = club.boards.get().decayed_until
+    Board.objects.update(generation=0, rated_through_revision=0, last_at=None, board_state=b"")
     from leagues.services.ratings import enqueue_rating
 
     enqueue_rating(club.boards.get())
     drain()
-    assert club.boards.get().reckoned_until == reckoned
+    assert club.boards.get().decayed_until == reckoned
     assert digests(club) == [digest]
 
 
@@ -266,7 +266,7 @@ def test_the_clock_asks_for_sweeps():
     record(club, *results(club))
     enqueue_periodic("sweep")
     drain()
-    assert club.boards.get().reckoned_until is not None
+    assert club.boards.get().decayed_until is not None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -354,7 +354,7 @@ add_board(season=league.seasons.get(), mode=league.modes.get(), system="zerosum"
 drain()
 """
 SWEEP = """
-from leagues.services.reckoning import sweep
+from leagues.services.inactivity_sweep import sweep
 from leagues.jobs.runner import drain
 from leagues.models import Board
 board = Board.objects.get(system="zerosum")
@@ -371,7 +371,7 @@ def test_a_sweep_killed_in_the_middle_is_finished_by_the_next(manage, tmp_path):
     manage("import_matches", str(file), "--league", "cup", "--create", "--json")
     manage("shell", "-v0", "-c", SETUP)
     before = verified(manage)
-    for point in ("after_reckoning", "before_swap"):
+    for point in ("after_decay", "before_swap"):
         killed = manage("shell", "-v0", "-c", SWEEP, fault=point, check=False)
         assert killed.returncode == -9
     manage("shell", "-v0", "-c", SWEEP)

@@ -16,11 +16,13 @@ class LeaguesConfig(AppConfig):
     def ready(self) -> None:
         """Teach connections and the queue what they lack; let guards stand aside for migrations."""
         # They define nothing but import models, which are not there before.
+        from leagues.models.imprinted import keep_imprints_by  # noqa: PLC0415
         from leagues.services import baseline, job_kinds  # noqa: PLC0415
         from leagues.store import encoding, guards, imprints, search  # noqa: PLC0415
 
         job_kinds.register_all()
         imprints.connect()
+        keep_imprints_by(imprints)
         connection_created.connect(search.add_functions)
         pre_migrate.connect(encoding.before_migrations, sender=self)
         pre_migrate.connect(guards.before_migrations, sender=self)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from leagues.jobs import runner, schedule
+from leagues.jobs import broker, runner, schedule
 
 DRAIN_SECONDS = 60
 """After so long a task wakes another one and ends; its last job may take the rest of its time."""
 
 
-@shared_task(ignore_result=True, expires=300)
+@shared_task(name=broker.WORK, ignore_result=True, expires=broker.EXPIRES_SECONDS)
 def work() -> None:
     """Run what is due; a message that comes twice or late finds nothing to claim."""
     with runner.surviving_outages():

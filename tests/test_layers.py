@@ -8,7 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,50 @@ def test_an_import_that_breaks_a_contract_is_found(tmp_path: Path) -> None:
     for module, imported, contract in BREACHES:
         (lines,) = (lines for name, lines in found.items() if name.startswith(contract))
         assert re.search(rf"{re.escape(module)} -> {re.escape(imported)} \(l\.", lines), done.stdout
+
+
+def files_of_packages() -> dict[str, ast.Module]:
+    """Every module by its name, but migrations."""
+    found = {}
+    for package in ("config", "leagues", "ratings"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            if "migrations" not in parts:
+                found[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text())
+    return found
+
+
+def files_imported(module: ast.Module, files: Collection[str]) -> Iterator[str]:
+    """Which files a module imports, inside its functions too; not what only types need."""
+    typing_only = {
+        id(inner)
+        for node in ast.walk(module)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(module):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name in files)
+        elif isinstance(node, ast.ImportFrom) and node.module in files:
+            inner = (f"{node.module}.{name.name}" for name in node.names)
+            yield from (name if name in files else str(node.module) for name in inner)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    files = files_of_packages()
+    graph = {name: set(files_imported(module, files)) - {name} for name, module in files.items()}
+    TopologicalSorter(graph).prepare()  # Raises CycleError with the circle.
+
+
+def test_a_circle_of_imports_inside_functions_is_found() -> None:
+    one = ast.parse("def late():\n    from leagues.jobs import queue")
+    assert set(files_imported(one, {"leagues.jobs", "leagues.jobs.queue"})) == {
+        "leagues.jobs.queue"
+    }
+    types = ast.parse("if TYPE_CHECKING:\n    from leagues.jobs import queue")
+    assert not set(files_imported(types, {"leagues.jobs", "leagues.jobs.queue"}))
 
 
 QUERIES = frozenset(

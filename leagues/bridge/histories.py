@@ -68,8 +68,8 @@ class Series:
         low, high = float(self.shown.low[index]), float(self.shown.high[index])
         return ShownValue(
             value=float(self.shown.value[index]),
-            low=None if low != low else low + 0.0,
-            high=None if high != high else high + 0.0,
+            low=None if math.isnan(low) else low + 0.0,
+            high=None if math.isnan(high) else high + 0.0,
             decimals=self.shown.decimals,
             level=self.levels[index],
             provisional=bool(self.shown.provisional[index]),

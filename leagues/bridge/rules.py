@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -215,7 +216,7 @@ def _joined(pieces: Sequence[Piece], log: MatchLog) -> Rating:
     replays = [piece.replay for piece in pieces]
     offsets = np.cumsum([0, *(len(replay.log) for replay in replays[:-1])]).tolist()
     start = replays[0].start.copy()
-    for earlier, replay in zip(replays, replays[1:], strict=False):
+    for earlier, replay in pairwise(replays):
         # Who had not played before begins by the rules under which he does.
         unseen = np.isnan(earlier.final).all(axis=1)
         start[unseen] = replay.start[unseen]

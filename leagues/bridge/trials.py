@@ -58,10 +58,10 @@ def foresight(
     """Predict every match from what was known before; None for systems that cannot."""
     if system_of(board).reach is Reach.BATCH:
         return None
-    return foresight_of(board, facts, compute(board, facts, progress=progress))
+    return foresight_of(facts, compute(board, facts, progress=progress))
 
 
-def foresight_of(board: Board, facts: Facts, done: Computed) -> BacktestResult | None:
+def foresight_of(facts: Facts, done: Computed) -> BacktestResult | None:
     """Say how well a computation had predicted what it rated; None for systems that cannot."""
     system, log = done.system, done.log
     if system.reach is Reach.BATCH:

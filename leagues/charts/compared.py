@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from leagues import wording
 from leagues.charts.lines import (
@@ -138,7 +139,7 @@ def _set_apart(heights: Sequence[float]) -> list[float]:
     placed = list(heights)
     # Each move may bring two others together; so many rounds settle a handful.
     for _round in range(len(heights) ** 2):
-        for upper, lower in zip(order, order[1:], strict=False):
+        for upper, lower in pairwise(order):
             short = APART - (placed[lower] - placed[upper])
             if short > 0.0:
                 placed[upper] -= short / 2.0

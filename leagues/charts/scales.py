@@ -73,8 +73,8 @@ def shared_scale(
     lows = sorted(low for low, _value, _high in values)
     highs = sorted(high for _low, _value, high in values)
     cut = len(values) // 10
-    low = min(lows[cut], min(value for _low, value, _high in values))
-    high = max(highs[-1 - cut], max(value for _low, value, _high in values))
+    low = min(lows[cut], *(value for _low, value, _high in values))
+    high = max(highs[-1 - cut], *(value for _low, value, _high in values))
     if highs[-1] - lows[0] <= MOST_STRETCH * (high - low):
         low, high = lows[0], highs[-1]
     margin = 0.05 * (high - low) or 1.0

@@ -10,10 +10,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Final
+
+from celery import current_app
 
 from leagues.jobs.rare_log import RareLog
 
 PAUSE_SECONDS = 10.0
+WORK: Final = "leagues.tasks.work"
+EXPIRES_SECONDS: Final = 300
 
 
 class Broker:
@@ -50,9 +55,8 @@ class Broker:
 
 
 def _send() -> None:
-    from leagues.tasks import work
-
-    work.delay()
+    # By its name: the tasks import what runs the jobs, and the jobs call for a task.
+    current_app.send_task(WORK, ignore_result=True, expires=EXPIRES_SECONDS)
 
 
 broker = Broker(_send)

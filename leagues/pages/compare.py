@@ -196,7 +196,7 @@ def compare_page(
         duel=head_to_head(board, seats, pasts, today) if is_pair else None,
         rivals=rivals_of(board, every_seat, found) if is_small else None,
         chart=chart_of(board, every_seat, pasts, standings, moment),
-        cross=_cross(board, every_seat, found) if len(everyone) > 2 else (),
+        cross=_cross(every_seat, found) if len(everyone) > 2 else (),
         shown_as=shown_as(board),
         has_draws=any(other.draw for other in others),
         is_pair=is_pair,
@@ -448,7 +448,7 @@ def _said_of_first(made: MatchForecast) -> tuple[str, str, str]:
 
 
 def _cross(
-    board: Board, seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
+    seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
     """Return everybody against everybody: won, drawn, lost, read along the row."""
 

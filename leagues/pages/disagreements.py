@@ -154,7 +154,7 @@ class _Facts:
 
     def _careful(self, case: _Case) -> str:
         """A system that shows a lower bound puts those below of whom it knows little."""
-        low = self._by_middle(case, case.low, case.on_low)
+        low = self._by_middle(case.low, case.on_low)
         if low is not None and case.low_rank - low >= case.gap / 2:
             return _(
                 "%(system)s shows a careful number, below what it thinks likely: by the middle of "
@@ -164,7 +164,7 @@ class _Facts:
                 "name": case.on_low.name,
                 "place": wording.ordinal(low),
             }
-        high = self._by_middle(case, case.high, case.on_high)
+        high = self._by_middle(case.high, case.on_high)
         if high is not None and high - case.rank >= case.gap / 2:
             return _(
                 "%(system)s shows a careful number, which favours those with many results, here "
@@ -177,7 +177,7 @@ class _Facts:
             }
         return ""
 
-    def _by_middle(self, case: _Case, board: Board, own: Placed) -> int | None:
+    def _by_middle(self, board: Board, own: Placed) -> int | None:
         """Return the rank by the middle of the range, where the shown value is not it."""
         if not self.side.is_whole or own.low is None or own.high is None:
             return None

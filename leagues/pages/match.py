@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -348,7 +349,7 @@ def _board_account(
         ),
         people=_people(match, board, about, names),
         shares=_shares(rated, own_side, names),
-        outcomes=_outcomes(rated, told, own, ordered, names),
+        outcomes=_outcomes(rated, own, ordered, names),
         reason="",
         is_waiting=False,
         is_fitted=rated.is_fitted,
@@ -524,7 +525,6 @@ def _cause_word(cause: str) -> str:
 
 def _outcomes(
     rated: RatedMatch,
-    told: MatchAccount,
     own: RatingChange,
     ordered: Sequence[RatingChange],
     names: Mapping[int, str],
@@ -658,7 +658,7 @@ def match_history(
     contents = told.by_match[match.pk]
     revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]
     lines = [line_of(contents[0], told.names)]
-    for before, after in zip(contents, contents[1:], strict=False):
+    for before, after in pairwise(contents):
         lines.append(lines_between(before, after, told.names, league.zone)[1])
     return tuple(
         HistoryEntry(

@@ -85,7 +85,7 @@ def reasons_of(
     change = wording.change(own.before.value, own.after.value, decimals)
     told = bridge.explanation_of(rated, own)
     if not told.reasons:
-        words = fitted_words(rated) if rated.is_fitted else ladder_words(rated, own, person)
+        words = fitted_words(rated) if rated.is_fitted else ladder_words(rated)
         title = _("What this board makes of it") if rated.is_fitted else person.title(change)
         if rated.system.orders_only:
             title = _rung_title(own, person)
@@ -153,7 +153,7 @@ def _extent(told: Explanation) -> tuple[int, int]:
     for reason in told.reasons:
         running += reason.units
         sums.append(running)
-    return min(sums), max(max(sums), min(sums) + 1)
+    return min(sums), max(*sums, min(sums) + 1)
 
 
 def _part(units: float, low: int, high: int) -> str:
@@ -211,10 +211,20 @@ class _Sentences:
 
     def of(self, cause: str, *, is_there: bool) -> tuple[str, str]:
         """Return a cause and why it counts; empty where there is nothing to say."""
-        found: tuple[str, str] = getattr(self, f"_{cause}")(is_there=is_there)
-        return found
+        if not is_there and self._is_usual(cause):
+            return "", ""
+        line: tuple[str, str] = getattr(self, f"_{cause}")()
+        return line
 
-    def _result(self, *, is_there: bool) -> tuple[str, str]:
+    def _is_usual(self, cause: str) -> bool:
+        """Whether a cause is not worth a line where it changed nothing."""
+        return {
+            "team": self.is_single,
+            "weight": self.rated.match.weight == 1.0,
+            "bounds": True,
+        }.get(cause, False)
+
+    def _result(self) -> tuple[str, str]:
         settled = self._knows_doubt()
         if self.is_pair:
             outcome = self._outcome()
@@ -243,7 +253,7 @@ class _Sentences:
             }
         return text, _("The starting point of every explanation.")
 
-    def _opponent_strength(self, *, is_there: bool) -> tuple[str, str]:
+    def _opponent_strength(self) -> tuple[str, str]:
         gap = self._gap()
         size = wording.number(abs(gap), self.own.after.decimals)
         is_even = not size.strip("0.")
@@ -274,7 +284,7 @@ class _Sentences:
         own = _("you") if self.person.is_me else self.person.name
         return text % {"name": name, "points": size, "own": own}, f"{why} {moral}".strip()
 
-    def _opponent_uncertainty(self, *, is_there: bool) -> tuple[str, str]:
+    def _opponent_uncertainty(self) -> tuple[str, str]:
         name = self._opponent()
         if name:
             rival = self.by_player[self.members[self.others[0]][0].row.player_id].before
@@ -288,7 +298,7 @@ class _Sentences:
             text = _("How settled the others were")
         return text, _("The less is known of an opponent, the less a result against them proves.")
 
-    def _own_uncertainty(self, *, is_there: bool) -> tuple[str, str]:
+    def _own_uncertainty(self) -> tuple[str, str]:
         before = self.own.before
         if "deviation" not in self.rated.system.columns:
             return self._early_games()
@@ -324,9 +334,7 @@ class _Sentences:
         }
         return text, _how_early_matches_move(self.rated)
 
-    def _team(self, *, is_there: bool) -> tuple[str, str]:
-        if self.is_single and not is_there:
-            return "", ""
+    def _team(self) -> tuple[str, str]:
         if self.is_single:
             return _("How the sides were made up"), _("Starts and sizes that were agreed count.")
         if self.rated.system.sums_members:
@@ -335,25 +343,20 @@ class _Sentences:
             why = _("A side is as strong as its members on average, and they share the result.")
         return _("Team-mates and the sizes of the sides"), f"{why} {self._chance()}".strip()
 
-    def _score(self, *, is_there: bool) -> tuple[str, str]:
+    def _score(self) -> tuple[str, str]:
         score = self._points()
         if not score:
             return "", ""
         return score, _("This board counts the share of the points, not only who won.")
 
-    def _weight(self, *, is_there: bool) -> tuple[str, str]:
-        weight = self.rated.match.weight
-        if weight == 1.0 and not is_there:
-            return "", ""
-        times = _significant(weight)
+    def _weight(self) -> tuple[str, str]:
+        times = _significant(self.rated.match.weight)
         return (
             _("A match that counts %(times)s times") % {"times": times},
             _("Matches of the usual weight count once."),
         )
 
-    def _bounds(self, *, is_there: bool) -> tuple[str, str]:
-        if not is_there:
-            return "", ""
+    def _bounds(self) -> tuple[str, str]:
         return _("Kept within bounds"), _("No rating and no doubt leaves the limits of this board.")
 
     def unused_score(self) -> tuple[str, str] | None:
@@ -473,7 +476,7 @@ def _rung_title(own: RatingChange, person: Person) -> str:
     return words % {"name": person.name, "before": before, "after": after}
 
 
-def ladder_words(rated: RatedMatch, own: RatingChange, person: Person) -> str:
+def ladder_words(rated: RatedMatch) -> str:
     """Say what a ladder did, and by which rule."""
     said = []
     for mover in rated.movers:

@@ -129,7 +129,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
     league = season.league
     found = present(board, now) if board else None
     facts = season_facts(board) if board else SeasonFacts(())
-    people = _people(found, facts, league)
+    people = _people(found, facts)
     shown = found if found is not None and len(found) else None
     today = now.astimezone(league.zone).date()
     return SeasonPage(
@@ -229,7 +229,7 @@ def _starts(season: Season, now: datetime) -> str:
     ) % {"day": wording.day(first), "days": days}
 
 
-def _people(found: Standings | None, facts: SeasonFacts, league: League) -> dict[int, Player]:
+def _people(found: Standings | None, facts: SeasonFacts) -> dict[int, Player]:
     """Read everybody whom the page names, at once."""
     wanted: set[int] = set()
     if found is not None:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from urllib.parse import urlencode
 
 import numpy as np
@@ -148,7 +149,7 @@ def _distribution(board: Board, me: Player | None) -> Distribution | None:
     names = [
         _("%(low)s to %(high)s")
         % {"low": wording.number(low, digits), "high": wording.number(high, digits)}
-        for low, high in zip(edges, edges[1:], strict=False)
+        for low, high in pairwise(edges)
     ]
     drawn = charts.bar_chart(
         charts.Bars(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -217,8 +218,8 @@ def _grown(
         charts.Point(
             moment(int(when)),
             float(value),
-            None if low != low else float(low),
-            None if high != high else float(high),
+            None if math.isnan(low) else float(low),
+            None if math.isnan(high) else float(high),
             is_played=False,
         )
         for when, value, low, high in zip(moments, shown.value, shown.low, shown.high, strict=True)

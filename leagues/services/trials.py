@@ -448,7 +448,7 @@ def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datet
     return _Replayed(
         places=bridge.places_of(board, computed, limit),
         keys=dict(zip(people.player_id.tolist(), people.keys, strict=True)),
-        foresight=bridge.foresight_of(board, facts, computed),
+        foresight=bridge.foresight_of(facts, computed),
     )
 
 

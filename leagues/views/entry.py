@@ -63,7 +63,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         form = shape(league, initial=first_values(_day_of(request, league)))
         if request.GET.get("recorded"):
             focus_next_result(form)
-        return _entry_page(request, league, look, form, context | {"form_id": new_form_id()})
+        return _entry_page(request, league, form, context | {"form_id": new_form_id()})
     form = shape(league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid():
@@ -85,7 +85,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
                 context["again"] = True
             else:
                 show_problems(form, refused.problems)
-    return _entry_page(request, league, look, form, context, status=422)
+    return _entry_page(request, league, form, context, status=422)
 
 
 def _record(
@@ -258,7 +258,6 @@ def wants_another(request: HttpRequest) -> bool:
 def _entry_page(
     request: HttpRequest,
     league: League,
-    look: BoardSelection,
     form: ResultForm,
     context: dict[str, Any],
     *,

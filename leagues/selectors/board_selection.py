@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -56,6 +57,8 @@ class BoardSelection:
     """The boards of all seasons."""
     readings: Mapping[int, BoardReading] = field(default_factory=dict)
     """What was read along with each of these boards, by its key."""
+    digest: str = ""
+    """Of every column of every row that was read: what pages of it depend on."""
 
     @property
     def reading(self) -> BoardReading:
@@ -79,7 +82,8 @@ def select_board(
     boards: dict[int, list[Board]] = {}
     readings: dict[int, BoardReading] = {}
     extra = _extra(league, until=until, with_first=with_first)
-    for row in _read_rows(league, extra):
+    rows = list(_read_rows(league, extra))
+    for row in rows:
         found, held = _season_of(row), _board_of(row)
         found.league = league
         kept = seasons.setdefault(found.pk, found)
@@ -91,7 +95,7 @@ def select_board(
     ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
     if chosen is None:
-        return None if season else BoardSelection(None, None, (), ())
+        return None if season else BoardSelection(None, None, (), (), digest=_digest_of(rows))
     here = tuple(
         sorted(
             boards.get(chosen.pk, ()),
@@ -102,7 +106,9 @@ def select_board(
     if board and shown is None:
         return None
     everywhere = tuple(held for season in ordered for held in boards.get(season.pk, ()))
-    return BoardSelection(chosen, shown, tuple(ordered), here, everywhere, readings)
+    return BoardSelection(
+        chosen, shown, tuple(ordered), here, everywhere, readings, _digest_of(rows)
+    )
 
 
 def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[str, Subquery]:
@@ -152,6 +158,11 @@ def _read_rows(league: League, extra: Mapping[str, Subquery]) -> Iterable[tuple[
             *extra,
         )
     )
+
+
+def _digest_of(rows: Iterable[tuple[Any, ...]]) -> str:
+    """The digest of rows, in whatever order they came."""
+    return hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()
 
 
 def _season_of(row: Sequence[Any]) -> Season:

@@ -55,7 +55,7 @@ def _board(
     waiting = selection_waiting(look)
     etag = None
     if request.user.is_anonymous:
-        etag = _etag(request, league, look, today, waiting, visited)
+        etag = _etag(request, league, look, today, visited)
         unchanged = get_conditional_response(request, etag=etag)
         if unchanged is not None:
             return unchanged, None, ()
@@ -125,22 +125,11 @@ def _opens(board: Board, today: date) -> str:
 
 
 def _etag(
-    request: HttpRequest,
-    league: League,
-    look: BoardSelection,
-    today: date,
-    waiting: object,
-    visited: date | None,
+    request: HttpRequest, league: League, look: BoardSelection, today: date, visited: date | None
 ) -> str:
-    boards = [
-        (row.pk, row.name, row.generation, row.computed_at, row.verified_at, row.problem)
-        for row in look.boards
-    ]
-    seasons = [(row.name, row.state, row.starts_at) for row in look.seasons]
-    rules = league.name, league.description, league.active_days, league.ranked_after
-    # Names of players move no board, yet each new one is written down.
-    shown = boards, seasons, look.reading.changes, today, waiting, visited, looks_as(request)
-    return version_of(request, *rules, *shown)
+    """The version of the page: of all rows that were read for it, and of who asks when."""
+    settings = [getattr(league, field.attname) for field in League._meta.concrete_fields]
+    return version_of(request, settings, look.digest, today, visited, looks_as(request))
 
 
 def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:

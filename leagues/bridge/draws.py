@@ -38,7 +38,7 @@ def draw_rate(board: Board) -> DrawRate | None:
 
 
 def _counted(board: Board) -> DrawRate:
-    standings = Standing.objects.filter(board=board, generation=board.generation)
+    standings = Standing.objects.current(board)
     played = standings.order_by("player_id")[:MOST_PLAYERS].aggregate(
         games=Sum("games"), drawn=Sum("drawn")
     )

@@ -19,6 +19,7 @@ from leagues.bridge.systems import (
     system_of,
     systems,
 )
+from leagues.domain.ranking import RankingRule, ranks_of
 from leagues.models import Board, Standing
 from leagues.store.match_columns import Facts
 from ratings.evaluation import (
@@ -190,19 +191,14 @@ def _rounded(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def places_of(board: Board, computed: Computed, limit: datetime) -> dict[int, tuple[int, Standing]]:
-    """Return the rank and the standing that a computation gives each player, by player id.
-
-    Ranked is who has as many results as the league asks for, and played since the limit.
-    """
-    least = max(board.ranked_after, 1)
+def places_of(
+    board: Board, computed: Computed, rule: RankingRule
+) -> dict[int, tuple[int, Standing]]:
+    """The rank and the standing that a computation gives each ranked player, by player id."""
     found = standings_of(board, board.generation, computed)
-    rows = [row for row in found if row.games >= least and row.last_played_at >= limit]
-    values = np.sort(np.array([row.place_value for row in rows], dtype=np.int64))
-    return {
-        row.player_id: (len(rows) - int(np.searchsorted(values, row.place_value, "right")) + 1, row)
-        for row in rows
-    }
+    rows = [row for row in found if rule.ranks(row.games, row.last_played_at)]
+    ranks = ranks_of(row.place_value for row in rows)
+    return {row.player_id: (rank, row) for rank, row in zip(ranks, rows, strict=True)}
 
 
 def _spread(found: Losses, facts: Facts, computed: Computed) -> Losses:

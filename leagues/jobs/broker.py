@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from celery import current_app
-
 from leagues.jobs.rare_log import RareLog
 
 PAUSE_SECONDS = 10.0
@@ -55,7 +53,10 @@ class Broker:
 
 
 def _send() -> None:
-    # By its name: the tasks import what runs the jobs, and the jobs call for a task.
+    # Slow to import, and many installations have no workers. By its name: the tasks import what
+    # runs the jobs, and the jobs call for a task.
+    from celery import current_app  # noqa: PLC0415
+
     current_app.send_task(WORK, ignore_result=True, expires=EXPIRES_SECONDS)
 
 

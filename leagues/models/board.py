@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +15,9 @@ from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League, Mode, Season
 from leagues.models.ledger import Revision
 from leagues.models.player import Player
+
+if TYPE_CHECKING:
+    from leagues.domain.ranking import RankingRule
 
 SHOWN_LIMIT = 1e9
 
@@ -125,6 +129,36 @@ class Board(models.Model):
         return self.league.active_days if sealed is None else sealed
 
 
+def is_current(board: Board) -> Q:
+    """Whether readers of a board see a standing."""
+    return Q(board_id=board.pk, generation=board.generation)
+
+
+def is_ranked(rule: RankingRule) -> Q:
+    """Whether a rule ranks the player of a standing."""
+    return Q(games__gte=rule.least_games, last_played_at__gte=rule.active_since)
+
+
+class StandingQuerySet(models.QuerySet["Standing"]):
+    """Standings, by what pages and services ask of them."""
+
+    def current(self, board: Board) -> Self:
+        """Those that readers of a board see."""
+        return self.filter(is_current(board))
+
+    def ranked(self, rule: RankingRule) -> Self:
+        """Those of players whom a rule ranks."""
+        return self.filter(is_ranked(rule))
+
+    def above(self, place_value: int) -> Self:
+        """Those that stand above a place value."""
+        return self.filter(place_value__gt=place_value)
+
+    def best_first(self) -> Self:
+        """In the order of a leaderboard; equal ones by their keys."""
+        return self.order_by("-place_value", "player__key")
+
+
 class Standing(models.Model):
     """Where one player stands on a board: the exact state, and what pages need of it.
 
@@ -154,6 +188,8 @@ class Standing(models.Model):
     last_played_at = models.DateTimeField()
     fairly_sure_until = models.DateTimeField(null=True)
     sure_until = models.DateTimeField(null=True)
+
+    objects = StandingQuerySet.as_manager()
 
     class Meta:
         constraints = (

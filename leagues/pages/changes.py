@@ -35,7 +35,7 @@ ACTIONS = {
     "season.reopen": gettext_lazy("season reopened"),
     "season.archive": gettext_lazy("season archived"),
     "season.unarchive": gettext_lazy("season brought back"),
-    "season.carryover": gettext_lazy("ratings carried over"),
+    "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
     "board.create": gettext_lazy("board added"),
     "board.rules": gettext_lazy("rules of a board changed"),

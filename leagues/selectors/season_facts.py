@@ -14,8 +14,9 @@ from datetime import date, datetime, timedelta
 import numpy as np
 from django.db import connection
 
-from leagues.domain.absence import absent_before, last_instant
+from leagues.domain.absence import last_instant
 from leagues.domain.activity import spans_between
+from leagues.domain.ranking import ranking_rule_of_day
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import standings_of_table
@@ -265,8 +266,8 @@ def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
         table = read.days.get(end)
         if table is None:
             continue
-        away_before = absent_before(board, end, last_instant(end))
-        found = standings_of_table(board, table, at=end, away_before=away_before)
+        rule = ranking_rule_of_day(board, end, last_instant(end))
+        found = standings_of_table(board, table, at=end, rule=rule)
         ranked = np.flatnonzero(found.is_ranked)
         players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()
         moments.append(Moment(day, dict(zip(players, ranks, strict=True))))

@@ -1,6 +1,6 @@
 """The places of the same players on several boards, whatever the size of the league.
 
-Ranked is whom the leaderboard ranks: who has enough results and is not away.
+Ranked is whom the leaderboard ranks (`domain.ranking`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from django.core.cache import cache
 from django.db.models import Q
 from numpy.typing import NDArray
 
-from leagues.domain.absence import absent_before
+from leagues.domain.ranking import ranking_rule, ranks_among
 from leagues.models import Board, Player, Standing
+from leagues.models.board import is_current, is_ranked
 from leagues.selectors.standings import Standings, present
 
 MOST_WHOLE = 500
@@ -69,7 +70,7 @@ class Ranking:
 
     def rank(self, place_value: int) -> int:
         """Return one more than the number of players above a place value."""
-        return 1 + int(np.searchsorted(-self.places, -place_value, "left"))
+        return int(ranks_among(np.array([place_value]), self.places)[0])
 
     def value_at(self, rank: int) -> int:
         """Return the place value of whoever has a rank, or of the last of all."""
@@ -192,10 +193,8 @@ def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
         return None
     wanted = Q()
     for board in boards:
-        away_before = absent_before(board, board.last_at, now)
-        wanted |= Q(board_id=board.pk, generation=board.generation, last_played_at__gte=away_before)
-    least = max(boards[0].ranked_after, 1)
-    rows = Standing.objects.filter(wanted, games__gte=least).values_list(*COLUMNS)
+        wanted |= is_current(board) & is_ranked(ranking_rule(board, now))
+    rows = Standing.objects.filter(wanted).values_list(*COLUMNS)
     most = MOST_WHOLE * len(boards)
     found = [Placed(*values) for values in rows[: most + 1]]
     if len(found) <= most:

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet
-
 from leagues.domain.absence import absent_before
+from leagues.domain.ranking import ranking_rule
 from leagues.models import Board, Player, Standing
-
-
-def current_standings(board: Board) -> QuerySet[Standing]:
-    """The standings that a board shows: those of its present generation."""
-    return Standing.objects.filter(board=board, generation=board.generation)
 
 
 def standing_of(board: Board, player: Player) -> Standing | None:
     """A player's standing on a board; None while that one is not rated."""
-    own = current_standings(board).filter(player=player).first()
+    own = Standing.objects.current(board).filter(player=player).first()
     if own is not None:
         own.player = player
     return own
@@ -26,7 +20,7 @@ def standing_of(board: Board, player: Player) -> Standing | None:
 
 def placed_among(board: Board, players: Collection[int]) -> list[int]:
     """Those of some players that stand on a board."""
-    rows = current_standings(board).filter(player__in=players)
+    rows = Standing.objects.current(board).filter(player__in=players)
     return list(rows.values_list("player_id", flat=True))
 
 
@@ -49,7 +43,7 @@ def standings_on(
 
 def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[Standing]:
     """Who stands near by and still plays, above and below: the index of places makes it quick."""
-    whole, since = current_standings(board), absent_before(board, board.last_at, now)
+    whole, since = Standing.objects.current(board), absent_before(board, board.last_at, now)
     others = whole.filter(last_played_at__gte=since).exclude(player=own.player_id)
     others = others.select_related("player")
     above = others.filter(place_value__gte=own.place_value).order_by("place_value", "player_id")
@@ -62,13 +56,10 @@ def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[P
 
     They are among those whom the leaderboard ranks; whoever stands nowhere yet meets the best.
     """
-    whole = current_standings(board).select_related("player")
+    whole = Standing.objects.current(board).select_related("player")
     own = whole.filter(player=me).first() if me else None
-    ranked = whole.filter(
-        games__gte=max(board.ranked_after, 1),
-        last_played_at__gte=absent_before(board, board.last_at, now),
-    )
-    best = ranked.order_by("-place_value", "player__key")
+    ranked = whole.ranked(ranking_rule(board, now))
+    best = ranked.best_first()
     if me is None:
         return [[row.player] for row in best[:2]]
     if own is None:

@@ -29,7 +29,13 @@ from numpy.typing import NDArray
 from leagues import bridge
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
-from leagues.domain.absence import absent_before, last_instant
+from leagues.domain.absence import last_instant
+from leagues.domain.ranking import (
+    RankingRule,
+    ranking_rule,
+    ranking_rule_of_day,
+    ranks_among,
+)
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
@@ -162,16 +168,14 @@ class Standings:
 
 
 def standings_of_table(
-    board: Board, table: StandingTable, *, at: datetime, away_before: datetime
+    board: Board, table: StandingTable, *, at: datetime, rule: RankingRule
 ) -> Standings:
     """Return ranks and lists of a table, uncertainty as of a moment."""
     shown = shown_table(board, table, at)
-    played = table.last_at
-    away = (played != NEVER) & (played < micros(away_before))
-    ranked = ~away & (table.games >= max(board.ranked_after, 1))
-    places = -table.place[ranked]
+    ranked = rule.ranked(table.games, table.last_at)
+    places = table.place[ranked]
     rank = np.zeros(len(table), np.int64)
-    rank[ranked] = 1 + np.searchsorted(places, places, "left")
+    rank[ranked] = ranks_among(places, places)
     low, high = shown.low[ranked], shown.high[ranked]
     has_ranges = not (np.isnan(low).any() or np.isnan(high).any())
     nothing = np.empty(0)
@@ -180,10 +184,10 @@ def standings_of_table(
         table=table,
         shown=shown,
         moment=at,
-        away_before=away_before,
+        away_before=rule.active_since,
         active_days=board.active_days,
         is_ranked=ranked,
-        is_away=away,
+        is_away=rule.inactive(table.last_at),
         rank=rank,
         lows=np.sort(low) if has_ranges else nothing,
         highs=np.sort(high) if has_ranges else nothing,
@@ -286,44 +290,32 @@ def present(board: Board, now: datetime) -> Standings:
 
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
     """Return the rank of one player; None for whoever is not ranked."""
-    away_before = absent_before(board, board.last_at, now)
-    least = max(board.ranked_after, 1)
-    if standing.games < least or standing.last_played_at < away_before:
+    rule = ranking_rule(board, now)
+    if not rule.ranks(standing.games, standing.last_played_at):
         return None
-    higher = Standing.objects.filter(
-        board=board,
-        generation=board.generation,
-        place_value__gt=standing.place_value,
-        games__gte=least,
-        last_played_at__gte=away_before,
-    )
-    return 1 + higher.count()
+    ranked = Standing.objects.current(board).ranked(rule)
+    return 1 + ranked.above(standing.place_value).count()
 
 
 def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
     """Return the standing of whoever each board ranks first, with the player, by board."""
-    limits = [
-        (board.pk, absent_before(board, board.last_at, now), max(board.ranked_after, 1))
-        for board in boards
-    ]
-    away_before = Case(
-        *(When(pk=pk, then=Value(before)) for pk, before, _least in limits),
+    rules = {board.pk: ranking_rule(board, now) for board in boards}
+    active_since = Case(
+        *(When(pk=pk, then=Value(rule.active_since)) for pk, rule in rules.items()),
         output_field=DateTimeField(),
     )
-    least = Case(
-        *(When(pk=pk, then=Value(least)) for pk, _before, least in limits),
+    least_games = Case(
+        *(When(pk=pk, then=Value(rule.least_games)) for pk, rule in rules.items()),
         output_field=IntegerField(),
     )
-    best = Standing.objects.filter(
-        board=OuterRef("pk"),
-        generation=OuterRef("generation"),
-        games__gte=OuterRef("least"),
-        last_played_at__gte=OuterRef("away_before"),
-    ).order_by(*BEST_FIRST)
+    # Each board's own rule, as columns of its row.
+    rule = RankingRule(OuterRef("least_games"), OuterRef("active_since"))  # type: ignore[arg-type]
+    of_board = Standing.objects.filter(board=OuterRef("pk"), generation=OuterRef("generation"))
+    best = of_board.ranked(rule).best_first()
     first = (
-        Board.objects.filter(pk__in=[pk for pk, _before, _least in limits])
+        Board.objects.filter(pk__in=rules)
         .order_by()
-        .annotate(away_before=away_before, least=least)
+        .annotate(active_since=active_since, least_games=least_games)
         .values_list(Subquery(best.values("pk")[:1]))
     )
     found = Standing.objects.filter(pk__in=first).select_related("player")
@@ -371,12 +363,12 @@ def _seen(
     board: Board, table: StandingTable, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
     """Return ranks and lists of a table, from memory where this process has worked them out."""
-    away_before = absent_before(board, last_at, now)
-    key = (id(table), repr(board.shown_parameters), at, away_before, board.ranked_after)
+    rule = ranking_rule_of_day(board, last_at, now)
+    key = (id(table), repr(board.shown_parameters), at, rule)
     size = 60 * len(table)
 
     def make() -> Standings:
-        return standings_of_table(board, table, at=at, away_before=away_before)
+        return standings_of_table(board, table, at=at, rule=rule)
 
     kept = kept_or(key, make, lambda _made: size)
     return kept if kept.table is table else make()

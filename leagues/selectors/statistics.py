@@ -31,7 +31,7 @@ def place_counts(board: Board) -> PlaceCounts:
     known: PlaceCounts | None = cache.get(key)
     if known is None:
         rows = sorted(
-            Standing.objects.filter(board=board, generation=board.generation)
+            Standing.objects.current(board)
             .order_by()
             .values_list("place_value")
             .annotate(players=Count("pk"))
@@ -46,7 +46,7 @@ def own_place(board: Board, player: Player | None) -> int | None:
     """The place value of a player, who may have none."""
     if player is None:
         return None
-    own = Standing.objects.filter(board=board, generation=board.generation, player=player)
+    own = Standing.objects.current(board).filter(player=player)
     return own.values_list("place_value", flat=True).first()
 
 

@@ -132,9 +132,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     player_ids = sorted({int(player_id) for player_id in facts.player_id})
     known = {
         standing.player_id: standing
-        for standing in Standing.objects.filter(
-            board=board, generation=board.generation, player_id__in=player_ids
-        )
+        for standing in Standing.objects.current(board).filter(player_id__in=player_ids)
     }
     computed = bridge.compute(board, facts, before=known)
     changed, created = segments.extend(board, bridge.points_of(computed))

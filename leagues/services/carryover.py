@@ -103,7 +103,7 @@ def carry_over(
     record_audit(
         league=season.league,
         actor=actor,
-        action="season.carryover",
+        action="season.carry",
         subject=season.name,
         season=season,
         before=before,

@@ -78,10 +78,7 @@ def _check_board(board: Board) -> BoardReport:
         rated_through_revision = board.season.last_revision
         behind = is_behind(board)
         facts = read_facts(board)
-        stored = {
-            standing.player_id: standing
-            for standing in Standing.objects.filter(board=board, generation=board.generation)
-        }
+        stored = {standing.player_id: standing for standing in Standing.objects.current(board)}
         history = {
             (row.player_id, row.number): row
             for row in RatingSegment.objects.filter(board=board, generation=board.generation)
@@ -304,7 +301,7 @@ def board_digest(board: Board) -> str:
     history (instant and state: a match's seq tells the order of entry, which means nothing).
     """
     columns = len(bridge.system_of(board).columns)
-    standings = Standing.objects.filter(board=board, generation=board.generation)
+    standings = Standing.objects.current(board)
     rows = sorted(
         standings.select_related("player").defer("player__folded"), key=lambda row: row.player.key
     )

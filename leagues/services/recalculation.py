@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
+from leagues.domain.ranking import RankingRule, ranking_rule, ranks_of
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, Player, Season, Standing
 from leagues.services.audit import record_audit
@@ -64,8 +65,7 @@ def recalculate_job(claim: Claim) -> None:
         if board is None:
             return
         facts = read_facts(board)
-        standings = Standing.objects.filter(board=board, generation=board.generation)
-        stored = dict(standings.values_list("player_id", "place_value"))
+        stored = list(Standing.objects.current(board))
     total = max(len(facts), 1)
     computed = bridge.compute(
         board,
@@ -73,19 +73,21 @@ def recalculate_job(claim: Claim) -> None:
         # A full bar would be the last word before the board is written.
         progress=lambda done, _all: claim.progress(min(done, total - 1), total, "rate"),
     )
-    replayed = {
-        row.player_id: row.place_value
-        for row in bridge.standings_of(board, board.generation, computed)
-    }
+    replayed = bridge.standings_of(board, board.generation, computed)
     with transaction.atomic():
         claim.fence()
         restart_board(board)
-        claim.finish(rank_changes(stored, replayed))
+        # One rule for both, so that a midnight between them moves nobody.
+        claim.finish(rank_changes(stored, replayed, ranking_rule(board, timezone.now())))
 
 
-def rank_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[str, Any]:
-    """Return how many players move, come and go, and the ones that move furthest."""
-    old, new = _ranks(before), _ranks(after)
+def rank_changes(
+    before: Iterable[Standing], after: Iterable[Standing], rule: RankingRule
+) -> dict[str, Any]:
+    """How many ranked players move, come and go, and the ones that move furthest."""
+    was_shown = {row.player_id: row.place_value for row in before}
+    is_shown = {row.player_id: row.place_value for row in after}
+    old, new = _ranks(before, rule), _ranks(after, rule)
     moves = sorted(
         ((old[pk], new[pk], pk) for pk in old.keys() & new.keys() if old[pk] != new[pk]),
         key=lambda move: (-abs(move[0] - move[1]), move[1], move[2]),
@@ -95,7 +97,9 @@ def rank_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[st
     return {
         "players": len(new),
         "moved": len(moves),
-        "other_values": sum(before[pk] != after[pk] for pk in before.keys() & after.keys()),
+        "other_values": sum(
+            was_shown[pk] != is_shown[pk] for pk in was_shown.keys() & is_shown.keys()
+        ),
         "came": len(new.keys() - old.keys()),
         "gone": len(old.keys() - new.keys()),
         "movers": [
@@ -104,7 +108,8 @@ def rank_changes(before: Mapping[int, int], after: Mapping[int, int]) -> dict[st
     }
 
 
-def _ranks(places: Mapping[int, int]) -> dict[int, int]:
-    """Return ranks by player; equal places share the best of theirs."""
-    ordered = sorted(-place for place in places.values())
-    return {pk: bisect_left(ordered, -place) + 1 for pk, place in places.items()}
+def _ranks(standings: Iterable[Standing], rule: RankingRule) -> dict[int, int]:
+    """The ranks of those whom the board ranks, by player."""
+    ranked = [row for row in standings if rule.ranks(row.games, row.last_played_at)]
+    ranks = ranks_of(row.place_value for row in ranked)
+    return {row.player_id: rank for row, rank in zip(ranked, ranks, strict=True)}

@@ -51,7 +51,7 @@ def revised_ratings(
     board: Board, target: int, cause: Cause, generation: int, standings: Sequence[Standing]
 ) -> Iterator[RevisedRating]:
     """Yield what is shown otherwise than before, of those who have no new result in between."""
-    old = Standing.objects.filter(board=board, generation=board.generation)
+    old = Standing.objects.current(board)
     before = {
         player_id: (place, shown)
         for player_id, place, shown in old.values_list("player_id", "place_value", "shown")

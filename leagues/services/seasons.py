@@ -361,7 +361,7 @@ def _short_players(season: Season) -> Iterator[str]:
         if board.mode_id in seen:
             continue
         seen.add(board.mode_id)
-        standings = Standing.objects.filter(board=board, generation=board.generation)
+        standings = Standing.objects.current(board)
         one_short = standings.filter(games=needed - 1).count()
         if one_short:
             yield ngettext(

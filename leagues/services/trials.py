@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge
 from leagues.bridge import BacktestResult
-from leagues.domain.absence import absent_before
 from leagues.domain.activity import activity_of
+from leagues.domain.ranking import RankingRule, ranking_rule
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, enqueue, start_now
 from leagues.models import Board, Job, Match, Mode, Season, Standing, Trial
@@ -392,10 +392,10 @@ def trial_job(claim: Claim) -> None:
         _search(claim, trial, facts)
     tried = bridge.with_parameters(board, trial.parameters, effective_at_of(trial))
     faultpoint("trial_replay")
-    # One limit for both, so that a midnight between them moves nobody.
-    limit = absent_before(board, board.last_at, timezone.now())
+    # One rule for both, so that a midnight between them moves nobody.
+    rule = ranking_rule(board, timezone.now())
     both = [
-        _replayed(row, facts, claim, first, limit)
+        _replayed(row, facts, claim, first, rule)
         for row, first in ((board, 0), (tried, len(facts)))
     ]
     report = {"results": len(facts), **_moved(*both), **_predicted(board, *both)}
@@ -437,7 +437,7 @@ class _Replayed:
     foresight: BacktestResult | None
 
 
-def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datetime) -> _Replayed:
+def _replayed(board: Board, facts: Facts, claim: Claim, first: int, rule: RankingRule) -> _Replayed:
     total = 2 * len(facts)
     computed = bridge.compute(
         board,
@@ -446,7 +446,7 @@ def _replayed(board: Board, facts: Facts, claim: Claim, first: int, limit: datet
     )
     people = computed.people
     return _Replayed(
-        places=bridge.places_of(board, computed, limit),
+        places=bridge.places_of(board, computed, rule),
         keys=dict(zip(people.player_id.tolist(), people.keys, strict=True)),
         foresight=bridge.foresight_of(facts, computed),
     )

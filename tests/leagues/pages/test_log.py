@@ -235,9 +235,9 @@ def test_every_action_has_words() -> None:
 
 
 def test_other_values_are_told_too() -> None:
-    before = {"carry": "soft", "carryover_share": -0.5, "sealed": "2026-01-01T00:00:00+00:00"}
+    before = {"carry": "soft", "carry_share": -0.5, "sealed": "2026-01-01T00:00:00+00:00"}
     before |= {"first_day": "2026-01-02"}
-    after = {"carry": "keep", "carryover_share": 0.25, "sealed": None, "first_day": "2026-02-01"}
+    after = {"carry": "keep", "carry_share": 0.25, "sealed": None, "first_day": "2026-02-01"}
     zone = League(time_zone="Asia/Tokyo").zone
     assert [sentence(change) for change in changes_between(before, after, zone)] == [
         "carried over: ratings are drawn together and less sure → ratings are kept as they were",

@@ -72,7 +72,7 @@ def test_the_ranks_are_those_of_each_board(league):
     side = sides(league)
     assert len(side.boards) == 4 and side.total == 7 and side.is_whole
     for board in side.boards:
-        whole = Standing.objects.filter(board=board, generation=board.generation)
+        whole = Standing.objects.current(board)
         for row in side.rows:
             above = whole.filter(place_value__gt=row[board.pk].place_value).count()
             assert side.rank(row, board) == above + 1

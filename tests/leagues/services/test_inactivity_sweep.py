@@ -140,7 +140,7 @@ def test_absence_moves_players_when_nobody_plays(system):
 def values(board):
     """Return how far each player is from where everyone begins."""
     board.refresh_from_db()
-    rows = Standing.objects.filter(board=board, generation=board.generation)
+    rows = Standing.objects.current(board)
     base = 1500.0 if board.system == "zerosum" else 0.0
     return {row.player.name: row.shown - base for row in rows.select_related("player")}
 
@@ -178,10 +178,7 @@ def test_the_sum_of_a_zero_sum_board_is_kept_over_a_year():
         sweep(START + week * WEEK)
     drain()
     board.refresh_from_db()
-    states = [
-        np.frombuffer(bytes(row.state), "<f8")[0]
-        for row in Standing.objects.filter(board=board, generation=board.generation)
-    ]
+    states = [np.frombuffer(bytes(row.state), "<f8")[0] for row in Standing.objects.current(board)]
     assert len(states) > 20
     assert abs(math.fsum(states)) <= 1e-9 * len(states)
 

@@ -25,7 +25,7 @@ def board() -> Board:
 
 def shift(board: Board, by: float) -> None:
     """Change all numbers of the stored states and histories a little, behind everybody's back."""
-    for standing in Standing.objects.filter(board=board, generation=board.generation):
+    for standing in Standing.objects.current(board):
         state = np.frombuffer(bytes(standing.state), "<f8") * (1.0 + by)
         Standing.objects.filter(pk=standing.pk).update(state=state.tobytes())
     for row in RatingSegment.objects.filter(board=board, generation=board.generation):

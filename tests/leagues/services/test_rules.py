@@ -349,7 +349,7 @@ def test_what_a_preview_shows_is_what_the_change_brings(system, new):
 
 
 def ranks(board):
-    rows = Standing.objects.filter(board=board, generation=board.generation)
+    rows = Standing.objects.current(board)
     places = [row.place_value for row in rows]
     return {
         row.player.key: 1 + sum(place > row.place_value for place in places)

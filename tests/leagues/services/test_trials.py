@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from leagues import bridge
+from leagues.domain.ranking import RankingRule
 from leagues.jobs.runner import drain
 from leagues.models import Job, Standing, Trial
 from leagues.pages.trials import trial_page
@@ -206,10 +207,11 @@ def test_the_ranks_of_a_trial_are_those_of_the_board(league):
     board = elo_of(league)
     facts = read_facts(board)
     computed, last = bridge.compute(board, facts), board.last_at
-    standings = Standing.objects.filter(board=board, generation=board.generation)
+    standings = Standing.objects.current(board)
     resting = standings.filter(last_played_at__lt=last).count()
-    assert 0 < len(bridge.places_of(board, computed, last)) == standings.count() - resting
-    places = bridge.places_of(board, computed, play.START)
+    active = bridge.places_of(board, computed, RankingRule(1, last))
+    assert 0 < len(active) == standings.count() - resting
+    places = bridge.places_of(board, computed, RankingRule(1, play.START))
     assert {pk: row.place_value for pk, (_rank, row) in places.items()} == dict(
         standings.values_list("player_id", "place_value")
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
+from leagues.domain.ranking import RankingRule
 from leagues.jobs.queue import enqueue
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, Job, League, Match, Season, Standing
@@ -14,6 +15,7 @@ from leagues.services.leagues import create_season
 from leagues.services.matches import record_matches, revert_revision
 from leagues.services.recalculation import rank_changes, recalculate_board
 from leagues.services.upkeep import retry_jobs, verify_now, void_matches
+from leagues.store.hashes import EPOCH
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of
 
@@ -162,9 +164,35 @@ class TestRecalculating:
 
 
 def test_equal_places_share_a_rank(league: League) -> None:
-    ana, bo, cy = league.players.order_by("key").values_list("pk", flat=True)
-    report = rank_changes({ana: 9, bo: 9, cy: 5}, {ana: 9, bo: 4, cy: 9})
+    players = league.players.order_by("key").values_list("pk", flat=True)
+
+    def standings(*places: int) -> list[Standing]:
+        return [
+            Standing(player_id=pk, place_value=place, games=1, last_played_at=EPOCH)
+            for pk, place in zip(players, places, strict=True)
+        ]
+
+    report = rank_changes(standings(9, 9, 5), standings(9, 4, 9), RankingRule(1, EPOCH))
     assert report["movers"] == [
         {"name": "Cy", "before": 3, "after": 1},
         {"name": "Bo", "before": 1, "after": 3},
+    ]
+
+
+def test_whom_the_board_does_not_rank_has_no_rank_in_the_report_either(league: League) -> None:
+    ana, bo, cy = league.players.order_by("key").values_list("pk", flat=True)
+
+    def standings(**places: int) -> list[Standing]:
+        games, keys = {"ana": 2, "bo": 1, "cy": 2}, {"ana": ana, "bo": bo, "cy": cy}
+        return [
+            Standing(player_id=keys[key], place_value=place, games=games[key], last_played_at=EPOCH)
+            for key, place in places.items()
+        ]
+
+    before, after = standings(ana=7, bo=9, cy=5), standings(ana=5, bo=9, cy=7)
+    report = rank_changes(before, after, RankingRule(2, EPOCH))
+    assert report["players"] == 2
+    assert report["movers"] == [
+        {"name": "Cy", "before": 2, "after": 1},
+        {"name": "Ana", "before": 1, "after": 2},
     ]

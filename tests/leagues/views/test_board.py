@@ -70,7 +70,7 @@ def test_the_certainty_filter_counts_and_hides(client, club):
     record(club, result(club, "Ana", "Newcomer", at=LATER.replace(hour=1)))
     board = Board.objects.get(season=season_of(club), system="glicko2")
     moment = LATER.replace(hour=0, minute=0)
-    sure = Standing.objects.filter(board=board, generation=board.generation)
+    sure = Standing.objects.current(board)
     fairly = sure.filter(fairly_sure_until__gte=moment).count()
     response = client.get("/l/club/?sure=fairly")
     shown = names_in(response)

@@ -187,6 +187,25 @@ def _names_in(node: ast.AST) -> list[str]:
     return []
 
 
+READS_RANKED_AFTER = frozenset(
+    {
+        *("domain/ranking", "models/board"),
+        # The setting itself: as it is sealed, and as it marks what is remembered.
+        *("services/sealing", "selectors/season_facts", "pages/systems"),
+    }
+)
+
+
+def test_how_many_results_rank_a_player_is_ruled_in_one_place() -> None:
+    readers = {
+        name
+        for name, module in modules_of("")
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute) and node.attr == "ranked_after"
+    }
+    assert readers <= READS_RANKED_AFTER
+
+
 SYSTEMS = frozenset(system.name for system in list_systems())
 NAMES_SYSTEMS = frozenset(
     {

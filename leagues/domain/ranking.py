@@ -51,7 +51,12 @@ def ranking_rule(board: Board, now: datetime) -> RankingRule:
 
 def ranking_rule_of_day(board: Board, last_at: datetime | None, now: datetime) -> RankingRule:
     """The rule of a board at a moment by which its last match was played at `last_at`."""
-    return RankingRule(max(board.ranked_after, 1), absent_before(board, last_at, now))
+    return RankingRule(least_games(board), absent_before(board, last_at, now))
+
+
+def least_games(board: Board) -> int:
+    """How many results rank a player: at least one, as a board has nobody without any."""
+    return max(board.ranked_after, 1)
 
 
 def ranks_among(place_values: Integers, everyone: Integers) -> Integers:

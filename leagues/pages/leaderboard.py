@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import OutcomeEffect
+from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
@@ -336,7 +337,7 @@ class _Writer:
         then = self.former.row_of(int(self.standings.table.player_id[row]))
         if then is None or not self.former.is_away[then]:
             return False
-        return int(self.former.table.games[then]) >= max(self.board.ranked_after, 1)
+        return int(self.former.table.games[then]) >= least_games(self.board)
 
     def _stake(self, row: int) -> AtStake | None:
         stake = self.stakes.get(row)
@@ -354,7 +355,7 @@ class _Writer:
     def _missing(self, row: int, played: date) -> str:
         if self.standings.rank[row]:
             return ""
-        need = max(self.board.ranked_after, 1) - int(self.standings.table.games[row])
+        need = least_games(self.board) - int(self.standings.table.games[row])
         wants = ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
             "count": need
         }
@@ -397,7 +398,7 @@ def _unplaced(board: Board, view: View) -> str:
 
 
 def _rule(board: Board) -> str:
-    least = max(board.ranked_after, 1)
+    least = least_games(board)
     needs = ngettext(
         "%(count)d result in the season puts a player on the board",
         "%(count)d results in the season put a player on the board",

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
+from leagues.domain.ranking import least_games
 from leagues.models import Board, Match, Player, RevisedRating, Revision, Standing
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.matches import Named, explained_match
@@ -414,7 +415,7 @@ class _Profile:
             return ""
         rank = int(self.standings.rank[row])
         if not rank:
-            missing = self.board.ranked_after - len(self.rated)
+            missing = least_games(self.board) - int(self.standings.table.games[row])
             if missing > 0:
                 return ngettext(
                     "not ranked yet: %(count)d more result needed",

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
+from leagues.domain.ranking import least_games
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address, sides_of
@@ -269,7 +270,7 @@ def _inactive(board: Board) -> str:
 
 
 def _who_is_ranked(board: Board, placed: str) -> tuple[str, ...]:
-    least = max(board.ranked_after, 1)
+    least = least_games(board)
     if placed:
         text = ngettext(
             "Everybody who is placed.",

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
+from leagues.domain.ranking import least_games
 from leagues.models import Board, League, Player, Season
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
 from leagues.pages.integrity import seal_problem
@@ -147,7 +148,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         rows=_rows(board, shown, people, own, season) if board and shown else (),
         whole_url=board_address(board) if board else "",
         whole=_whole(shown) if shown else "",
-        progress=_progress(shown, board.ranked_after) if board and shown else "",
+        progress=_progress(shown, least_games(board)) if board and shown else "",
         played=_played(facts, today),
         movement=_movement(facts, people, own, today),
         facts=tuple(_facts(board, shown, facts, people)) if board and shown else (),

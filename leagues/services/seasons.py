@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import wording
 from leagues.access import Action
+from leagues.domain.ranking import least_games
 from leagues.models import Board, Job, League, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
 from leagues.services.carryover import (
@@ -353,14 +354,14 @@ def _unrated(season: Season) -> int:
 
 def _short_players(season: Season) -> Iterator[str]:
     """Say who lacks how many results to be ranked, of each kind of play by its first board."""
-    needed = season.league.ranked_after
-    if needed < 2:
-        return
     seen: set[int] = set()
-    for board in season.boards.select_related("mode"):
+    for board in season.boards.select_related("mode", "league"):
         if board.mode_id in seen:
             continue
         seen.add(board.mode_id)
+        needed = least_games(board)
+        if needed == 1:
+            continue
         standings = Standing.objects.current(board)
         one_short = standings.filter(games=needed - 1).count()
         if one_short:

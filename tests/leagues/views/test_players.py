@@ -12,7 +12,7 @@ from leagues import bridge
 from leagues.bridge.histories import _days_of
 from leagues.jobs.runner import drain
 from leagues.models import Board, Player
-from leagues.pages.players import PAGE_SIZE
+from leagues.pages.player_matches import PAGE_SIZE
 from leagues.services.leagues import add_board, create_season, ensure_boards
 from leagues.services.matches import record_matches
 from leagues.store.match_columns import civil_days, micros

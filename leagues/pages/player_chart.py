@@ -1,0 +1,62 @@
+"""The chart of a player's rating through the seasons."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from leagues.bridge import ShownValue
+from leagues.pages.player_profile import Profile
+from leagues.pages.player_revisions import revision_marks
+from leagues.pages.timelines import Timeline, timeline
+
+
+def profile_chart(profile: Profile, shown: ShownValue, chosen: str) -> Timeline | None:
+    """The ratings over the chosen range; None before the first result."""
+    if not profile.series:
+        return None
+    return timeline(
+        profile.line,
+        board=profile.board,
+        shown=shown,
+        until=_chart_end(profile),
+        chosen=chosen,
+        marks=revision_marks(profile),
+        titles=profile.dot_address,
+        today=profile.today,
+    )
+
+
+def chart_label(profile: Profile) -> str:
+    words = {"name": profile.player.name, "board": profile.board.name}
+    return _("Rating of %(name)s on the board %(board)s") % words
+
+
+def _chart_end(profile: Profile) -> datetime:
+    """The end of the chart: now, or the end of a season that is over."""
+    season = profile.board.season
+    assert profile.series is not None  # noqa: S101
+    last = profile.series.moment(len(profile.series) - 1)
+    if season.takes_late_results or season.ends_at is None:
+        end = profile.moment if season.takes_late_results else last
+    else:
+        end = min(season.ends_at, profile.moment)
+    return max(last, end)
+
+
+def steps_sentence(value_name: str, drawn: Timeline) -> str:
+    """What a step of the chart is: on a ladder, a player moves without playing too."""
+    if drawn.is_by_match:
+        text = (
+            _("%(value)s after each match, and each move without one.")
+            if drawn.has_moves
+            else _("%(value)s after each match.")
+        )
+    else:
+        text = (
+            _("%(value)s after each day played or moved without a match.")
+            if drawn.has_moves
+            else _("%(value)s after each day played.")
+        )
+    return text % {"value": value_name}

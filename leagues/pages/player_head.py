@@ -1,0 +1,100 @@
+"""The head of a profile: the place, the form, and what a match would bring the viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, charts, wording
+from leagues.domain.ranking import least_games
+from leagues.models import Player
+from leagues.pages.player_profile import Profile
+from leagues.pages.seats import moved
+from leagues.rulebook import describe_rules
+from leagues.selectors.encounters import (
+    rated_among,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StakeLine:
+    """What a match against the player would bring to the one who looks."""
+
+    win: str
+    draw: str
+    loss: str
+
+
+def has_carried_rating(profile: Profile) -> bool:
+    if profile.row is not None or profile.series is not None:
+        return False
+    entrants = bridge.entrants_of(profile.board, [profile.player], {})
+    return entrants[profile.player.pk].state is not None
+
+
+def unplaced_reason(profile: Profile) -> str:
+    if profile.row is not None or not rated_among(profile.board, profile.encounters):
+        return ""
+    return describe_rules(profile.board.system, profile.board.shown_parameters).placed
+
+
+def place_sentence(profile: Profile) -> str:
+    row = profile.row
+    if row is None:
+        return ""
+    rank = int(profile.standings.rank[row])
+    if not rank:
+        missing = least_games(profile.board) - int(profile.standings.table.games[row])
+        if missing > 0:
+            return ngettext(
+                "not ranked yet: %(count)d more result needed",
+                "not ranked yet: %(count)d more results needed",
+                missing,
+            ) % {"count": missing}
+        return _("not ranked: away for long")
+    words = {
+        "place": wording.place(rank, is_shared=profile.standings.is_shared(row)),
+        "players": wording.count(int(profile.standings.is_ranked.sum())),
+    }
+    likely = profile.standings.likely(row)
+    if likely is None:
+        return _("%(place)s of %(players)s") % words
+    low, high = (wording.ordinal(value) for value in likely)
+    if low == high:
+        return _("%(place)s of %(players)s, likely so") % words
+    return _("%(place)s of %(players)s, likely %(low)s to %(high)s") % {
+        **words,
+        "low": low,
+        "high": high,
+    }
+
+
+def last_played(profile: Profile) -> str:
+    if profile.row is None:
+        return ""
+    played_on = profile.standings.last_played(profile.row).astimezone(profile.zone).date()
+    return _("last played %(day)s") % {"day": wording.since(played_on, profile.today)}
+
+
+def recent_form(profile: Profile) -> charts.Form | None:
+    own = profile.standing()
+    return charts.form(own.form) if own else None
+
+
+def stake_line(profile: Profile, me: Player | None) -> StakeLine | None:
+    if me is None or me.pk == profile.player.pk:
+        return None
+    row = profile.standings.row_of(me.pk)
+    mine = me if row is None else profile.standings.standing(row, me)
+    shown = profile.standing() or profile.player
+    (stake,) = bridge.stakes_against(profile.board, mine, [shown], profile.now)
+    if stake is None:
+        return None
+    board, decimals = profile.board, stake.decimals
+    return StakeLine(
+        win=moved(board, stake.before, stake.won, decimals),
+        draw="" if stake.drawn is None else moved(board, stake.before, stake.drawn, decimals),
+        loss=moved(board, stake.before, stake.lost, decimals),
+    )

@@ -1,0 +1,200 @@
+"""A player's matches: the filter, and a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, wording
+from leagues.bridge import ShownValue
+from leagues.models import Match
+from leagues.pages.boards import Choice, player_address
+from leagues.pages.matches import Named, explained_match
+from leagues.pages.player_profile import Profile, score_of
+from leagues.pages.ratings import changed, rating
+from leagues.pages.seats import moved
+from leagues.selectors.encounters import (
+    DRAWN,
+    LOST,
+    MOST_MATCHES,
+    WON,
+    OtherPlayer,
+    PlayerMatch,
+)
+from leagues.store.search import plain_name
+
+PAGE_SIZE = 25
+
+
+MOST_MET = 4
+"""Opponents and partners of a match that are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchHistoryRow:
+    """A match from the player's side."""
+
+    url: str
+    day: str
+    opponents: tuple[Named, ...]
+    more_opponents: int
+    partners: tuple[Named, ...]
+    more_partners: int
+    result: str
+    tag: str
+    is_void: bool
+    expected: str
+    after: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What part of the matches is asked for; words from an address, cleaned."""
+
+    query: str
+    kind: str
+    result: str
+
+    @classmethod
+    def cleaned(cls, given: Mapping[str, str]) -> Filters:
+        """Return the filter of an address; what makes no sense is left out."""
+        kind, result = given.get("kind", ""), given.get("result", "")
+        return cls(
+            query=given.get("q", "").replace("\x00", "").strip()[:64],
+            kind=kind if kind in ("rated", "unrated", "void") else "",
+            result=result if result in (WON, DRAWN, LOST) else "",
+        )
+
+    def parameters(self) -> dict[str, str]:
+        """Return the address parameters that say the same."""
+        given = {"q": self.query, "kind": self.kind, "result": self.result}
+        return {name: value for name, value in given.items() if value}
+
+    def apply(
+        self, encounters: Sequence[PlayerMatch], rated: Sequence[PlayerMatch]
+    ) -> list[PlayerMatch]:
+        """Return the matches that are let through."""
+        letters = plain_name(self.query) if self.query else ""
+        counted = {one.seq for one in rated}
+        found = []
+        for one in encounters:
+            is_void = one.status == Match.Status.VOID
+            kind = "void" if is_void else "rated" if one.seq in counted else "unrated"
+            if self.kind and kind != self.kind:
+                continue
+            if self.result and (is_void or one.outcome != self.result):
+                continue
+            if letters and not any(letters in plain_name(met.name) for met in one.opponents):
+                continue
+            found.append(one)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRows:
+    """One page of a player's matches, and where the others are."""
+
+    rows: tuple[MatchHistoryRow, ...]
+    count: str
+    bound: str
+    """Says that there are more matches than are looked at, if so."""
+    newer_url: str
+    older_url: str
+
+
+def match_rows(profile: Profile, filters: Filters, known: Mapping[str, str]) -> MatchRows:
+    """The page of matches that the address names, under a filter."""
+    found = filters.apply(profile.encounters, profile.rated)
+    pages = max(1, -(-len(found) // PAGE_SIZE))
+    page = min(_page_number(profile.given.get("page", "")), pages)
+    part = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    bound = ""
+    if len(profile.encounters) >= MOST_MATCHES:
+        bound = _("Counted are the newest %(count)s matches.") % {
+            "count": wording.count(MOST_MATCHES)
+        }
+    return MatchRows(
+        rows=tuple(_match_row(profile, one) for one in part),
+        count=_match_count(len(part), len(found)),
+        bound=bound,
+        newer_url=profile.address({**known, "page": str(page - 1)}) if page > 1 else "",
+        older_url=profile.address({**known, "page": str(page + 1)}) if page < pages else "",
+    )
+
+
+def _page_number(given: str) -> int:
+    """Return a page from an address; whatever is not one is the first."""
+    is_number = given.isascii() and given.isdigit() and 0 < len(given) < 6
+    return max(1, int(given)) if is_number else 1
+
+
+def _match_count(part: int, total: int) -> str:
+    if part == total:
+        return wording.results(total)
+    return _("%(part)s of %(total)s") % {
+        "part": wording.count(part),
+        "total": wording.results(total),
+    }
+
+
+def kind_choices(filters: Filters) -> tuple[Choice, ...]:
+    words = (
+        ("", _("all")),
+        ("rated", _("rated")),
+        ("unrated", _("not rated")),
+        ("void", _("void")),
+    )
+    return tuple(Choice(value, label, value == filters.kind) for value, label in words)
+
+
+def outcome_choices(filters: Filters) -> tuple[Choice, ...]:
+    words = (("", _("any")), (WON, _("won")), (DRAWN, _("drawn")), (LOST, _("lost")))
+    return tuple(Choice(value, label, value == filters.result) for value, label in words)
+
+
+def _result(one: PlayerMatch) -> str:
+    if one.sides > 2:
+        return _("%(place)s of %(sides)d") % {"place": score_of(one), "sides": one.sides}
+    word = {WON: _("Won"), DRAWN: _("Drew"), LOST: _("Lost")}[one.outcome]
+    if one.score is None or one.opponents[0].score is None:
+        return word
+    return f"{word} {score_of(one)}"
+
+
+def _match_row(profile: Profile, one: PlayerMatch) -> MatchHistoryRow:
+    index = profile.where.get(one.seq)
+    before = after = None
+    if profile.series is not None and index is not None:
+        before, after = profile.series.before(index), profile.series.at(index)
+    tag = ""
+    if one.status == Match.Status.VOID:
+        tag = str(Match.Status.VOID.label)
+    elif one.kind != Match.Kind.PLAYED:
+        tag = str(Match.Kind(one.kind).label)
+    return MatchHistoryRow(
+        url=explained_match(one.seq, profile.board, profile.player.key),
+        day=profile.day(one.at),
+        opponents=_names(profile, one.opponents[:MOST_MET]),
+        more_opponents=max(0, len(one.opponents) - MOST_MET),
+        partners=_names(profile, one.partners[:MOST_MET]),
+        more_partners=max(0, len(one.partners) - MOST_MET),
+        result=_result(one),
+        tag=tag,
+        is_void=one.status == Match.Status.VOID,
+        expected="" if one.expected is None else wording.percent(one.expected),
+        after=rating(after).value if after else "",
+        change=_change(profile, before, after) if before and after else "",
+    )
+
+
+def _names(profile: Profile, met: Sequence[OtherPlayer]) -> tuple[Named, ...]:
+    return tuple(Named(one.name, player_address(profile.board, one.key)) for one in met)
+
+
+def _change(profile: Profile, before: ShownValue, after: ShownValue) -> str:
+    if bridge.system_of(profile.board).lower_is_better:
+        return moved(profile.board, before.value, after.value, after.decimals)
+    return changed(before, after)

@@ -1,0 +1,93 @@
+"""What the matches against each opponent add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, wording
+from leagues.models import Player, Standing
+from leagues.pages.boards import player_address
+from leagues.pages.player_profile import MOST_ROWS, Profile
+from leagues.pages.seats import moved
+from leagues.pages.sides import compare_address
+from leagues.selectors.encounters import (
+    opponents_among,
+)
+from leagues.wording import NOTHING
+
+MOST_STAKES = 25
+"""Opponents for whom the next match is foreseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentRow:
+    """What the matches against one opponent add up to."""
+
+    name: str
+    url: str
+    compare_url: str
+    tally: str
+    points: str
+    expected: str
+    over: str
+    last: str
+    next: str
+
+
+def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
+    met = opponents_among(profile.rated)[:MOST_ROWS]
+    own = profile.standing() or profile.player
+    foreseen = met[:MOST_STAKES]
+    rivals: list[Standing | Player] = []
+    for one in foreseen:
+        rival = Player(pk=one.player_id, key=one.key)
+        row = profile.standings.row_of(one.player_id)
+        rivals.append(rival if row is None else profile.standings.standing(row, rival))
+    stakes = bridge.stakes_against(profile.board, own, rivals, profile.now) if rivals else []
+    ahead = {
+        one.player_id: " / ".join(
+            moved(profile.board, stake.before, value, stake.decimals)
+            for value in (stake.won, stake.lost)
+        )
+        for one, stake in zip(foreseen, stakes, strict=True)
+        if stake is not None
+    }
+    return tuple(
+        OpponentRow(
+            name=one.name,
+            url=player_address(profile.board, one.key),
+            compare_url=compare_address(profile.board, [[profile.player.key], [one.key]]),
+            tally=wording.tally(one.won, one.drawn, one.lost),
+            points=wording.number(one.points, 1) if one.judged else "",
+            expected=wording.number(one.expected, 1) if one.judged else "",
+            over=wording.change(one.expected, one.points, 1) if one.judged else "",
+            last=wording.ago(one.last_at.astimezone(profile.zone).date(), profile.today),
+            next=ahead.get(one.player_id, NOTHING),
+        )
+        for one in met
+    )
+
+
+def opponents_note(profile: Profile, opponents: Sequence[OpponentRow]) -> str:
+    told = _opponents_legend(profile, any(row.points for row in opponents))
+    if len(opponents) < profile.opponent_count():
+        words = _("The %(count)s met most often.") % {"count": wording.count(len(opponents))}
+        return f"{words} {told}"
+    return told
+
+
+def _opponents_legend(profile: Profile, has_expected: bool) -> str:
+    is_of_many = any(one.sides > 2 for one in profile.rated)
+    if is_of_many and not has_expected:
+        return _("In matches of more than two sides each pair counts as won, drawn or lost.")
+    if not has_expected:
+        return _("Won, drawn and lost against each of them.")
+    if is_of_many:
+        return _(
+            "In matches of more than two sides each pair counts as won, drawn or lost; points "
+            "and what was expected are those of matches of two sides."
+        )
+    return _("Points won against points expected, from the ratings before each match.")

@@ -1,0 +1,117 @@
+"""What all parts of a player's page share, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, wording
+from leagues.bridge import Series, ShownValue
+from leagues.models import Board, Player, Standing
+from leagues.pages.boards import player_address
+from leagues.pages.matches import explained_match
+from leagues.selectors.encounters import (
+    DRAWN,
+    LOST,
+    WON,
+    PlayerMatch,
+    encounters_of,
+    rated_among,
+    with_expectations,
+)
+from leagues.selectors.revisions import revised_ratings
+from leagues.selectors.standings import Standings, present
+
+MOST_ROWS = 100
+"""Rows of the tables of opponents and revisions."""
+
+
+def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Board]:
+    """Return a board and, of each other season, the one like it: by its name, else its system."""
+    found = {board.season_id: board}
+    for other in everywhere:
+        is_like = (other.system, other.mode_id) == (board.system, board.mode_id)
+        if is_like and (other.season_id not in found or other.slug == board.slug):
+            found[other.season_id] = other
+    found[board.season_id] = board
+    return list(found.values())
+
+
+def score_of(one: PlayerMatch) -> str:
+    """Return the score from the player's side; without one, the place or a word."""
+    if one.sides > 2:
+        is_shared = any(met.rank == one.rank for met in one.opponents)
+        return wording.place(one.rank, is_shared=is_shared)
+    other = one.opponents[0].score
+    if one.score is None or other is None:
+        return {WON: _("won"), DRAWN: _("drew"), LOST: _("lost")}[one.outcome]
+    return wording.tally(one.score, other)
+
+
+class Profile:
+    """A player as of one board; what the parts of the page share, read once."""
+
+    def __init__(
+        self,
+        player: Player,
+        board: Board,
+        boards: Sequence[Board],
+        everywhere: Sequence[Board],
+        given: Mapping[str, str],
+        now: datetime,
+    ) -> None:
+        self.player, self.board, self.boards, self.given, self.now = (
+            player,
+            board,
+            boards,
+            given,
+            now,
+        )
+        self.zone = board.league.zone
+        self.today = now.astimezone(self.zone).date()
+        self.moment = bridge.display_moment(board, now)
+        line = _same_in_all_seasons(board, everywhere)
+        ends = [other for other in boards if other not in line]
+        self.all_series = bridge.read_series(line, player.pk, ends=ends)
+        self.line = [self.all_series[one.pk] for one in line if one.pk in self.all_series]
+        self.series = self.all_series.get(board.pk)
+        self.standings: Standings = present(board, now)
+        self.row = self.standings.row_of(player.pk)
+        self.encounters = encounters_of(board, player.pk)
+        expected = self.series.expectations() if self.series else {}
+        self.rated = [one for one in rated_among(board, self.encounters) if one.seq in expected]
+        with_expectations(self.rated, expected)
+        seqs = [one.seq for one in self.rated]
+        self.where = self.series.of_matches(seqs) if self.series else {}
+        self.revised = revised_ratings(board, player, MOST_ROWS)
+
+    def address(self, words: Mapping[str, str]) -> str:
+        base = player_address(self.board, self.player.key)
+        return f"{base}&{urlencode(words)}" if words else base
+
+    def shown(self) -> ShownValue:
+        if self.row is not None:
+            value = self.standings.value(self.row)
+            return value if bridge.has_levels(self.board) else replace(value, level="")
+        if self.series is not None:
+            return self.series.at(len(self.series) - 1)
+        return bridge.start_of(self.board, self.player.pk)
+
+    def standing(self) -> Standing | None:
+        return None if self.row is None else self.standings.standing(self.row, self.player)
+
+    def day(self, at: datetime) -> str:
+        return wording.day(at.astimezone(self.zone).date(), self.today)
+
+    def dot_address(self, series: Series, index: int) -> str:
+        """Return where a dot of the chart leads: to the match behind it."""
+        seq = int(series.points.seq[index])
+        return explained_match(seq, series.board, self.player.key) if seq else ""
+
+    def opponent_count(self) -> int:
+        """Return how many different opponents there were."""
+        return len({other.player_id for one in self.rated for other in one.opponents})

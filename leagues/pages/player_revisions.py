@@ -1,0 +1,74 @@
+"""Changes of a rating without a match: what corrections of older results did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import charts, wording
+from leagues.models import RevisedRating, Revision
+from leagues.pages.matches import explained_match
+from leagues.pages.player_profile import Profile
+from leagues.pages.revisions import author_label, revision_address
+from leagues.pages.seats import moved
+
+MOST_MARKS = 12
+"""Revisions that are marked in the chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionRow:
+    """A change without a match: what a correction of older results did."""
+
+    day: str
+    change: str
+    text: str
+    reason: str
+    url: str
+    after: str
+
+
+def revision_marks(profile: Profile) -> list[charts.Mark]:
+    newest = profile.revised[:MOST_MARKS]
+    return [
+        charts.Mark(
+            at=row.revision.created_at,
+            label=_("revised %(change)s") % {"change": _change(profile, row)},
+        )
+        for row in newest
+    ]
+
+
+def _change(profile: Profile, row: RevisedRating) -> str:
+    return moved(profile.board, row.before, row.after, profile.standings.shown.decimals)
+
+
+def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:
+    revision, match = row.revision, row.match
+    who = author_label(revision.author, revision.source)
+    if match is not None:
+        words = {
+            Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),
+            Revision.Kind.VOID: _("match %(number)d was made void by %(who)s"),
+            Revision.Kind.RESTORE: _("match %(number)d was restored by %(who)s"),
+            Revision.Kind.REVERT: _("match %(number)d was undone by %(who)s"),
+        }.get(Revision.Kind(revision.kind), _("match %(number)d was entered late by %(who)s")) % {
+            "number": match.seq or 0,
+            "who": who,
+        }
+        url = explained_match(match.seq or 0, profile.board)
+    else:
+        words = _("revision %(number)d by %(who)s changed older results") % {
+            "number": revision.number or 0,
+            "who": who,
+        }
+        url = revision_address(profile.board.league, profile.board.season, revision.number)
+    return RevisionRow(
+        day=wording.day(revision.created_at.astimezone(profile.zone).date(), profile.today),
+        change=_change(profile, row),
+        text=words,
+        reason=revision.reason,
+        url=url,
+        after=wording.number(row.after, profile.standings.shown.decimals),
+    )

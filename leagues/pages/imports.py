@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -14,8 +14,9 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Job, League, Upload
-from leagues.pages.boards import Choice, board_address, board_waiting
-from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
+from leagues.pages.boards import board_address, board_waiting
+from leagues.pages.import_bad_rows import BadRows, bad_rows
+from leagues.pages.import_check import EXAMPLE_LENGTH, Check, file_check, layout_of
 from leagues.pages.revisions import author_label, revision_address
 from leagues.selectors.revisions import imports_of, undoing_of
 from leagues.selectors.uploads import (
@@ -26,18 +27,9 @@ from leagues.selectors.uploads import (
 )
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written
-from ratings.files.columns import Column, Layout
-from ratings.files.meanings import Meaning
 from ratings.files.problems import shown
 
 MOST_LISTED = 10
-MOST_BAD_ROWS = 100
-FEW_BAD_ROWS = 12
-MOST_NAMES = 50
-MOST_COLUMNS = 150
-"""Columns whose meaning can be changed; what lies beyond says nothing in any file we know."""
-FEW_UNUSED = 6
-EXAMPLE_LENGTH = 24
 
 
 class Stage(StrEnum):
@@ -73,65 +65,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnRow:
-    field: str
-    header: str
-    example: str
-    meaning: str
-    reading: str
-
-
-@dataclass(frozen=True, slots=True)
-class BadRowShown:
-    line: str
-    column: str
-    value: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class BadRows:
-    """Rows that are no matches: those shown at once, those behind them, and how many more."""
-
-    title: str
-    rows: tuple[BadRowShown, ...]
-    folded: tuple[BadRowShown, ...]
-    folded_title: str
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewName:
-    name: str
-    similar: str
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What was understood of a file, and what writing it would do."""
-
-    number: int
-    problems: tuple[str, ...]
-    notes: tuple[str, ...]
-    columns: tuple[ColumnRow, ...]
-    unused: tuple[ColumnRow, ...]
-    unused_title: str
-    more_columns: str
-    meanings: tuple[MeaningGroup, ...]
-    date_example: str
-    dates: tuple[Choice, ...]
-    counts: tuple[tuple[str, str], ...]
-    imported: int
-    write: str
-    bad: BadRows | None
-    leave_out: str
-    names: tuple[NewName, ...]
-    names_title: str
-    more_names: str
-    nothing_new: str
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """What an import did."""
 
@@ -164,12 +97,6 @@ class ImportPage:
     @property
     def is_under_way(self) -> bool:
         return self.progress is not None
-
-
-def layout_of(upload: Upload) -> Layout | None:
-    """Return what the check took the columns for; None where there is no table."""
-    stored = (upload.report or {}).get("layout")
-    return Layout.from_json(stored) if stored else None
 
 
 def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
@@ -226,7 +153,7 @@ def import_page(*, upload: Upload) -> ImportPage:
     """Return an upload as its page shows it now."""
     league = upload.league
     stage, job = stage_of(upload)
-    check = _check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
+    check = file_check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
     written = _written(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
     words = [league.slug, upload.pk]
     return ImportPage(
@@ -325,166 +252,10 @@ def _rating(upload: Upload) -> Progress | None:
     return None
 
 
-def _check(upload: Upload) -> Check | None:
-    report = upload.report
-    if report is None:
-        return None
-    options = ImportOptions(**upload.options)
-    layout = layout_of(upload)
-    columns = [_column(column, layout, options) for column in layout.columns] if layout else []
-    unused = [row for row in columns if row.meaning == Meaning.IGNORE]
-    used = [row for row in columns if row.meaning != Meaning.IGNORE]
-    if len(unused) <= FEW_UNUSED:
-        used, unused = columns, []
-    offered = unused[: MOST_COLUMNS - len(used)]
-    imported, errors = report.get("imported", 0), report.get("errors", ())
-    bad = report.get("error_count", 0)
-    names = _new_names(report)
-    return Check(
-        number=report["check"],
-        problems=tuple(_problems(report)),
-        notes=tuple(report.get("notes", ())),
-        columns=tuple(used),
-        unused=tuple(offered),
-        unused_title=_columns_left_out(len(unused)) if unused else "",
-        more_columns=_and_more(len(unused) - len(offered)),
-        meanings=meaning_groups(),
-        date_example=_date_example(layout),
-        dates=_date_orders(layout, options),
-        counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
-        imported=imported,
-        write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
-        % {"count": wording.count(imported)},
-        bad=_bad_rows(errors, bad, layout, _cannot_be_read(bad)),
-        leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
-        % {"count": wording.count(bad)},
-        names=tuple(names[:MOST_NAMES]),
-        names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
-        % {"count": wording.count(report.get("players_created", 0))},
-        more_names=_and_more(report.get("players_created", 0) - MOST_NAMES),
-        nothing_new=_("Every result in this file is here already.")
-        if report.get("already_there") and not imported and not bad
-        else "",
-    )
-
-
-def _column(column: Column, layout: Layout, options: ImportOptions) -> ColumnRow:
-    note = column.note
-    if column.meaning is Meaning.DATE and layout.asks_dates:
-        answers = {"dmy": _("read with the day first"), "mdy": _("read with the month first")}
-        note = answers.get(options.dates or "", "")
-    example = column.facts.examples[0] if column.facts.examples else ""
-    return ColumnRow(
-        field=f"column_{column.index}",
-        header=shown(column.header, EXAMPLE_LENGTH),
-        example=shown(example, EXAMPLE_LENGTH),
-        meaning=column.meaning.value,
-        reading=reading_of(column.meaning, note, is_wide=layout.shape == "wide"),
-    )
-
-
-def _problems(report: Mapping[str, Any]) -> Iterator[str]:
-    for problem in report["problems"]:
-        if report.get("line"):
-            yield _("Line %(line)d: %(reason)s") % {"line": report["line"], "reason": problem}
-        else:
-            yield problem
-
-
-def _columns_left_out(count: int) -> str:
-    return ngettext(
-        "%(count)s column says nothing about a match",
-        "%(count)s columns say nothing about a match",
-        count,
-    ) % {"count": wording.count(count)}
-
-
-def _cannot_be_read(count: int) -> str:
-    return ngettext("%(count)s row cannot be read", "%(count)s rows cannot be read", count) % {
-        "count": wording.count(count)
-    }
-
-
 def _were_left_out(count: int) -> str:
     return ngettext("%(count)s row was left out", "%(count)s rows were left out", count) % {
         "count": wording.count(count)
     }
-
-
-def _and_more(count: int) -> str:
-    return _("and %(count)s more") % {"count": wording.count(count)} if count > 0 else ""
-
-
-def _date_example(layout: Layout | None) -> str:
-    dated = next(
-        (column for column in (layout.columns if layout else ()) if column.meaning == Meaning.DATE),
-        None,
-    )
-    return shown(dated.facts.examples[0], EXAMPLE_LENGTH) if dated and dated.facts.examples else ""
-
-
-def _date_orders(layout: Layout | None, options: ImportOptions) -> tuple[Choice, ...]:
-    """Return the two ways to read dates that do not tell by themselves."""
-    if layout is None or not layout.asks_dates:
-        return ()
-    return (
-        Choice("dmy", _("Day first: 03/04 is 3 April"), options.dates == "dmy"),
-        Choice("mdy", _("Month first: 03/04 is 4 March"), options.dates == "mdy"),
-    )
-
-
-def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, str]]:
-    yield _("New results"), wording.count(report["imported"])
-    if report["unrated"]:
-        yield _("of them stored, not rated"), wording.count(report["unrated"])
-    yield _("Already here, skipped"), wording.count(report["already_there"])
-    if report["error_count"]:
-        yield _("Cannot be read"), wording.count(report["error_count"])
-    yield _("New players"), wording.count(report["players_created"])
-    if report["first_at"] and report["last_at"]:
-        first, last = (
-            wording.day(datetime.fromisoformat(report[end]).astimezone(league.zone).date())
-            for end in ("first_at", "last_at")
-        )
-        yield _("Oldest, newest"), first if first == last else f"{first}, {last}"
-
-
-def _bad_rows(
-    errors: Sequence[Mapping[str, Any]], count: int, layout: Layout | None, title: str
-) -> BadRows | None:
-    """Return the first hundred of the bad rows; `count` is how many there are."""
-    if not count:
-        return None
-    headers = {column.header for column in layout.columns} if layout else set()
-    rows = tuple(
-        BadRowShown(
-            line=wording.count(error["line"]) if error["line"] else "",
-            column=error["column"] if error["column"] in headers else "",
-            value=error["value"],
-            reason=error["reason"],
-        )
-        for error in errors[:MOST_BAD_ROWS]
-    )
-    at_once = len(rows) if len(rows) < 2 * FEW_BAD_ROWS else FEW_BAD_ROWS
-    folded = len(rows) - at_once
-    return BadRows(
-        title=title,
-        rows=rows[:at_once],
-        folded=rows[at_once:],
-        folded_title=ngettext("%(count)s more row", "%(count)s more rows", folded)
-        % {"count": wording.count(folded)},
-        more=_and_more(count - len(rows)),
-    )
-
-
-def _new_names(report: Mapping[str, Any]) -> list[NewName]:
-    """Return the names of players to be made, those that look like another one first."""
-    similar = report.get("similar", {})
-    names = [
-        NewName(name, wording.listing(similar[name]) if name in similar else "")
-        for name in report.get("new_names", ())
-    ]
-    return sorted(names, key=lambda row: not row.similar)
 
 
 def _written(upload: Upload) -> Written | None:
@@ -503,7 +274,7 @@ def _written(upload: Upload) -> Written | None:
             (_("Left out"), wording.count(skipped)),
             (_("New players"), wording.count(int(summary["players_created"]))),
         ),
-        bad=_bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
+        bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
         board_url=board_address(board) if board else reverse("leagues:board", args=[league.slug]),

@@ -15,6 +15,13 @@ from leagues.bridge import OutcomeEffect
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import Choice, board_address, player_address
+from leagues.pages.leaderboard_choices import (
+    certainty_choices,
+    hidden_count,
+    hidden_sentence,
+    since_choices,
+    span_choices,
+)
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import is_low_best, led
 from leagues.rulebook import describe_rules
@@ -26,7 +33,7 @@ from leagues.selectors.standings import (
     View,
     view_of,
 )
-from leagues.selectors.standings_query import CERTAINTIES, DayProblem, StandingsQuery
+from leagues.selectors.standings_query import DayProblem, StandingsQuery
 from leagues.store.match_columns import moment as moment_of
 
 MOST_BESIDE = 10
@@ -208,15 +215,15 @@ def leaderboard(
         listed=asked.listed,
         is_empty=not len(view.standings),
         unplaced=_unplaced(board, view),
-        certainties=_certainties(counts, asked),
-        spans=_spans(board, asked),
-        sinces=_sinces(asked, visited, writer.today),
+        certainties=certainty_choices(counts, asked),
+        spans=span_choices(board, asked),
+        sinces=since_choices(asked, visited, writer.today),
         since=_since(board, view, writer.today),
         day=wording.day(asked.on) if asked.on else "",
         is_preparing=bool(view.missing),
         previous_url=_page_url(board, asked, number - 1) if number > 1 else "",
         next_url=_page_url(board, asked, number + 1) if number < _pages(len(found)) else "",
-        hidden=_hidden(_hidden_count(view.standings, asked), asked),
+        hidden=hidden_sentence(hidden_count(view.standings, asked), asked),
         said=wording.players(len(found)),
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
@@ -413,41 +420,6 @@ def _rule(board: Board) -> str:
     return f"{rule} {describe_rules(board.system, board.shown_parameters).placed}".strip()
 
 
-def _certainties(counts: dict[str, int], asked: StandingsQuery) -> tuple[Choice, ...]:
-    words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
-    return tuple(
-        Choice(name, words[name], name == asked.sure, count=wording.count(counts[name]))
-        for name in CERTAINTIES
-    )
-
-
-def _spans(board: Board, asked: StandingsQuery) -> tuple[Choice, ...]:
-    limit = board.active_days
-    spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
-    choices = [(0, limit), *((days, days) for days in spans)]
-    return tuple(
-        Choice(
-            str(value or ""),
-            ngettext("%(days)d day", "%(days)d days", days) % {"days": days},
-            value == asked.active,
-        )
-        for value, days in choices
-    )
-
-
-def _sinces(asked: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
-    choices = [("night", _("the day of results before the last"))]
-    if visited is not None and visited < today:
-        day = wording.day(visited, today)
-        choices.append(("visit", _("my last visit, %(day)s") % {"day": day}))
-    choices += [
-        ("7", _("7 days ago")),
-        ("30", _("30 days ago")),
-        ("season", _("the first day of the season")),
-    ]
-    return tuple(Choice(value, label, value == asked.since) for value, label in choices)
-
-
 def _since(board: Board, view: View, today: date) -> str:
     """Return the day at whose end the former standings were so: of their last result."""
     if view.compared_at is None:
@@ -456,30 +428,6 @@ def _since(board: Board, view: View, today: date) -> str:
         last = int(view.former.table.last_at.max())
         return wording.day(moment_of(last).astimezone(board.league.zone).date(), today)
     return ""
-
-
-def _hidden_count(standings: Standings, asked: StandingsQuery) -> int:
-    """Return how many of those who played lately enough are hidden for their certainty."""
-    everybody = standings.found(StandingsQuery(active=asked.active), None)
-    return len(everybody) - len(standings.found(replace(asked, query="", listed="ranked"), None))
-
-
-def _hidden(count: int, asked: StandingsQuery) -> str:
-    """Say in words whom the filter by certainty hides."""
-    if not count or not asked.hides or asked.listed != "ranked":
-        return ""
-    if asked.least and asked.sure == "any" and asked.most is None:
-        return ngettext(
-            "%(players)s not shown: too few results.",
-            "%(players)s not shown: too few results.",
-            count,
-        ) % {"players": wording.players(count)}
-    words = (
-        _("%(players)s not shown: less sure, or too few results.")
-        if asked.least
-        else _("%(players)s not shown: their ratings are less sure.")
-    )
-    return words % {"players": wording.players(count)}
 
 
 def _mine(standings: Standings, mine: int | None) -> str:

@@ -5,47 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import MatchAccount, Odds, RatedMatch, RatingChange
+from leagues.bridge import MatchAccount, RatedMatch, RatingChange
 from leagues.models import (
     Board,
     League,
     Match,
-    Participant,
     Player,
-    Revision,
-    Season,
 )
 from leagues.pages.boards import Choice, board_address, player_address
-from leagues.pages.contents import line_of, lines_between
+from leagues.pages.match_history import HistoryEntry, match_history
+from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
+from leagues.pages.match_outcomes import Outcomes, other_outcomes
+from leagues.pages.match_shares import SharesTable, shares_table
 from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
-from leagues.pages.placing import PlacedSide, place_labels, placed_sides
+from leagues.pages.placing import PlacedSide, place_labels
 from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
-from leagues.pages.reasons import Person, Reasons, points_of, reasons_of
-from leagues.pages.revisions import author_label, is_from_file, revision_address
+from leagues.pages.reason_sentences import Person
+from leagues.pages.reasons import Reasons, reasons_of
+from leagues.pages.revisions import author_label, is_from_file
 from leagues.pages.seats import moved
 from leagues.rulebook import describe_rules
-from leagues.selectors.contents import contents_of
 from leagues.selectors.matches import people_of, read_people
 from leagues.selectors.standing_rows import placed_among
 from leagues.store.match_columns import rated_kinds
-
-CLOSE = 0.025
-"""Odds nearer to even than this are called a coin toss."""
-MOST_PLACED = 8
-"""Of so many sides the chances of each place are told."""
-
-MOST_NAMED = 2
-"""Larger sides are named by their first player beside a bar."""
-MOST_SHARERS = 6
-"""Up to this many players of a side have their reasons side by side."""
-MOST_COLUMNS = 4
-"""So many players' changes stand beside each outcome that could have been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +51,6 @@ class AccountRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OddsBar:
-    """Win, draw and loss of the first side as parts of a bar."""
-
-    first: str
-    second: str
-    is_me: bool
-    is_against_me: bool
-    win: str
-    draw: str
-    loss: str
-    bar: charts.OddsParts
-    span_x: str
-    span_width: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class HeadName:
     """A player in the head of the page, and the rating before the match."""
 
@@ -88,45 +58,6 @@ class HeadName:
     url: str
     before: str
     is_me: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """One line of a match's history."""
-
-    at: str
-    text: str
-    says: str
-    reason: str
-    url: str
-    revision: str
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeRow:
-    """One way a match could have ended, and what it would have given."""
-
-    label: str
-    changes: tuple[str, ...]
-    is_real: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Outcomes:
-    """What the other outcomes would have given, to each of a few players."""
-
-    names: tuple[str, ...]
-    rows: tuple[OutcomeRow, ...]
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class SharesTable:
-    """The reasons of all partners side by side: one column a player, one row a cause."""
-
-    names: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
-    totals: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +247,7 @@ def _board_account(
     by_player = {row.player_id: row for row in told.accounts}
     ordered = [by_player[player_id] for player_id in rows]
     own = by_player[about.pk]
-    names = _named(list(rows.values()), me, _("You"))
+    names = member_names(list(rows.values()), me, _("You"))
     shown = [value for row in told.accounts for value in (row.before, row.after)]
     scale = None if rated.is_fitted else scale_of(shown)
     own_side = [row for row in ordered if row.side == own.side]
@@ -338,8 +269,8 @@ def _board_account(
             for row in ordered
         ),
         scale=scale,
-        odds=_odds_bar(told.odds, match, own.side, me) if told.odds else None,
-        placed=_placed(rated, me, names),
+        odds=odds_bar(told.odds, match, own.side, me) if told.odds else None,
+        placed=place_chances(rated, me, names),
         place_labels=place_labels(len(rated.sides)),
         why=reasons_of(
             rated,
@@ -348,8 +279,8 @@ def _board_account(
             Person(about.name, about == me),
         ),
         people=_people(match, board, about, names),
-        shares=_shares(rated, own_side, names),
-        outcomes=_outcomes(rated, own, ordered, names),
+        shares=shares_table(rated, own_side, names),
+        outcomes=other_outcomes(rated, own, ordered, names),
         reason="",
         is_waiting=False,
         is_fitted=rated.is_fitted,
@@ -392,198 +323,6 @@ def _people(
         )
         for row in people_of(match)
     )
-
-
-def _odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
-    """Return the odds with the side of the chosen player first."""
-    rows = people_of(match)
-    win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
-    span = odds.span
-    if own != min(row.side for row in rows):
-        win, loss = loss, win
-        span = (1.0 - span[1], 1.0 - span[0]) if span else None
-    sides = [[row for row in rows if (row.side == own) is is_own] for is_own in (True, False)]
-    first, second = (_side_names(side, _named(rows, me, _("You"))) for side in sides)
-    is_me, is_against_me = (any(row.player == me for row in side) for side in sides)
-    alone = [side[0].player == me and len(side) == 1 for side in sides]
-    told = [_side_names(side, _named(rows, me, _("you"))) for side in sides]
-    won, drawn, lost = wording.percents((win, draw, loss))
-    return OddsBar(
-        first=first,
-        second=second,
-        is_me=is_me,
-        is_against_me=is_against_me,
-        win=won,
-        draw=drawn if draw else "",
-        loss=lost,
-        bar=charts.odds_parts(win, draw, loss),
-        span_x=_share(span[0]) if span else "",
-        span_width=_share(span[1] - span[0]) if span else "",
-        sentence=_odds_sentence(win + draw / 2.0, span, told, alone),
-    )
-
-
-def _placed(
-    rated: RatedMatch, me: Player | None, names: Mapping[int, str]
-) -> tuple[PlacedSide, ...]:
-    """Return the chance of each place that a few sides had."""
-    made = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
-    if made is None:
-        return ()
-    rows = people_of(rated.match)
-    sides = [[row for row in rows if row.side == number] for number in made.sides]
-    return placed_sides(
-        [_side_names(side, names) for side in sides],
-        [any(row.player == me for row in side) for side in sides],
-        made.places,
-        made.spans,
-    )
-
-
-def _named(rows: Sequence[Participant], me: Player | None, you: str) -> dict[int, str]:
-    return {row.player_id: you if row.player == me else row.player.name for row in rows}
-
-
-def _side_names(rows: Sequence[Participant], names: Mapping[int, str]) -> str:
-    return wording.team([names[row.player_id] for row in rows], MOST_NAMED)
-
-
-def _share(part: float) -> str:
-    return f"{100 * part:.4g}%"
-
-
-def _odds_sentence(
-    expected: float,
-    span: tuple[float, float] | None,
-    sides: Sequence[str],
-    is_you: Sequence[bool],
-) -> str:
-    """Say what was expected of who looks, else of the stronger side."""
-    is_close = abs(expected - 0.5) < CLOSE
-    about = 0 if is_close or expected > 0.5 or is_you[0] else 1
-    if about:
-        expected = 1.0 - expected
-        span = (1.0 - span[1], 1.0 - span[0]) if span else None
-    if is_close:
-        said = _("As the ratings stood, close to a coin toss.")
-    elif is_you[about]:
-        said = _("As the ratings stood, you would take %(points)s points of 100.")
-    else:
-        said = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
-    said = said % {"side": sides[about], "points": wording.of_hundred(expected)}
-    if span is None:
-        return said
-    if not is_close:
-        doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
-    elif is_you[about]:
-        doubt = _("With the doubt in the ratings, you would take from %(low)s to %(high)s.")
-    else:
-        doubt = _("With the doubt in the ratings, %(side)s would take from %(low)s to %(high)s.")
-    low, high = (wording.of_hundred(end) for end in span)
-    return f"{said} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"
-
-
-def _shares(
-    rated: RatedMatch, own_side: Sequence[RatingChange], names: Mapping[int, str]
-) -> SharesTable | None:
-    """Return the reasons of partners side by side."""
-    if not 1 < len(own_side) <= MOST_SHARERS:
-        return None
-    told = [bridge.explanation_of(rated, account) for account in own_side]
-    if not all(one.reasons for one in told):
-        return None
-    rows = [
-        (
-            _cause_word(causes[0].cause),
-            tuple(
-                points_of(reason.units, one.decimals)
-                for reason, one in zip(causes, told, strict=True)
-            ),
-        )
-        for causes in zip(*(one.reasons for one in told), strict=True)
-        if any(reason.units for reason in causes)
-    ]
-    return SharesTable(
-        names=tuple(names[one.player_id] for one in told),
-        rows=tuple(rows),
-        totals=tuple(points_of(one.units, one.decimals) for one in told),
-    )
-
-
-def _cause_word(cause: str) -> str:
-    return {
-        "result": _("The result, between settled equals"),
-        "opponent_strength": _("Strength of the others"),
-        "opponent_uncertainty": _("How settled the others were"),
-        "own_uncertainty": _("How settled the own rating was"),
-        "team": _("Team-mates and sizes of the sides"),
-        "score": _("The score"),
-        "weight": _("Weight of the match"),
-        "bounds": _("Bounds"),
-    }[cause]
-
-
-def _outcomes(
-    rated: RatedMatch,
-    own: RatingChange,
-    ordered: Sequence[RatingChange],
-    names: Mapping[int, str],
-) -> Outcomes | None:
-    """Return what every outcome would have given to the chosen player, and to the others of few."""
-    found = bridge.alternatives_of(rated, rated.numbers.index(own.side))
-    if not found:
-        return None
-    columns = [own, *(row for row in ordered if row.player_id != own.player_id)]
-    columns = columns if len(columns) <= MOST_COLUMNS else [own]
-    is_pair = len(rated.numbers) == 2
-    rows = tuple(
-        OutcomeRow(
-            label=_outcome_label(one, rated, own, names, is_pair=is_pair),
-            changes=tuple(
-                moved(
-                    rated.board,
-                    row.before.value,
-                    one.after[row.player_id],
-                    row.after.decimals,
-                )
-                for row in columns
-            ),
-            is_real=one.is_real,
-        )
-        for one in found
-    )
-    notes = []
-    if getattr(rated.system, "uses_scores", False):
-        notes.append(_("Outcomes that did not happen are counted without a score."))
-    if not is_pair:
-        notes.append(_("The others keep the order in which they finished."))
-    return Outcomes(tuple(names[row.player_id] for row in columns), rows, " ".join(notes))
-
-
-def _outcome_label(
-    one: bridge.Alternative,
-    rated: RatedMatch,
-    own: RatingChange,
-    names: Mapping[int, str],
-    *,
-    is_pair: bool,
-) -> str:
-    if not is_pair:
-        return wording.place(one.place + 1, is_shared=one.is_shared)
-    if one.is_shared:
-        return _("A draw")
-    members = [mover for mover in rated.movers if mover.row.side == own.side]
-    name = names[own.player_id]
-    if len(members) > 1 and any(
-        names[mover.row.player_id] != mover.row.player.name for mover in members
-    ):
-        return _("Your side won") if one.place == 0 else _("Your side lost")
-    if len(members) > 1:
-        return _("Their side won") if one.place == 0 else _("Their side lost")
-    if name != members[0].row.player.name:
-        return _("You won") if one.place == 0 else _("You lost")
-    words = _("%(name)s won") if one.place == 0 else _("%(name)s lost")
-    return words % {"name": name}
 
 
 def _systems(
@@ -647,42 +386,3 @@ def _when(match: Match, league: League) -> str:
     if match.date_only:
         return wording.long_moment(match.played_at, league.zone, date_only=True)
     return wording.told_moment(match.played_at, league.zone, is_long=True)
-
-
-def match_history(
-    match: Match, *, league: League, season: Season, now: datetime
-) -> tuple[HistoryEntry, ...]:
-    """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
-    today = now.astimezone(league.zone).date()
-    told = contents_of([match], league)
-    contents = told.by_match[match.pk]
-    revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]
-    lines = [line_of(contents[0], told.names)]
-    for before, after in pairwise(contents):
-        lines.append(lines_between(before, after, told.names, league.zone)[1])
-    return tuple(
-        HistoryEntry(
-            at=wording.told_moment(revision.created_at, league.zone, today),
-            text=_told(revision, is_first=index == 0),
-            says=line,
-            reason=revision.reason,
-            url=revision_address(league, season, revision.number),
-            revision=_("revision %(number)d") % {"number": revision.number},
-        )
-        for index, (revision, line) in enumerate(zip(revisions, lines, strict=True))
-    )
-
-
-def _told(revision: Revision, *, is_first: bool) -> str:
-    words = {
-        Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
-        Revision.Kind.VOID: _("Made void by %(who)s"),
-        Revision.Kind.RESTORE: _("Restored by %(who)s"),
-        Revision.Kind.REVERT: _("Undone by %(who)s"),
-        Revision.Kind.IMPORT: _("Imported by %(who)s"),
-    }
-    said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
-    who = author_label(revision.author, revision.source)
-    if revision.kind == Revision.Kind.IMPORT and revision.author is None:
-        return _("Imported from a file")
-    return words.get(Revision.Kind(revision.kind), said) % {"who": who}

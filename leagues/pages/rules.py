@@ -19,7 +19,8 @@ from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address, sides_of
 from leagues.pages.ratings import Rating, rating
-from leagues.pages.reasons import Person, Reasons, reasons_of
+from leagues.pages.reason_sentences import Person
+from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.seats import moved
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words

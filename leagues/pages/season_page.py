@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from urllib.parse import urlencode
 
 import numpy as np
@@ -12,24 +12,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues import bridge, charts, wording
+from leagues import bridge, wording
 from leagues.domain.ranking import least_games
-from leagues.models import Board, League, Player, Season
+from leagues.models import Board, Player, Season
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
 from leagues.pages.integrity import seal_problem
-from leagues.pages.matches import explained_match
 from leagues.pages.ratings import Rating, rating, shown_as
+from leagues.pages.season_charts import MOST_LINES, Movement, Played, movement_chart, results_chart
+from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
-from leagues.pages.sides import compare_address
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.people import players_by_id
-from leagues.selectors.season_facts import SeasonFacts, season_facts, spans_of
-from leagues.selectors.standings import Standings, leaders, present
-from leagues.wording import NOTHING
+from leagues.selectors.season_facts import SeasonFacts, season_facts
+from leagues.selectors.standings import Standings, present
 
 MOST_ROWS = 20
-MOST_LINES = 12
-LEAST_MOMENTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,39 +44,6 @@ class FinalRow:
     tally: str
     note: str
     is_me: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One thing to remember of a season; the address leads to where it comes from."""
-
-    label: str
-    value: str
-    detail: str
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """Results by week, month or year; the drawing needs two of them, rows are its table twin."""
-
-    heading: str
-    column: str
-    chart: charts.WeeksChart | None
-    rows: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MovementRow:
-    name: str
-    places: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    chart: charts.PlacesChart
-    titles: tuple[str, ...]
-    rows: tuple[MovementRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +113,9 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         whole_url=board_address(board) if board else "",
         whole=_whole(shown) if shown else "",
         progress=_progress(shown, least_games(board)) if board and shown else "",
-        played=_played(facts, today),
-        movement=_movement(facts, people, own, today),
-        facts=tuple(_facts(board, shown, facts, people)) if board and shown else (),
+        played=results_chart(facts, today),
+        movement=movement_chart(facts, people, own, today),
+        facts=tuple(highlights(board, shown, facts, people)) if board and shown else (),
         carried=carried_said(season),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
@@ -244,7 +208,7 @@ def _people(found: Standings | None, facts: SeasonFacts) -> dict[int, Player]:
         wanted |= {facts.pair.one, facts.pair.other}
     if facts.upset:
         wanted |= {*facts.upset.winners, *facts.upset.losers}
-    climber = _climb(facts)
+    climber = biggest_climb(facts)
     if climber:
         wanted.add(climber[0])
     return players_by_id(wanted)
@@ -304,182 +268,6 @@ def _progress(found: Standings, needed: int) -> str:
     return f"{told}; {lacking}"
 
 
-def _played(facts: SeasonFacts, today: date) -> Played | None:
-    spans, unit = spans_of(facts.days)
-    if not spans:
-        return None
-    heading, column = {
-        "week": (_("Results by week"), _("Week from")),
-        "month": (_("Results by month"), _("Month")),
-        "year": (_("Results by year"), _("Year")),
-    }[unit]
-    return Played(
-        heading=heading,
-        column=column,
-        chart=charts.weeks_chart(
-            [
-                (wording.span_of_time(unit, first, today, is_short=True), count)
-                for first, count in spans
-            ]
-        ),
-        rows=tuple(
-            (wording.span_of_time(unit, first, today), wording.count(count))
-            for first, count in spans
-        ),
-    )
-
-
-def _movement(
-    facts: SeasonFacts, people: Mapping[int, Player], own: Player | None, today: date
-) -> Movement | None:
-    moments = [moment for moment in facts.moments if moment.ranks]
-    if len(moments) < LEAST_MOMENTS:
-        return None
-    last = moments[-1].ranks
-    top = [player for player in sorted(last, key=lambda who: (last[who], who)) if player in people]
-    shown = top[:MOST_LINES]
-    if own is not None and own.pk in last and own.pk not in shown:
-        shown.append(own.pk)
-    lines = [
-        charts.PlacedLine(
-            people[who].name if who in people else str(own),
-            tuple(moment.ranks.get(who) for moment in moments),
-            "mine" if own is not None and own.pk == who else "ink" if index < 3 else "far",
-        )
-        for index, who in enumerate(shown)
-    ]
-    titles = tuple(wording.day(moment.day, today) for moment in moments)
-    depth = max(last[who] for who in shown[:MOST_LINES])
-    chart = charts.places_chart(titles, lines, depth=max(depth, len(shown)), moments=True)
-    if chart is None:
-        return None
-    return Movement(
-        chart,
-        titles,
-        tuple(
-            MovementRow(
-                line.name,
-                tuple(NOTHING if place is None else wording.count(place) for place in line.places),
-            )
-            for line in lines
-        ),
-    )
-
-
-def _climb(facts: SeasonFacts) -> tuple[int, int, int] | None:
-    """Return who gained most places since the first day that had ranks, and from where to where."""
-    moments = [moment for moment in facts.moments if moment.ranks]
-    if len(moments) < LEAST_MOMENTS:
-        return None
-    began: dict[int, int] = {}
-    for moment in moments:
-        for who, rank in moment.ranks.items():
-            began.setdefault(who, rank)
-    last = moments[-1].ranks
-    gains = [(began[who] - rank, -rank, who) for who, rank in last.items()]
-    gain, _best, who = max(gains)
-    return (who, began[who], last[who]) if gain > 0 else None
-
-
-def _facts(
-    board: Board, found: Standings, facts: SeasonFacts, people: Mapping[int, Player]
-) -> Iterator[Fact]:
-    ranked = np.flatnonzero(found.is_ranked)
-    if len(ranked) and int(ranked[0]) < len(found):
-        yield _first(board, found, ranked[:2].tolist(), people)
-    climb = _climb(facts)
-    if climb:
-        who, began, ended = climb
-        words = {"from": wording.ordinal(began), "to": wording.ordinal(ended)}
-        yield Fact(
-            _("Biggest climb"),
-            people[who].name,
-            _("from %(from)s to %(to)s") % words,
-            player_address(board, people[who].key),
-        )
-    if facts.upset:
-        yield _upset(board, facts, people)
-    if facts.run:
-        yield Fact(
-            _("Longest streak"),
-            people[facts.run.player].name,
-            ngettext("%(count)d win in a row", "%(count)d wins in a row", facts.run.length)
-            % {"count": facts.run.length},
-            player_address(board, people[facts.run.player].key),
-        )
-    if facts.pair:
-        names = [people[who].name for who in (facts.pair.one, facts.pair.other)]
-        keys = [people[who].key for who in (facts.pair.one, facts.pair.other)]
-        yield Fact(
-            _("Most played"),
-            wording.listing(names),
-            ngettext("%(count)d match", "%(count)d matches", facts.pair.matches)
-            % {"count": facts.pair.matches},
-            compare_address(board, [[key] for key in keys]),
-        )
-    if facts.favourites:
-        told = facts.favourites
-        words = {"said": wording.of_hundred(told.said), "came": wording.of_hundred(told.came)}
-        yield Fact(
-            _("Did the ratings tell the truth?"),
-            _("%(said)s said, %(came)s came") % words,
-            _("points of 100 for the favourite, over %(matches)s")
-            % {"matches": wording.results(told.matches)},
-        )
-
-
-def _first(
-    board: Board, found: Standings, rows: Sequence[int], people: Mapping[int, Player]
-) -> Fact:
-    first, *others = (people[int(found.table.player_id[row])] for row in rows)
-    value = rating(found.value(rows[0]))
-    detail = f"{value.value} {value.plus_minus}".strip()
-    label = _("Champion") if board.season.is_sealed else _("In the lead")
-    level = int(np.count_nonzero(found.rank == 1))
-    if level > 1:
-        names = [first.name, others[0].name]
-        if level > 2:
-            text = ngettext("%(count)d other", "%(count)d others", level - 2)
-            names.append(text % {"count": level - 2})
-        return Fact(
-            _("Champions") if board.season.is_sealed else label,
-            wording.listing(names),
-            _("%(rating)s, level") % {"rating": detail},
-            compare_address(board, [[first.key], [others[0].key]]),
-        )
-    if others:
-        ahead = abs(
-            wording.rounded(float(found.shown.value[rows[0]]), found.shown.decimals)
-            - wording.rounded(float(found.shown.value[rows[1]]), found.shown.decimals)
-        )
-        words = {
-            "rating": detail,
-            "ahead": wording.number(ahead, found.shown.decimals),
-            "name": others[0].name,
-        }
-        detail = _("%(rating)s, %(ahead)s ahead of %(name)s") % words
-    return Fact(label, first.name, detail, player_address(board, first.key))
-
-
-def _upset(board: Board, facts: SeasonFacts, people: Mapping[int, Player]) -> Fact:
-    upset = facts.upset
-    assert upset is not None  # noqa: S101
-    winners, losers = (
-        wording.listing([people[who].name for who in side])
-        for side in (upset.winners, upset.losers)
-    )
-    words = {
-        "day": wording.day(upset.at.astimezone(board.league.zone).date()),
-        "share": wording.of_hundred(upset.expected),
-    }
-    return Fact(
-        _("Upset"),
-        _("%(winners)s beat %(losers)s") % {"winners": winners, "losers": losers},
-        _("%(day)s, expected %(share)s of 100") % words,
-        explained_match(upset.seq, board),
-    )
-
-
 def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
     named: tuple[tuple[str, str, dict[str, str]], ...] = (
         (_("Standings, CSV"), "standings.csv", {"board": board.slug}),
@@ -497,53 +285,3 @@ def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
         )
         for label, name, words in named
     )
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonRow:
-    name: str
-    url: str
-    days: str
-    state: str
-    results: str
-    """As its page counts them: those that its first board was to rate."""
-    first: str
-    """Who leads or has won it, by its first board."""
-    first_url: str
-    is_sealed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonList:
-    rows: tuple[SeasonRow, ...]
-    archived: tuple[SeasonRow, ...]
-
-
-def season_list(*, look: BoardSelection, league: League, now: datetime) -> SeasonList:
-    """Return the seasons of a league, the newest first; archived ones apart."""
-    firsts: dict[int, Board] = {}
-    for board in sorted(
-        look.everywhere, key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk)
-    ):
-        firsts.setdefault(board.season_id, board)
-    first = leaders(firsts.values(), now)
-    rows: dict[bool, list[SeasonRow]] = {False: [], True: []}
-    for season in look.seasons:
-        season.league = league
-        board_of = firsts.get(season.pk)
-        leader = first.get(board_of.pk) if board_of else None
-        player = leader.player if leader else None
-        results = board_of.rated_matches + board_of.refused_matches if board_of else 0
-        rows[season.state == Season.State.ARCHIVED].append(
-            SeasonRow(
-                name=season.name,
-                url=season_address(season),
-                days=season_days(season),
-                state=season.get_state_display(),
-                results=wording.count(results),
-                first=player.name if player else "",
-                first_url=player_address(board_of, player.key) if board_of and player else "",
-                is_sealed=season.is_sealed,
-            )
-        )
-    return SeasonList(tuple(rows[False]), tuple(rows[True]))

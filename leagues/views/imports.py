@@ -21,13 +21,8 @@ from leagues.access import Action
 from leagues.forms.imports import CheckForm, UploadForm
 from leagues.limits.throttle import Limit
 from leagues.models import League, Upload
-from leagues.pages.imports import (
-    Stage,
-    import_page,
-    import_rows,
-    layout_of,
-    stage_of,
-)
+from leagues.pages.import_check import layout_of
+from leagues.pages.imports import Stage, import_page, import_rows, stage_of
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.uploads import league_upload, open_seasons
 from leagues.services.errors import Refused

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import League, Season
-from leagues.pages.season_page import season_list, season_page
+from leagues.pages.season_list import season_list
+from leagues.pages.season_page import season_page
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.season_files import (
     results_csv,

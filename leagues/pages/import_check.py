@@ -1,0 +1,203 @@
+"""What the check of an uploaded file understood: its columns, counts and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import League, Upload
+from leagues.pages.boards import Choice
+from leagues.pages.import_bad_rows import BadRows, and_more, bad_rows
+from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
+from leagues.services.import_reading import ImportOptions
+from ratings.files.columns import Column, Layout
+from ratings.files.meanings import Meaning
+from ratings.files.problems import shown
+
+MOST_NAMES = 50
+
+
+MOST_COLUMNS = 150
+"""Columns whose meaning can be changed; what lies beyond says nothing in any file we know."""
+
+
+FEW_UNUSED = 6
+
+
+EXAMPLE_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRow:
+    field: str
+    header: str
+    example: str
+    meaning: str
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewName:
+    name: str
+    similar: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was understood of a file, and what writing it would do."""
+
+    number: int
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    columns: tuple[ColumnRow, ...]
+    unused: tuple[ColumnRow, ...]
+    unused_title: str
+    more_columns: str
+    meanings: tuple[MeaningGroup, ...]
+    date_example: str
+    dates: tuple[Choice, ...]
+    counts: tuple[tuple[str, str], ...]
+    imported: int
+    write: str
+    bad: BadRows | None
+    leave_out: str
+    names: tuple[NewName, ...]
+    names_title: str
+    more_names: str
+    nothing_new: str
+
+
+def layout_of(upload: Upload) -> Layout | None:
+    """Return what the check took the columns for; None where there is no table."""
+    stored = (upload.report or {}).get("layout")
+    return Layout.from_json(stored) if stored else None
+
+
+def file_check(upload: Upload) -> Check | None:
+    report = upload.report
+    if report is None:
+        return None
+    options = ImportOptions(**upload.options)
+    layout = layout_of(upload)
+    columns = [_column(column, layout, options) for column in layout.columns] if layout else []
+    unused = [row for row in columns if row.meaning == Meaning.IGNORE]
+    used = [row for row in columns if row.meaning != Meaning.IGNORE]
+    if len(unused) <= FEW_UNUSED:
+        used, unused = columns, []
+    offered = unused[: MOST_COLUMNS - len(used)]
+    imported, errors = report.get("imported", 0), report.get("errors", ())
+    bad = report.get("error_count", 0)
+    names = _new_names(report)
+    return Check(
+        number=report["check"],
+        problems=tuple(_problems(report)),
+        notes=tuple(report.get("notes", ())),
+        columns=tuple(used),
+        unused=tuple(offered),
+        unused_title=_columns_left_out(len(unused)) if unused else "",
+        more_columns=and_more(len(unused) - len(offered)),
+        meanings=meaning_groups(),
+        date_example=_date_example(layout),
+        dates=_date_orders(layout, options),
+        counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
+        imported=imported,
+        write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
+        % {"count": wording.count(imported)},
+        bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),
+        leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
+        % {"count": wording.count(bad)},
+        names=tuple(names[:MOST_NAMES]),
+        names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
+        % {"count": wording.count(report.get("players_created", 0))},
+        more_names=and_more(report.get("players_created", 0) - MOST_NAMES),
+        nothing_new=_("Every result in this file is here already.")
+        if report.get("already_there") and not imported and not bad
+        else "",
+    )
+
+
+def _column(column: Column, layout: Layout, options: ImportOptions) -> ColumnRow:
+    note = column.note
+    if column.meaning is Meaning.DATE and layout.asks_dates:
+        answers = {"dmy": _("read with the day first"), "mdy": _("read with the month first")}
+        note = answers.get(options.dates or "", "")
+    example = column.facts.examples[0] if column.facts.examples else ""
+    return ColumnRow(
+        field=f"column_{column.index}",
+        header=shown(column.header, EXAMPLE_LENGTH),
+        example=shown(example, EXAMPLE_LENGTH),
+        meaning=column.meaning.value,
+        reading=reading_of(column.meaning, note, is_wide=layout.shape == "wide"),
+    )
+
+
+def _problems(report: Mapping[str, Any]) -> Iterator[str]:
+    for problem in report["problems"]:
+        if report.get("line"):
+            yield _("Line %(line)d: %(reason)s") % {"line": report["line"], "reason": problem}
+        else:
+            yield problem
+
+
+def _columns_left_out(count: int) -> str:
+    return ngettext(
+        "%(count)s column says nothing about a match",
+        "%(count)s columns say nothing about a match",
+        count,
+    ) % {"count": wording.count(count)}
+
+
+def _cannot_be_read(count: int) -> str:
+    return ngettext("%(count)s row cannot be read", "%(count)s rows cannot be read", count) % {
+        "count": wording.count(count)
+    }
+
+
+def _date_example(layout: Layout | None) -> str:
+    dated = next(
+        (column for column in (layout.columns if layout else ()) if column.meaning == Meaning.DATE),
+        None,
+    )
+    return shown(dated.facts.examples[0], EXAMPLE_LENGTH) if dated and dated.facts.examples else ""
+
+
+def _date_orders(layout: Layout | None, options: ImportOptions) -> tuple[Choice, ...]:
+    """Return the two ways to read dates that do not tell by themselves."""
+    if layout is None or not layout.asks_dates:
+        return ()
+    return (
+        Choice("dmy", _("Day first: 03/04 is 3 April"), options.dates == "dmy"),
+        Choice("mdy", _("Month first: 03/04 is 4 March"), options.dates == "mdy"),
+    )
+
+
+def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, str]]:
+    yield _("New results"), wording.count(report["imported"])
+    if report["unrated"]:
+        yield _("of them stored, not rated"), wording.count(report["unrated"])
+    yield _("Already here, skipped"), wording.count(report["already_there"])
+    if report["error_count"]:
+        yield _("Cannot be read"), wording.count(report["error_count"])
+    yield _("New players"), wording.count(report["players_created"])
+    if report["first_at"] and report["last_at"]:
+        first, last = (
+            wording.day(datetime.fromisoformat(report[end]).astimezone(league.zone).date())
+            for end in ("first_at", "last_at")
+        )
+        yield _("Oldest, newest"), first if first == last else f"{first}, {last}"
+
+
+def _new_names(report: Mapping[str, Any]) -> list[NewName]:
+    """Return the names of players to be made, those that look like another one first."""
+    similar = report.get("similar", {})
+    names = [
+        NewName(name, wording.listing(similar[name]) if name in similar else "")
+        for name in report.get("new_names", ())
+    ]
+    return sorted(names, key=lambda row: not row.similar)

@@ -1,0 +1,76 @@
+"""What the filter of the leaderboard offers, and whom it hides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Board
+from leagues.pages.boards import Choice
+from leagues.selectors.standings import (
+    Standings,
+)
+from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
+
+
+def certainty_choices(counts: dict[str, int], asked: StandingsQuery) -> tuple[Choice, ...]:
+    words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
+    return tuple(
+        Choice(name, words[name], name == asked.sure, count=wording.count(counts[name]))
+        for name in CERTAINTIES
+    )
+
+
+def span_choices(board: Board, asked: StandingsQuery) -> tuple[Choice, ...]:
+    limit = board.active_days
+    spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
+    choices = [(0, limit), *((days, days) for days in spans)]
+    return tuple(
+        Choice(
+            str(value or ""),
+            ngettext("%(days)d day", "%(days)d days", days) % {"days": days},
+            value == asked.active,
+        )
+        for value, days in choices
+    )
+
+
+def since_choices(asked: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
+    choices = [("night", _("the day of results before the last"))]
+    if visited is not None and visited < today:
+        day = wording.day(visited, today)
+        choices.append(("visit", _("my last visit, %(day)s") % {"day": day}))
+    choices += [
+        ("7", _("7 days ago")),
+        ("30", _("30 days ago")),
+        ("season", _("the first day of the season")),
+    ]
+    return tuple(Choice(value, label, value == asked.since) for value, label in choices)
+
+
+def hidden_count(standings: Standings, asked: StandingsQuery) -> int:
+    """Return how many of those who played lately enough are hidden for their certainty."""
+    everybody = standings.found(StandingsQuery(active=asked.active), None)
+    return len(everybody) - len(standings.found(replace(asked, query="", listed="ranked"), None))
+
+
+def hidden_sentence(count: int, asked: StandingsQuery) -> str:
+    """Say in words whom the filter by certainty hides."""
+    if not count or not asked.hides or asked.listed != "ranked":
+        return ""
+    if asked.least and asked.sure == "any" and asked.most is None:
+        return ngettext(
+            "%(players)s not shown: too few results.",
+            "%(players)s not shown: too few results.",
+            count,
+        ) % {"players": wording.players(count)}
+    words = (
+        _("%(players)s not shown: less sure, or too few results.")
+        if asked.least
+        else _("%(players)s not shown: their ratings are less sure.")
+    )
+    return words % {"players": wording.players(count)}

@@ -1,0 +1,71 @@
+"""The history of a match: entered, corrected, voided, restored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+
+from leagues import wording
+from leagues.models import (
+    League,
+    Match,
+    Revision,
+    Season,
+)
+from leagues.pages.contents import line_of, lines_between
+from leagues.pages.revisions import author_label, revision_address
+from leagues.selectors.contents import contents_of
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One line of a match's history."""
+
+    at: str
+    text: str
+    says: str
+    reason: str
+    url: str
+    revision: str
+
+
+def match_history(
+    match: Match, *, league: League, season: Season, now: datetime
+) -> tuple[HistoryEntry, ...]:
+    """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
+    today = now.astimezone(league.zone).date()
+    told = contents_of([match], league)
+    contents = told.by_match[match.pk]
+    revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]
+    lines = [line_of(contents[0], told.names)]
+    for before, after in pairwise(contents):
+        lines.append(lines_between(before, after, told.names, league.zone)[1])
+    return tuple(
+        HistoryEntry(
+            at=wording.told_moment(revision.created_at, league.zone, today),
+            text=_announcement(revision, is_first=index == 0),
+            says=line,
+            reason=revision.reason,
+            url=revision_address(league, season, revision.number),
+            revision=_("revision %(number)d") % {"number": revision.number},
+        )
+        for index, (revision, line) in enumerate(zip(revisions, lines, strict=True))
+    )
+
+
+def _announcement(revision: Revision, *, is_first: bool) -> str:
+    words = {
+        Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
+        Revision.Kind.VOID: _("Made void by %(who)s"),
+        Revision.Kind.RESTORE: _("Restored by %(who)s"),
+        Revision.Kind.REVERT: _("Undone by %(who)s"),
+        Revision.Kind.IMPORT: _("Imported by %(who)s"),
+    }
+    said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
+    who = author_label(revision.author, revision.source)
+    if revision.kind == Revision.Kind.IMPORT and revision.author is None:
+        return _("Imported from a file")
+    return words.get(Revision.Kind(revision.kind), said) % {"who": who}

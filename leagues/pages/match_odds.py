@@ -1,0 +1,135 @@
+"""The odds and the chances of each place that a match had, drawn and in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, charts, wording
+from leagues.bridge import Odds, RatedMatch
+from leagues.models import (
+    Match,
+    Participant,
+    Player,
+)
+from leagues.pages.placing import PlacedSide, placed_sides
+from leagues.selectors.matches import people_of
+
+CLOSE = 0.025
+"""Odds nearer to even than this are called a coin toss."""
+
+
+MOST_PLACED = 8
+"""Of so many sides the chances of each place are told."""
+
+
+MOST_NAMED = 2
+"""Larger sides are named by their first player beside a bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddsBar:
+    """Win, draw and loss of the first side as parts of a bar."""
+
+    first: str
+    second: str
+    is_me: bool
+    is_against_me: bool
+    win: str
+    draw: str
+    loss: str
+    bar: charts.OddsParts
+    span_x: str
+    span_width: str
+    sentence: str
+
+
+def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
+    """Return the odds with the side of the chosen player first."""
+    rows = people_of(match)
+    win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
+    span = odds.span
+    if own != min(row.side for row in rows):
+        win, loss = loss, win
+        span = (1.0 - span[1], 1.0 - span[0]) if span else None
+    sides = [[row for row in rows if (row.side == own) is is_own] for is_own in (True, False)]
+    first, second = (_side_names(side, member_names(rows, me, _("You"))) for side in sides)
+    is_me, is_against_me = (any(row.player == me for row in side) for side in sides)
+    alone = [side[0].player == me and len(side) == 1 for side in sides]
+    told = [_side_names(side, member_names(rows, me, _("you"))) for side in sides]
+    won, drawn, lost = wording.percents((win, draw, loss))
+    return OddsBar(
+        first=first,
+        second=second,
+        is_me=is_me,
+        is_against_me=is_against_me,
+        win=won,
+        draw=drawn if draw else "",
+        loss=lost,
+        bar=charts.odds_parts(win, draw, loss),
+        span_x=_share(span[0]) if span else "",
+        span_width=_share(span[1] - span[0]) if span else "",
+        sentence=_odds_sentence(win + draw / 2.0, span, told, alone),
+    )
+
+
+def place_chances(
+    rated: RatedMatch, me: Player | None, names: Mapping[int, str]
+) -> tuple[PlacedSide, ...]:
+    """Return the chance of each place that a few sides had."""
+    made = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
+    if made is None:
+        return ()
+    rows = people_of(rated.match)
+    sides = [[row for row in rows if row.side == number] for number in made.sides]
+    return placed_sides(
+        [_side_names(side, names) for side in sides],
+        [any(row.player == me for row in side) for side in sides],
+        made.places,
+        made.spans,
+    )
+
+
+def member_names(rows: Sequence[Participant], me: Player | None, you: str) -> dict[int, str]:
+    return {row.player_id: you if row.player == me else row.player.name for row in rows}
+
+
+def _side_names(rows: Sequence[Participant], names: Mapping[int, str]) -> str:
+    return wording.team([names[row.player_id] for row in rows], MOST_NAMED)
+
+
+def _share(part: float) -> str:
+    return f"{100 * part:.4g}%"
+
+
+def _odds_sentence(
+    expected: float,
+    span: tuple[float, float] | None,
+    sides: Sequence[str],
+    is_you: Sequence[bool],
+) -> str:
+    """Say what was expected of who looks, else of the stronger side."""
+    is_close = abs(expected - 0.5) < CLOSE
+    about = 0 if is_close or expected > 0.5 or is_you[0] else 1
+    if about:
+        expected = 1.0 - expected
+        span = (1.0 - span[1], 1.0 - span[0]) if span else None
+    if is_close:
+        said = _("As the ratings stood, close to a coin toss.")
+    elif is_you[about]:
+        said = _("As the ratings stood, you would take %(points)s points of 100.")
+    else:
+        said = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
+    said = said % {"side": sides[about], "points": wording.of_hundred(expected)}
+    if span is None:
+        return said
+    if not is_close:
+        doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
+    elif is_you[about]:
+        doubt = _("With the doubt in the ratings, you would take from %(low)s to %(high)s.")
+    else:
+        doubt = _("With the doubt in the ratings, %(side)s would take from %(low)s to %(high)s.")
+    low, high = (wording.of_hundred(end) for end in span)
+    return f"{said} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"

@@ -1,0 +1,389 @@
+"""The sentences that give the reasons of a change, by system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from leagues import wording
+from leagues.bridge import RatedMatch, RatingChange, ShownValue
+
+SIGNIFICANT = 5
+"""Digits of a number in a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose change is told: "you", or by name."""
+
+    name: str
+    is_me: bool
+
+    def title(self, change: str) -> str:
+        """Return the heading over the reasons of a change, given with its sign."""
+        number = change.lstrip(f"+{wording.MINUS}")
+        if change.startswith("+"):
+            words = (
+                _("Why your rating went up by %(number)s")
+                if self.is_me
+                else _("Why the rating of %(name)s went up by %(number)s")
+            )
+        elif change.startswith(wording.MINUS):
+            words = (
+                _("Why your rating went down by %(number)s")
+                if self.is_me
+                else _("Why the rating of %(name)s went down by %(number)s")
+            )
+        else:
+            words = (
+                _("Why your rating stayed as it was")
+                if self.is_me
+                else _("Why the rating of %(name)s stayed as it was")
+            )
+        return words % {"name": self.name, "number": number}
+
+
+def significant(value: float) -> str:
+    text = f"{value:.{SIGNIFICANT}g}"
+    if "e" in text:
+        text = f"{value:.10f}".rstrip("0").rstrip(".")
+    return text.replace("-", wording.MINUS)
+
+
+class Sentences:
+    """The words for one player of one match, cause by cause."""
+
+    def __init__(
+        self, rated: RatedMatch, accounts: Sequence[RatingChange], own: RatingChange, person: Person
+    ) -> None:
+        self.rated = rated
+        self.own = own
+        self.person = person
+        members = rated.members
+        self.side = rated.numbers.index(own.side)
+        self.others = [index for index in range(len(members)) if index != self.side]
+        self.is_pair = len(members) == 2
+        self.is_single = all(len(side) == 1 for side in members)
+        self.rank = rated.ranks[self.side]
+        self.by_player = {account.player_id: account for account in accounts}
+        self.members = members
+
+    def of(self, cause: str, *, is_there: bool) -> tuple[str, str]:
+        """Return a cause and why it counts; empty where there is nothing to say."""
+        if not is_there and self._is_usual(cause):
+            return "", ""
+        line: tuple[str, str] = getattr(self, f"_{cause}")()
+        return line
+
+    def _is_usual(self, cause: str) -> bool:
+        """Whether a cause is not worth a line where it changed nothing."""
+        return {
+            "team": self.is_single,
+            "weight": self.rated.match.weight == 1.0,
+            "bounds": True,
+        }.get(cause, False)
+
+    def _result(self) -> tuple[str, str]:
+        settled = self._knows_doubt()
+        if self.is_pair:
+            outcome = self._outcome()
+            if settled:
+                text = {
+                    "won": _("A win between two equal, settled players"),
+                    "drew": _("A draw between two equal, settled players"),
+                    "lost": _("A defeat between two equal, settled players"),
+                }[outcome]
+            else:
+                text = {
+                    "won": _("A win between two equals"),
+                    "drew": _("A draw between two equals"),
+                    "lost": _("A defeat between two equals"),
+                }[outcome]
+        else:
+            ranks = self.rated.ranks
+            words = (
+                _("%(place)s of %(count)d among equal, settled players")
+                if settled
+                else _("%(place)s of %(count)d among equals")
+            )
+            text = words % {
+                "place": wording.place(self.rank + 1, is_shared=ranks.count(self.rank) > 1),
+                "count": len(ranks),
+            }
+        return text, _("The starting point of every explanation.")
+
+    def _opponent_strength(self) -> tuple[str, str]:
+        gap = self._gap()
+        size = wording.number(abs(gap), self.own.after.decimals)
+        is_even = not size.strip("0.")
+        name = self._opponent()
+        if is_even:
+            text = _("%(name)s was rated the same") if name else _("The others were rated the same")
+        elif name:
+            text = (
+                _("%(name)s was rated %(points)s points higher")
+                if gap > 0
+                else _("%(name)s was rated %(points)s points lower")
+            )
+        elif self.is_single:
+            text = (
+                _("The others were rated %(points)s points higher on average")
+                if gap > 0
+                else _("The others were rated %(points)s points lower on average")
+            )
+        else:
+            text = (
+                _("The others were rated %(points)s points higher on average than %(own)s")
+                if gap > 0
+                else _("The others were rated %(points)s points lower on average than %(own)s")
+            )
+        # What a side was expected to score belongs to its members together.
+        why = self._chance() if self.is_single else ""
+        moral = "" if is_even or not name else self._moral(is_stronger=gap > 0)
+        own = _("you") if self.person.is_me else self.person.name
+        return text % {"name": name, "points": size, "own": own}, f"{why} {moral}".strip()
+
+    def _opponent_uncertainty(self) -> tuple[str, str]:
+        name = self._opponent()
+        if name:
+            rival = self.by_player[self.members[self.others[0]][0].row.player_id].before
+            words = (
+                _("The rating of %(name)s was settled")
+                if rival.level == "sure"
+                else _("The rating of %(name)s was not settled")
+            )
+            text = _ranged(words % {"name": name}, rival)
+        else:
+            text = _("How settled the others were")
+        return text, _("The less is known of an opponent, the less a result against them proves.")
+
+    def _own_uncertainty(self) -> tuple[str, str]:
+        before = self.own.before
+        if "deviation" not in self.rated.system.columns:
+            return self._early_games()
+        is_sure = before.level == "sure"
+        if self.person.is_me:
+            words = (
+                _("Your own rating was settled")
+                if is_sure
+                else _("Your own rating was not settled")
+            )
+        else:
+            words = (
+                _("The rating of %(name)s was settled")
+                if is_sure
+                else _("The rating of %(name)s was not settled")
+            )
+        text = _ranged(words % {"name": self.person.name}, before)
+        why = (
+            _("The more is known, the less one result moves it.")
+            if is_sure
+            else _("The less is known, the further one result moves it.")
+        )
+        if self.rated.system.shows_lower_bound:
+            why += " " + _("A result also makes it surer, which lifts the careful value shown.")
+        return text, why
+
+    def _early_games(self) -> tuple[str, str]:
+        games = next(
+            mover.games for mover in self.rated.movers if mover.row.player_id == self.own.player_id
+        )
+        text = pgettext("match", "The %(place)s rated match") % {
+            "place": wording.ordinal(games + 1)
+        }
+        return text, _how_early_matches_move(self.rated)
+
+    def _team(self) -> tuple[str, str]:
+        if self.is_single:
+            return _("How the sides were made up"), _("Starts and sizes that were agreed count.")
+        if self.rated.system.sums_members:
+            why = _("The skills of team-mates add up, and they share what the result says.")
+        else:
+            why = _("A side is as strong as its members on average, and they share the result.")
+        return _("Team-mates and the sizes of the sides"), f"{why} {self._chance()}".strip()
+
+    def _score(self) -> tuple[str, str]:
+        score = self._points()
+        if not score:
+            return "", ""
+        return score, _("This board counts the share of the points, not only who won.")
+
+    def _weight(self) -> tuple[str, str]:
+        times = significant(self.rated.match.weight)
+        return (
+            _("A match that counts %(times)s times") % {"times": times},
+            _("Matches of the usual weight count once."),
+        )
+
+    def _bounds(self) -> tuple[str, str]:
+        return _("Kept within bounds"), _("No rating and no doubt leaves the limits of this board.")
+
+    def unused_score(self) -> tuple[str, str] | None:
+        """Return the line that says why a score gives nothing, where there is one."""
+        if getattr(self.rated.system, "uses_scores", False):
+            return None
+        score = self._points()
+        if not score:
+            return None
+        return score, _("This board reads who won, not by how much.")
+
+    def _points(self) -> str:
+        scores = self.rated.scores
+        if scores is None or not self.is_pair:
+            return _("The points") if scores is not None else ""
+        mine, theirs = scores[self.side], scores[self.others[0]]
+        return _("The score, %(score)s") % {"score": wording.tally(int(mine), int(theirs))}
+
+    def _outcome(self) -> str:
+        other = self.rated.ranks[self.others[0]]
+        return "drew" if self.rank == other else "won" if self.rank < other else "lost"
+
+    def _moral(self, *, is_stronger: bool) -> str:
+        return {
+            ("won", True): _("A win over somebody stronger says more."),
+            ("won", False): _("A win over somebody weaker says less."),
+            ("drew", True): _("A draw with somebody stronger is a gain."),
+            ("drew", False): _("A draw with somebody weaker is a loss."),
+            ("lost", True): _("A defeat by somebody stronger costs less."),
+            ("lost", False): _("A defeat by somebody weaker costs more."),
+        }[self._outcome(), is_stronger]
+
+    def _chance(self) -> str:
+        if self.own.expected is None:
+            return ""
+        if not self.is_single:
+            words = _("The side was expected to score %(points)s of 100.")
+        elif self.person.is_me:
+            words = _("You were expected to score %(points)s of 100.")
+        else:
+            words = _("%(name)s was expected to score %(points)s of 100.")
+        return words % {
+            "name": self.person.name,
+            "points": wording.of_hundred(self.own.expected),
+        }
+
+    def _opponent(self) -> str:
+        """Return the name of the one opponent, if it is one."""
+        if len(self.others) != 1 or len(self.members[self.others[0]]) != 1:
+            return ""
+        return str(self.members[self.others[0]][0].row.player.name)
+
+    def _gap(self) -> float:
+        """Return how far the others stood above this player on average, in shown points."""
+
+        def middle(account: RatingChange) -> float:
+            shown = account.before
+            if shown.low is None or shown.high is None:
+                return shown.value
+            return (shown.low + shown.high) / 2.0
+
+        means = []
+        for index in self.others:
+            side = [middle(self.by_player[mover.row.player_id]) for mover in self.members[index]]
+            means.append(sum(side) / len(side))
+        return sum(means) / len(means) - middle(self.own)
+
+    def _knows_doubt(self) -> bool:
+        return "deviation" in self.rated.system.columns
+
+
+def _how_early_matches_move(rated: RatedMatch) -> str:
+    """Say what the number of matches before one does to how far it moves a rating."""
+    chosen = rated.system.parameters
+    policy = getattr(chosen, "policy", "")
+    if policy == "fide":
+        return _("How far a match moves depends on those before it, on age and on reaching 2400.")
+    if policy == "games":
+        first, later = chosen.k0, chosen.k  # type: ignore[attr-defined]
+        if first < later:
+            return _("On this board early matches move a rating less far than later ones.")
+        if first == later:
+            return _("On this board early matches move a rating as far as later ones.")
+    return _("Early matches move a rating further than later ones.")
+
+
+def _ranged(text: str, shown: ShownValue) -> str:
+    """Return a sentence with the range it speaks of, where one is shown."""
+    if shown.half is None:
+        return text
+    return f"{text} ({wording.plus_minus(shown.half, shown.decimals)})"
+
+
+def fitted_words(rated: RatedMatch) -> str:
+    """Say why a system that looks at all results at once has no reasons for one."""
+    return _(
+        "%(system)s fits all results of the season together. No single match moves a strength by "
+        "itself, so there is no before and after."
+    ) % {"system": rated.system.title}
+
+
+def rung_title(own: RatingChange, person: Person) -> str:
+    before = wording.number(own.before.value)
+    after = wording.number(own.after.value)
+    if before == after:
+        words = (
+            _("Why you stay on rung %(after)s")
+            if person.is_me
+            else _("Why %(name)s stays on rung %(after)s")
+        )
+    else:
+        words = (
+            _("Why you moved from rung %(before)s to %(after)s")
+            if person.is_me
+            else _("Why %(name)s moved from rung %(before)s to %(after)s")
+        )
+    return words % {"name": person.name, "before": before, "after": after}
+
+
+def ladder_words(rated: RatedMatch) -> str:
+    """Say what a ladder did, and by which rule."""
+    said = []
+    for mover in rated.movers:
+        if mover.games == 0 and len(rated.movers) == 2:
+            said.append(
+                _("%(name)s was new on the ladder and joined at the bottom, on rung %(rung)s.")
+                % {"name": mover.row.player.name, "rung": wording.number(mover.before[0])}
+            )
+    inserts = getattr(rated.system.parameters, "mode", "swap") == "insert"
+    if len(rated.movers) == 2:
+        said.append(_duel_words(rated, inserts=inserts))
+    elif inserts:
+        said.append(
+            _(
+                "From the first place on, each takes the highest rung of those placed behind, if "
+                "it is above the own; everyone between moves down by one."
+            )
+        )
+    else:
+        said.append(
+            _("The rungs of all who took part are handed out anew in the order of their places.")
+        )
+    return " ".join(said)
+
+
+def _duel_words(rated: RatedMatch, *, inserts: bool) -> str:
+    one, other = sorted(rated.movers, key=lambda mover: mover.row.rank)
+    if one.row.rank == other.row.rank:
+        return _("A draw moves nobody on a ladder.")
+    names = {
+        "winner": one.row.player.name,
+        "loser": other.row.player.name,
+        "low": wording.number(one.before[0]),
+        "high": wording.number(other.before[0]),
+    }
+    if one.before[0] < other.before[0]:
+        words = _("%(winner)s stood above %(loser)s already, on rung %(low)s: nobody moves.")
+    elif inserts:
+        words = _(
+            "%(winner)s stood on rung %(low)s and beat %(loser)s, who stood on rung %(high)s: "
+            "%(winner)s takes that rung, and everyone from there on moves down by one."
+        )
+    else:
+        words = _(
+            "%(winner)s stood on rung %(low)s and beat %(loser)s, who stood on rung %(high)s: "
+            "they change places."
+        )
+    return words % names

@@ -1,0 +1,102 @@
+"""The results of a season over time and the movement of its places, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from leagues import charts, wording
+from leagues.models import Player
+from leagues.pages.season_highlights import LEAST_MOMENTS
+from leagues.selectors.season_facts import SeasonFacts, spans_of
+from leagues.wording import NOTHING
+
+MOST_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Results by week, month or year; the drawing needs two of them, rows are its table twin."""
+
+    heading: str
+    column: str
+    chart: charts.WeeksChart | None
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovementRow:
+    name: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    chart: charts.PlacesChart
+    titles: tuple[str, ...]
+    rows: tuple[MovementRow, ...]
+
+
+def results_chart(facts: SeasonFacts, today: date) -> Played | None:
+    spans, unit = spans_of(facts.days)
+    if not spans:
+        return None
+    heading, column = {
+        "week": (_("Results by week"), _("Week from")),
+        "month": (_("Results by month"), _("Month")),
+        "year": (_("Results by year"), _("Year")),
+    }[unit]
+    return Played(
+        heading=heading,
+        column=column,
+        chart=charts.weeks_chart(
+            [
+                (wording.span_of_time(unit, first, today, is_short=True), count)
+                for first, count in spans
+            ]
+        ),
+        rows=tuple(
+            (wording.span_of_time(unit, first, today), wording.count(count))
+            for first, count in spans
+        ),
+    )
+
+
+def movement_chart(
+    facts: SeasonFacts, people: Mapping[int, Player], own: Player | None, today: date
+) -> Movement | None:
+    moments = [moment for moment in facts.moments if moment.ranks]
+    if len(moments) < LEAST_MOMENTS:
+        return None
+    last = moments[-1].ranks
+    top = [player for player in sorted(last, key=lambda who: (last[who], who)) if player in people]
+    shown = top[:MOST_LINES]
+    if own is not None and own.pk in last and own.pk not in shown:
+        shown.append(own.pk)
+    lines = [
+        charts.PlacedLine(
+            people[who].name if who in people else str(own),
+            tuple(moment.ranks.get(who) for moment in moments),
+            "mine" if own is not None and own.pk == who else "ink" if index < 3 else "far",
+        )
+        for index, who in enumerate(shown)
+    ]
+    titles = tuple(wording.day(moment.day, today) for moment in moments)
+    depth = max(last[who] for who in shown[:MOST_LINES])
+    chart = charts.places_chart(titles, lines, depth=max(depth, len(shown)), moments=True)
+    if chart is None:
+        return None
+    return Movement(
+        chart,
+        titles,
+        tuple(
+            MovementRow(
+                line.name,
+                tuple(NOTHING if place is None else wording.count(place) for place in line.places),
+            )
+            for line in lines
+        ),
+    )

@@ -206,6 +206,27 @@ def test_how_many_results_rank_a_player_is_ruled_in_one_place() -> None:
     assert readers <= READS_RANKED_AFTER
 
 
+KINDS = frozenset({"kind__in", "match__kind__in"})
+NAMES_KINDS = frozenset(
+    {
+        # Of a pair on a ladder, also what it played in other seasons of the mode.
+        "services/challenges",
+        # Kinds of jobs.
+        "selectors/work",
+    }
+)
+
+
+def test_what_a_board_rates_is_ruled_in_one_place() -> None:
+    choosers = {
+        name
+        for name, module in modules_of("")
+        for node in ast.walk(module)
+        if isinstance(node, ast.keyword) and node.arg in KINDS
+    }
+    assert choosers == {"models/match", *NAMES_KINDS}
+
+
 SYSTEMS = frozenset(system.name for system in list_systems())
 NAMES_SYSTEMS = frozenset(
     {

@@ -24,7 +24,6 @@ from leagues.bridge.starting import started
 from leagues.bridge.systems import board_state
 from leagues.models import Board, Match, Participant, RatingSegment, StartingState
 from leagues.store import segments
-from leagues.store.match_columns import rated_kinds
 from ratings.sequential import one_match
 from ratings.system import Reach, Side, State, System, Unanswerable
 
@@ -152,7 +151,7 @@ def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMa
 
 def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch]:
     """Return a match as each of some boards rated it, by board; those that did not are missing."""
-    if match.seq is None or match.kind not in rated_kinds(match.league, match.season) or not boards:
+    if match.seq is None or not match.is_rated or not boards:
         return {}
     ids = [row.player_id for row in _players_of(match)]
     return _rated(boards, match, *_read(boards, ids))
@@ -166,8 +165,7 @@ def _players_of(match: Match) -> list[Participant]:
 def _rated(
     boards: Sequence[Board], match: Match, parts: Histories, begins: Begins
 ) -> dict[int, RatedMatch]:
-    kinds = rated_kinds(match.league, match.season)
-    if match.status != Match.Status.LIVE or match.kind not in kinds:
+    if not match.is_rated:
         return {}
     rows = _players_of(match)
     found = {}

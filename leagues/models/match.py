@@ -6,12 +6,17 @@ its participants, so that a replay joins two tables instead of three; one servic
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
-from django.db.models import CheckConstraint, Q
+from django.db.models import CheckConstraint, Q, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.models.board import Board
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.league import League, Mode, Season
 from leagues.models.ledger import Revision
@@ -33,6 +38,69 @@ class MatchStatus(models.TextChoices):
     STAGED = "staged", _("being imported")
     LIVE = "live", _("counts")
     VOID = "void", _("void")
+
+
+ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value)
+
+
+def rated_kinds(league: League, season: Season | None = None) -> list[str]:
+    """The kinds of match that reach the rating systems by the league's rules.
+
+    A season that was sealed keeps those of its time.
+    """
+    walkovers = (season.sealed_walkovers if season else "") or league.walkovers
+    if walkovers == League.Walkovers.WIN:
+        return [*ALWAYS_RATED, MatchKind.WALKOVER.value]
+    return [*ALWAYS_RATED]
+
+
+def is_rated(kind: str, status: str, league: League, season: Season) -> bool:
+    """Whether the boards of a season rate a match of this kind and status."""
+    return status == MatchStatus.LIVE and kind in rated_kinds(league, season)
+
+
+def is_rated_on(board: Board, match: str = "") -> Q:
+    """The matches that a board rates; `match` leads to them from other rows, as `match__`."""
+    return Q(
+        **{
+            f"{match}season": board.season_id,
+            f"{match}mode": board.mode_id,
+            f"{match}status": MatchStatus.LIVE,
+            f"{match}kind__in": rated_kinds(board.league, board.season),
+        }
+    )
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Matches, by what pages and services ask of them."""
+
+    def live(self) -> Self:
+        """Those that count as facts: neither void nor still being imported."""
+        return self.filter(status=MatchStatus.LIVE)
+
+    def played_on(self, board: Board) -> Self:
+        """Those of a board's season and mode, rated or not."""
+        return self.filter(season=board.season_id, mode=board.mode_id)
+
+    def touched_after(self, revision: int) -> Self:
+        """Those of which a later revision said something."""
+        return self.filter(touched_in_revision__gt=revision)
+
+    def rated_on(self, board: Board) -> Self:
+        """Those that a board rates, or is going to rate."""
+        return self.filter(is_rated_on(board))
+
+    def rated_as_sealed(self, league: League, sealed_walkovers: Combinable) -> Self:
+        """Those that are rated where each season's sealed rule is a column of an outer query."""
+        sealed = NullIf(sealed_walkovers, Value(""), output_field=models.CharField())
+        return (
+            self.live()
+            .alias(walkovers=Coalesce(sealed, Value(league.walkovers)))
+            .filter(
+                Q(kind__in=ALWAYS_RATED)
+                | Q(kind=MatchKind.WALKOVER, walkovers=League.Walkovers.WIN)
+            )
+        )
 
 
 class Match(models.Model):
@@ -69,6 +137,8 @@ class Match(models.Model):
     )
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
 
+    objects = MatchQuerySet.as_manager()
+
     class Meta:
         verbose_name_plural = "matches"
         constraints = (
@@ -101,6 +171,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.seq} of season {self.season_id}"
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the boards of its season and mode rate it."""
+        return is_rated(self.kind, self.status, self.league, self.season)
 
 
 class Participant(models.Model):

@@ -32,7 +32,6 @@ from leagues.pages.seats import moved
 from leagues.rulebook import describe_rules
 from leagues.selectors.matches import people_of, read_people
 from leagues.selectors.standing_rows import placed_among
-from leagues.store.match_columns import rated_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +302,7 @@ def _unplaced(board: Board, match: Match) -> str:
 def _unrated_reason(match: Match) -> str:
     if match.status == Match.Status.VOID:
         return _("This match is void: it counts for nothing until it is restored.")
-    if match.kind not in rated_kinds(match.league, match.season):
+    if not match.is_rated:
         return {
             Match.Kind.WALKOVER: _("A walkover is listed and does not count in this league."),
         }.get(Match.Kind(match.kind), _("This match was entered as one that does not count."))

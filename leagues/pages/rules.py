@@ -16,6 +16,7 @@ from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
 from leagues.domain.ranking import least_games
 from leagues.models import Board, BoardRules, League, Match, Participant
+from leagues.models.match import rated_kinds
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address, sides_of
 from leagues.pages.ratings import Rating, rating
@@ -27,7 +28,6 @@ from leagues.rulebook.choices import choice_words
 from leagues.rulebook.rules_text import days
 from leagues.selectors.matches import last_matches, people_of
 from leagues.services.rules import rules_of
-from leagues.store.match_columns import rated_kinds
 
 MOST_TRIED = 12
 """How many of the last matches are looked at for one that the board has rated."""

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import CharField, Count, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Cast, Coalesce, Concat, NullIf
+from django.db.models import CharField, Count, OuterRef, Subquery, Value
+from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
-from leagues.store.match_columns import ALWAYS_RATED
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
@@ -113,14 +112,8 @@ def select_board(
 
 def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[str, Subquery]:
     """What is read along with each board."""
-    # What `rated_kinds` says of each season.
-    sealed = NullIf(OuterRef("sealed_walkovers"), Value(""), output_field=CharField())
-    matches = Match.objects.alias(walkovers=Coalesce(sealed, Value(league.walkovers))).filter(
-        Q(kind__in=ALWAYS_RATED) | Q(kind=Match.Kind.WALKOVER, walkovers=League.Walkovers.WIN),
-        season=OuterRef("pk"),
-        mode=OuterRef("boards__mode"),
-        status=Match.Status.LIVE,
-    )
+    rated = Match.objects.rated_as_sealed(league, OuterRef("sealed_walkovers"))
+    matches = rated.filter(season=OuterRef("pk"), mode=OuterRef("boards__mode"))
     jobs = Job.objects.filter(
         key=Concat(
             Value("rate:"),

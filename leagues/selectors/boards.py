@@ -33,9 +33,7 @@ def troubled_boards(league: League | None, at_most: int) -> QuerySet[Board]:
 
 def results_since(board: Board, revision: int, *, at_most: int) -> int:
     """How many of a board's results a later revision has brought or changed, counted so far."""
-    later = Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, touched_in_revision__gt=revision
-    )
+    later = Match.objects.played_on(board).touched_after(revision)
     return later.order_by()[:at_most].count()
 
 

@@ -13,7 +13,8 @@ from datetime import datetime
 from django.db import connection
 
 from leagues.models import Board, Match, Participant, Player
-from leagues.store.match_columns import instants, moment, rated_kinds
+from leagues.models.match import is_rated
+from leagues.store.match_columns import instants, moment
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
@@ -124,9 +125,8 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
 
 def rated_among(board: Board, encounters: Iterable[PlayerMatch]) -> list[PlayerMatch]:
     """Return the matches that reach the ratings by the league's rules."""
-    kinds = set(rated_kinds(board.league, board.season))
-    live = Match.Status.LIVE.value
-    return [one for one in encounters if one.status == live and one.kind in kinds]
+    league, season = board.league, board.season
+    return [one for one in encounters if is_rated(one.kind, one.status, league, season)]
 
 
 @dataclass(slots=True)

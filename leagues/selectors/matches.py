@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from leagues.models import Board, League, Match, Participant, Season
-from leagues.store.match_columns import rated_kinds
 from leagues.store.search import named_like
 
 PLAYERS_BY_RANK = Prefetch(
@@ -46,12 +45,7 @@ def people_of(match: Match) -> list[Participant]:
 
 def last_matches(board: Board, at_most: int) -> list[Match]:
     """The last matches of a kind that a board rates, with their players, newest first."""
-    matches = Match.objects.filter(
-        season=board.season_id,
-        mode=board.mode_id,
-        status=Match.Status.LIVE,
-        kind__in=rated_kinds(board.league, board.season),
-    )
+    matches = Match.objects.rated_on(board)
     last = list(with_players(matches).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
     for match in last:
         match.league, match.season, match.mode = board.league, board.season, board.mode
@@ -63,7 +57,7 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
 
     Of players whose names have the letters `named`, where there are any.
     """
-    rows = season.matches.exclude(status=Match.Status.STAGED)
+    rows: QuerySet[Match] = season.matches.exclude(status=Match.Status.STAGED)
     if named:
         rows = rows.filter(_with_players_named(named, season.league))
     newest_first = ("-played_at", "-same_time_order", "-seq")

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Aggregate, Count, F, Max, Q, QuerySet
 
 from leagues.models import Board, Match, Participant
-from leagues.store.match_columns import rated_kinds
+from leagues.models.match import is_rated, is_rated_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,6 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
 
     Team-mates stood on one side there, whoever else played with them.
     """
-    kinds = rated_kinds(board.league, board.season)
     # Asked for the season and the order, SQLite would read all matches of the season by their time.
     rows = Participant.objects.select_related("match")
     for player in (ones[0], others[0]):
@@ -85,7 +84,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
     for row in rows:
         match = row.match
         is_here = match.season_id == board.season_id and match.mode_id == board.mode_id
-        if is_here and match.status == Match.Status.LIVE and match.kind in kinds:
+        if is_here and is_rated(match.kind, match.status, board.league, board.season):
             there.setdefault(match, {})[row.player_id] = row
     met = []
     for match, seats in there.items():
@@ -114,12 +113,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
 def opposed(board: Board) -> QuerySet[Any]:
     """Return participations of a board's rated matches, once for each opponent in the match."""
     pairs: QuerySet[Any] = (
-        Participant.objects.filter(
-            match__season=board.season_id,
-            match__mode=board.mode_id,
-            match__status=Match.Status.LIVE,
-            match__kind__in=rated_kinds(board.league, board.season),
-        )
+        Participant.objects.filter(is_rated_on(board, "match__"))
         .alias(other_side=F("match__participants__side"))
         .annotate(
             other=F("match__participants__player_id"),

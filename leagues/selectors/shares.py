@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leagues.models import Board, Match, Participant
-from leagues.store.match_columns import rated_kinds
+from leagues.models import Board, Participant
+from leagues.models.match import is_rated_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,7 @@ def score_shares(board: Board, player_ids: Sequence[int]) -> dict[int, ScoreShar
     """Return the shares of players in the matches of two sides that a board rates."""
     rows = (
         Participant.objects.filter(
-            match__season_id=board.season_id,
-            match__mode_id=board.mode_id,
-            match__status=Match.Status.LIVE,
-            match__kind__in=rated_kinds(board.league, board.season),
+            is_rated_on(board, "match__"),
             match__participants__player__in=player_ids,
         )
         .values_list("match_id", "player_id", "side", "rank", "score")

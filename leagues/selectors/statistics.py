@@ -65,9 +65,7 @@ def activity_on(board: Board, trial: Trial | None) -> Activity | None:
 
 def live_matches(board: Board, seqs: Iterable[int]) -> dict[int, Match]:
     """The matches of some numbers that still count, with their players, best side first."""
-    matches = board.season.matches.filter(
-        mode=board.mode_id, seq__in=seqs, status=Match.Status.LIVE
-    )
+    matches = board.season.matches.live().filter(mode=board.mode_id, seq__in=seqs)
     return {match.seq or 0: match for match in matches.prefetch_related(PLAYERS_BY_RANK)}
 
 

@@ -31,7 +31,7 @@ from leagues.services.revised import revised_ratings, revising
 from leagues.services.trials import consider_backtest
 from leagues.store import segments
 from leagues.store.bulk import insert_models
-from leagues.store.match_columns import Facts, rated_kinds, read_facts
+from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
 from ratings.system import Reach
 
@@ -91,11 +91,7 @@ def plan_for(board: Board) -> Plan:
     # Where rules have changed, the periods before are ended for everyone at that moment.
     ends_periods = system.period_days is not None and board.rules_since is not None
     is_local = system.reach is Reach.PARTICIPANTS and not ends_periods
-    touched = Match.objects.filter(
-        season_id=board.season_id,
-        mode_id=board.mode_id,
-        touched_in_revision__gt=board.rated_through_revision,
-    )
+    touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     if (
         board.generation == 0
         or board.rated_through_revision <= 0
@@ -104,7 +100,7 @@ def plan_for(board: Board) -> Plan:
         return Plan(target, True, read_facts(board))
     if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))
-    fresh = touched.filter(kind__in=rated_kinds(board.league, board.season))
+    fresh = touched.rated_on(board)
     oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)

@@ -19,6 +19,7 @@ from leagues.bridge.ladders import challenge_rules, has_challenge_rules, rungs_b
 from leagues.domain.absence import civil_day, midnight
 from leagues.domain.challenges import is_out_of_range, meeting_in_pause
 from leagues.models import Board, Match, Mode, Participant, Player, Season
+from leagues.models.match import rated_kinds
 from leagues.services.drafts import MatchDraft
 from leagues.services.errors import Problem
 from leagues.store.match_columns import (
@@ -26,7 +27,6 @@ from leagues.store.match_columns import (
     civil_days,
     joined_facts,
     micros,
-    rated_kinds,
     read_facts,
 )
 
@@ -214,9 +214,8 @@ def _meetings(
     """The days on which the pairs of some challenges met in the mode, also in other seasons."""
     times = [one.draft.played_at for one in challenges]
     window = timedelta(days=days + 1)
-    matches = Match.objects.filter(
+    matches = Match.objects.live().filter(
         mode=board.mode_id,
-        status=Match.Status.LIVE,
         kind__in=counting,
         played_at__gte=min(times) - window,
         played_at__lte=max(times) + window,

@@ -55,10 +55,7 @@ def last_played(board: Board) -> datetime | None:
 
     How far a board has got depends on how busy the workers are.
     """
-    results = Match.objects.filter(
-        season_id=board.season_id, mode_id=board.mode_id, status=Match.Status.LIVE
-    )
-    last: datetime | None = results.aggregate(at=Max("played_at"))["at"]
+    last: datetime | None = Match.objects.rated_on(board).aggregate(at=Max("played_at"))["at"]
     return last
 
 

@@ -76,9 +76,5 @@ def revised_ratings(
 
 
 def _touched(board: Board, target: int) -> QuerySet[Match]:
-    return Match.objects.filter(
-        season=board.season_id,
-        mode=board.mode_id,
-        touched_in_revision__gt=board.rated_through_revision,
-        touched_in_revision__lte=target,
-    )
+    touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
+    return touched.filter(touched_in_revision__lte=target)

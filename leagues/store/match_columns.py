@@ -16,13 +16,13 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from leagues.models import Board, League, Match, Participant, Player, Season
+from leagues.models import Board, Match, Participant, Player
+from leagues.models.match import rated_kinds
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-ALWAYS_RATED = (Match.Kind.PLAYED.value, Match.Kind.RETIREMENT.value)
 QUARTER = 900_000_000
 DAY = 86_400_000_000
 
@@ -136,23 +136,8 @@ def moment(value: int) -> datetime:
 
 def is_behind(board: Board) -> bool:
     """Tell whether something was said about the board's matches that it has not computed yet."""
-    return Match.objects.filter(
-        season_id=board.season_id,
-        mode_id=board.mode_id,
-        touched_in_revision__gt=board.rated_through_revision,
-    ).exists()
-
-
-def rated_kinds(league: League, season: Season | None = None) -> list[str]:
-    """Return the kinds of match that reach the rating systems by the league's rules.
-
-    A season that was sealed keeps those of its time.
-    """
-    kinds = [*ALWAYS_RATED]
-    walkovers = (season.sealed_walkovers if season else "") or league.walkovers
-    if walkovers == League.Walkovers.WIN:
-        kinds.append(Match.Kind.WALKOVER.value)
-    return kinds
+    played = Match.objects.played_on(board)
+    return played.touched_after(board.rated_through_revision).exists()
 
 
 def read_facts(board: Board, *, after_revision: int = 0) -> Facts:

@@ -28,7 +28,7 @@ from leagues.models import (
     Standing,
 )
 from leagues.models.checks import LAST_INSTANT
-from leagues.store.match_columns import Floats, Integers, instants, rated_kinds
+from leagues.store.match_columns import Floats, Integers, instants, rated_matches
 from leagues.store.segments import Points
 from leagues.store.segments import unpack as unpack_points
 
@@ -301,14 +301,12 @@ def read_tallies(board: Board, past: PastStandings) -> Tallies:
     """
     if not len(past.match_seq):
         return Tallies.nothing(len(past.player_id))
-    kinds = rated_kinds(board.league, board.season)
+    are_rated, params = rated_matches(board)
     matches, participants = Match._meta.db_table, Participant._meta.db_table
     rows = _rows(
         "SELECT m.seq, p.player_id, p.side, p.rank "  # noqa: S608
-        f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id "
-        "WHERE m.season_id = %s AND m.mode_id = %s AND m.status = %s "
-        f"AND m.kind IN ({', '.join(['%s'] * len(kinds))})",
-        [board.season_id, board.mode_id, Match.Status.LIVE.value, *kinds],
+        f"FROM {participants} p JOIN {matches} m ON m.id = p.match_id WHERE {are_rated}",
+        params,
     )
     if not rows:
         return Tallies.nothing(len(past.player_id))

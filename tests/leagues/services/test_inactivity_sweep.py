@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 from leagues.domain.absence import civil_day, inactive_before, midnight
 from leagues.jobs.runner import drain
 from leagues.jobs.schedule import enqueue_periodic
-from leagues.models import Board, League, Season, Standing
+from leagues.models import Board, League, Match, Season, Standing
 from leagues.services.backups import write_backup
 from leagues.services.inactivity_sweep import MOST_PERIODS, last_period_end, sweep
 from leagues.services.integrity import board_digest, check_board
@@ -239,6 +239,18 @@ def test_a_board_on_which_nobody_plays_any_more_comes_to_rest():
     assert club.boards.get().decayed_until - first <= (MOST_PERIODS + 1) * WEEK
     record(club, result(club, "Ana", "Bo"))
     assert swept(START + WEEK) == 1
+    digests(club)
+
+
+def test_matches_that_are_not_rated_wake_no_board():
+    club = club_with("zerosum")
+    first = START - 30 * 365 * DAY
+    record(club, result(club, "Ana", "Bo", at=first))
+    swept(START)
+    rests = club.boards.get().decayed_until
+    record(club, result(club, "Ana", "Bo", kind=Match.Kind.UNRATED))
+    assert swept(START + WEEK) == 0
+    assert club.boards.get().decayed_until == rests
     digests(club)
 
 

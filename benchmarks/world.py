@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +12,7 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from benchmarks.generated import PLAYERS, generated_log
-from leagues.models import League, Match, Membership, Participant, Player, Revision, Season
+from leagues.models import League, Match, Membership, Mode, Participant, Player, Revision, Season
 from leagues.services.leagues import create_league
 from leagues.services.ratings import request_rating
 from leagues.store.bulk import insert_rows, reserve_keys
@@ -52,57 +53,9 @@ def make_world() -> World:
             league=league, season=season, number=1, kind=Revision.Kind.IMPORT, source="bench"
         )
         Season.objects.filter(pk=season.pk).update(last_revision=1, last_seq=MATCHES)
-        players = list(reserve_keys(Player, PLAYERS))
-        insert_rows(
-            Player,
-            ("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
-            (
-                (
-                    player,
-                    league.pk,
-                    f"p{number:06d}",
-                    (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
-                    name.casefold(),
-                    hash_player(league.pk, f"p{number:06d}", None),
-                    True,
-                    today,
-                )
-                for number, player in enumerate(players)
-            ),
-        )
-        matches = list(reserve_keys(Match, MATCHES))
-        insert_rows(
-            Match,
-            (
-                *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
-                *(
-                    "same_time_order",
-                    "kind",
-                    "status",
-                    "weight",
-                    "detail",
-                    "source",
-                    "payload_hash",
-                ),
-                *("content_hash", "version", "revision_id", "touched_in_revision", "recorded_at"),
-            ),
-            (
-                (
-                    *(match, league.pk, season.pk, mode.pk, number + 1, at[number], False),
-                    *(0, "played", "live", 1.0, "", "bench", "", NO_HASH, 1, revision.pk, 1, today),
-                )
-                for number, match in enumerate(matches)
-            ),
-        )
-        insert_rows(
-            Participant,
-            ("league_id", "match_id", "player_id", "side", "rank", "share"),
-            (
-                (league.pk, match, players[pairs[number, side]], side, rank, 1.0)
-                for number, match in enumerate(matches)
-                for side, rank in enumerate((1, 1 if drawn[number] else 2))
-            ),
-        )
+        players = _write_players(league, today)
+        matches = _write_matches(revision, mode, at, today)
+        _write_participants(league, players, matches, pairs, drawn)
         request_rating(season=season, mode_id=mode.pk)
     busiest = int(np.bincount(pairs.ravel()).argmax())
     Player.objects.filter(pk=players[busiest]).update(user=organizer)
@@ -114,6 +67,84 @@ def make_world() -> World:
         busiest=f"p{busiest:06d}",
         rival=f"p{int(pairs[pairs[:, 0] == busiest][0, 1]):06d}",
         days=(at[0], at[-1]),
+    )
+
+
+def _write_players(league: League, today: datetime) -> list[int]:
+    players = list(reserve_keys(Player, PLAYERS))
+    insert_rows(
+        Player,
+        ("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
+        (
+            (
+                player,
+                league.pk,
+                f"p{number:06d}",
+                (name := f"{FIRST_NAMES[number % 10]} {number:06d}"),
+                name.casefold(),
+                hash_player(league.pk, f"p{number:06d}", None),
+                True,
+                today,
+            )
+            for number, player in enumerate(players)
+        ),
+    )
+    return players
+
+
+def _write_matches(
+    revision: Revision, mode: Mode, at: Sequence[datetime], today: datetime
+) -> list[int]:
+    matches = list(reserve_keys(Match, MATCHES))
+    insert_rows(
+        Match,
+        (
+            *("id", "league_id", "season_id", "mode_id", "seq", "played_at", "date_only"),
+            *(
+                "same_time_order",
+                "kind",
+                "status",
+                "weight",
+                "detail",
+                "source",
+                "payload_hash",
+            ),
+            *("content_hash", "version", "revision_id", "touched_in_revision", "recorded_at"),
+        ),
+        (
+            (
+                *(
+                    match,
+                    revision.league_id,
+                    revision.season_id,
+                    mode.pk,
+                    number + 1,
+                    at[number],
+                    False,
+                ),
+                *(0, "played", "live", 1.0, "", "bench", "", NO_HASH, 1, revision.pk, 1, today),
+            )
+            for number, match in enumerate(matches)
+        ),
+    )
+    return matches
+
+
+def _write_participants(
+    league: League,
+    players: Sequence[int],
+    matches: Sequence[int],
+    pairs: NDArray[np.int64],
+    drawn: NDArray[np.bool_],
+) -> None:
+    insert_rows(
+        Participant,
+        ("league_id", "match_id", "player_id", "side", "rank", "share"),
+        (
+            (league.pk, match, players[pairs[number, side]], side, rank, 1.0)
+            for number, match in enumerate(matches)
+            for side, rank in enumerate((1, 1 if drawn[number] else 2))
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from leagues.models import Board, Standing
 from leagues.store import segments
 from leagues.store.match_columns import Facts, People, micros, moment, read_people
 from ratings.log import MatchLog
-from ratings.system import IndirectChanges, Replay, State, System
+from ratings.system import IndirectChanges, Replay, ShownMany, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally
 
 
@@ -145,23 +145,7 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
     places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
     if system.lower_is_better:
         places = -places
-    rows = zip(
-        computed.people.player_id.tolist(),
-        (shown.value + 0.0).tolist(),
-        places.tolist(),
-        or_none(shown.low),
-        or_none(shown.high),
-        counts.games.tolist(),
-        counts.won.tolist(),
-        counts.drawn.tolist(),
-        counts.lost.tolist(),
-        counts.form,
-        counts.streak.tolist(),
-        counts.last_at.tolist(),
-        fairly_sure.tolist(),
-        sure.tolist(),
-        strict=True,
-    )
+    rows = _standing_rows(computed, shown, places, fairly_sure, sure)
     return [
         Standing(
             league_id=board.league_id,
@@ -201,6 +185,34 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
         ) in enumerate(rows)
         if placed[index]
     ]
+
+
+def _standing_rows(
+    computed: Computed,
+    shown: ShownMany,
+    places: NDArray[np.int64],
+    fairly_sure: NDArray[np.int64],
+    sure: NDArray[np.int64],
+) -> Iterator[tuple[Any, ...]]:
+    """The columns of a standing, player by player, as Python's own values."""
+    counts = computed.tally
+    return zip(
+        computed.people.player_id.tolist(),
+        (shown.value + 0.0).tolist(),
+        places.tolist(),
+        or_none(shown.low),
+        or_none(shown.high),
+        counts.games.tolist(),
+        counts.won.tolist(),
+        counts.drawn.tolist(),
+        counts.lost.tolist(),
+        counts.form,
+        counts.streak.tolist(),
+        counts.last_at.tolist(),
+        fairly_sure.tolist(),
+        sure.tolist(),
+        strict=True,
+    )
 
 
 def _as_of(board: Board, system: System) -> dict[str, int]:

@@ -177,14 +177,7 @@ def compare_page(
         scale=scale_of([seat.shown for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         chances=_chances(foreseen, seats) if is_pair else None,
-        placed=()
-        if is_pair
-        else placed_sides(
-            names,
-            [any(seat.is_me for seat in side) for side in seats],
-            foreseen.places,
-            foreseen.spans,
-        ),
+        placed=() if is_pair else _place_chances(foreseen, seats, names),
         place_labels=place_labels(len(sides)),
         refusal=foreseen.refusal,
         quality=_quality(foreseen),
@@ -202,6 +195,13 @@ def compare_page(
         is_pair=is_pair,
         is_duel=is_duel,
     )
+
+
+def _place_chances(
+    foreseen: MatchForecast, seats: Sequence[Sequence[MatchPlayer]], names: Sequence[str]
+) -> tuple[PlacedSide, ...]:
+    is_mine = [any(seat.is_me for seat in side) for side in seats]
+    return placed_sides(names, is_mine, foreseen.places, foreseen.spans)
 
 
 def opponent_of(

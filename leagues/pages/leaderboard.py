@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from urllib.parse import urlencode
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from numpy.typing import NDArray
 
 from leagues import bridge, charts, wording
 from leagues.bridge import OutcomeEffect
@@ -174,21 +176,30 @@ def leaderboard(
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
+    page = _page(board, view, asked, names, now=now, visited=visited, hides=hides)
+    return Leaderboard(page, names.viewer(), view.missing)
+
+
+def _page(
+    board: Board,
+    view: View,
+    asked: StandingsQuery,
+    names: Roster,
+    *,
+    now: datetime,
+    visited: date | None,
+    hides: bool,
+) -> BoardPage:
+    assert view.standings is not None  # noqa: S101
     found = view.standings.found(asked, view.named)
     number = min(asked.page, _pages(len(found)))
     first = (number - 1) * PAGE_SIZE
     rows = found[first : first + PAGE_SIZE].tolist()
-    everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
-    beside = {
-        name: view.standings.found(replace(everywhere, listed=name), view.named)
-        for name in ("waiting", "away")
-        if asked.listed == "ranked"
-    }
+    beside = _unranked(view, view.standings, asked)
     parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
     here = [*rows, *(row for part in parts for row in part)]
     names.read(view.standings.table.player_id[here].tolist() if here else [])
-    me = names.viewer()
-    writer = _Writer(board, view, asked, names, me, now=now, hides=hides)
+    writer = _Writer(board, view, asked, names, names.viewer(), now=now, hides=hides)
     mine = writer.mine
     is_elsewhere = asked.listed == "ranked" and mine is not None and mine not in rows
     is_ranked = mine is not None and bool(view.standings.rank[mine])
@@ -196,7 +207,7 @@ def leaderboard(
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.row(off_page) if off_page is not None else None
     counts = view.standings.counts(asked)
-    page = BoardPage(
+    return BoardPage(
         rows=tuple(writer.row(row) for row in rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
         below=my_row if off_page is not None and off_page > rows[0] else None,
@@ -228,7 +239,6 @@ def leaderboard(
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
     )
-    return Leaderboard(page, me, view.missing)
 
 
 class _Writer:
@@ -375,6 +385,19 @@ class _Writer:
         if need > 0:
             return f"{away}; {wants}"
         return _("%(away)s; returns with the next result") % {"away": away}
+
+
+def _unranked(
+    view: View, standings: Standings, asked: StandingsQuery
+) -> dict[str, NDArray[np.int64]]:
+    """The rows of those who have no rank, which stand beside the ranked ones."""
+    if asked.listed != "ranked":
+        return {}
+    everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
+    return {
+        name: standings.found(replace(everywhere, listed=name), view.named)
+        for name in ("waiting", "away")
+    }
 
 
 def _beside(

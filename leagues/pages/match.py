@@ -218,30 +218,9 @@ def _board_account(
     about: Player | None,
     me: Player | None,
 ) -> BoardAccount:
-    """Return what a match did on a board, or why it did nothing."""
+    """What a match did on a board, or why it did nothing."""
     if rated is None or told is None or about is None:
-        reason = _unrated_reason(match)
-        behind = not reason and (match.touched_in_revision or 0) > board.rated_through_revision
-        if not reason and not behind:
-            reason = bridge.refusal_of(board, match) or _unplaced(board, match)
-            reason = reason[:1].upper() + reason[1:]
-        return BoardAccount(
-            board=board.name,
-            url=board_address(board),
-            accounts=(),
-            scale=None,
-            odds=None,
-            placed=(),
-            place_labels=(),
-            why=None,
-            people=(),
-            shares=None,
-            outcomes=None,
-            reason=reason,
-            is_waiting=behind,
-            is_fitted=False,
-            is_ladder=False,
-        )
+        return _unmoved(board, match)
     rows = {row.player_id: row for row in people_of(match)}
     by_player = {row.player_id: row for row in told.accounts}
     ordered = [by_player[player_id] for player_id in rows]
@@ -254,29 +233,13 @@ def _board_account(
         board=board.name,
         url=board_address(board),
         accounts=tuple(
-            AccountRow(
-                name=rows[row.player_id].player.name,
-                url=player_address(board, rows[row.player_id].player.key),
-                before=rating(row.before),
-                after=rating(row.after),
-                change=moved(board, row.before.value, row.after.value, row.after.decimals),
-                expected="" if row.expected is None else wording.percent(row.expected),
-                rung_before=rung_of(scale, row.before),
-                rung=rung_of(scale, row.after),
-                is_me=rows[row.player_id].player == me,
-            )
-            for row in ordered
+            _account_row(board, row, rows[row.player_id].player, scale, me) for row in ordered
         ),
         scale=scale,
         odds=odds_bar(told.odds, match, own.side, me) if told.odds else None,
         placed=place_chances(rated, me, names),
         place_labels=place_labels(len(rated.sides)),
-        why=reasons_of(
-            rated,
-            told.accounts,
-            own,
-            Person(about.name, about == me),
-        ),
+        why=reasons_of(rated, told.accounts, own, Person(about.name, about == me)),
         people=_people(match, board, about, names),
         shares=shares_table(rated, own_side, names),
         outcomes=other_outcomes(rated, own, ordered, names),
@@ -284,6 +247,48 @@ def _board_account(
         is_waiting=False,
         is_fitted=rated.is_fitted,
         is_ladder=rated.system.lower_is_better,
+    )
+
+
+def _unmoved(board: Board, match: Match) -> BoardAccount:
+    """A match that did nothing on a board, with the reason, or that is yet to be rated."""
+    reason = _unrated_reason(match)
+    behind = not reason and (match.touched_in_revision or 0) > board.rated_through_revision
+    if not reason and not behind:
+        reason = bridge.refusal_of(board, match) or _unplaced(board, match)
+        reason = reason[:1].upper() + reason[1:]
+    return BoardAccount(
+        board=board.name,
+        url=board_address(board),
+        accounts=(),
+        scale=None,
+        odds=None,
+        placed=(),
+        place_labels=(),
+        why=None,
+        people=(),
+        shares=None,
+        outcomes=None,
+        reason=reason,
+        is_waiting=behind,
+        is_fitted=False,
+        is_ladder=False,
+    )
+
+
+def _account_row(
+    board: Board, row: RatingChange, player: Player, scale: charts.Scale | None, me: Player | None
+) -> AccountRow:
+    return AccountRow(
+        name=player.name,
+        url=player_address(board, player.key),
+        before=rating(row.before),
+        after=rating(row.after),
+        change=moved(board, row.before.value, row.after.value, row.after.decimals),
+        expected="" if row.expected is None else wording.percent(row.expected),
+        rung_before=rung_of(scale, row.before),
+        rung=rung_of(scale, row.after),
+        is_me=player == me,
     )
 
 

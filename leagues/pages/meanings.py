@@ -19,7 +19,7 @@ class MeaningGroup:
 
 
 def meaning_groups() -> tuple[MeaningGroup, ...]:
-    """Return every meaning once, the most usual first."""
+    """Every meaning once, the most usual first."""
     sides = range(1, SIDES + 1)
     return (
         _group(
@@ -51,26 +51,8 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
                 **{Meaning.score(side): _score(side) for side in sides},
             },
         ),
-        _group(
-            _("A player a row"),
-            {
-                Meaning.PLAYER: _("Player"),
-                Meaning.PLAYER_ID: _("Id of the player"),
-                Meaning.TEAM: _("Team"),
-                Meaning.RANK: _("Place"),
-                Meaning.TIEBREAK: _("Tie-break"),
-            },
-        ),
-        _group(
-            _("Remarks"),
-            {
-                Meaning.FLAG: _("How it ended"),
-                Meaning.COMMENT: _("Comment"),
-                Meaning.RATED: _("Rated or not"),
-                Meaning.WEIGHT: _("Weight"),
-                Meaning.DETAIL: _("Details, kept as text"),
-            },
-        ),
+        _players_by_row(),
+        _remarks(),
         _group(
             _("Ids of the players"),
             {
@@ -78,6 +60,32 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
                 for side in sides
             },
         ),
+    )
+
+
+def _players_by_row() -> MeaningGroup:
+    return _group(
+        _("A player a row"),
+        {
+            Meaning.PLAYER: _("Player"),
+            Meaning.PLAYER_ID: _("Id of the player"),
+            Meaning.TEAM: _("Team"),
+            Meaning.RANK: _("Place"),
+            Meaning.TIEBREAK: _("Tie-break"),
+        },
+    )
+
+
+def _remarks() -> MeaningGroup:
+    return _group(
+        _("Remarks"),
+        {
+            Meaning.FLAG: _("How it ended"),
+            Meaning.COMMENT: _("Comment"),
+            Meaning.RATED: _("Rated or not"),
+            Meaning.WEIGHT: _("Weight"),
+            Meaning.DETAIL: _("Details, kept as text"),
+        },
     )
 
 

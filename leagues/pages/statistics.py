@@ -172,22 +172,29 @@ def _distribution(board: Board, me: Player | None) -> Distribution | None:
     return Distribution(
         chart=drawn,
         label=_("How many players have which rating, with the normal curve"),
-        sentence=_(
-            "%(players)s, on average %(mean)s with a deviation of %(deviation)s. %(inside)s of 100 "
-            "lie within one deviation of the average; of the normal curve, %(normal)s would."
-        )
-        % {
-            "players": wording.players(total),
-            "mean": wording.number(mean, decimals),
-            "deviation": wording.number(deviation, decimals),
-            "inside": wording.of_hundred(float(counts[inside].sum()) / total),
-            "normal": wording.of_hundred(WITHIN_ONE),
-        },
+        sentence=_distribution_sentence(
+            total, mean, deviation, float(counts[inside].sum()) / total, decimals
+        ),
         mine=_mine(own, places, counts, decimals),
         rows=tuple(
             (name, wording.count(count)) for name, count in zip(names, heights, strict=True)
         ),
     )
+
+
+def _distribution_sentence(
+    total: int, mean: float, deviation: float, inside: float, decimals: int
+) -> str:
+    return _(
+        "%(players)s, on average %(mean)s with a deviation of %(deviation)s. %(inside)s of 100 "
+        "lie within one deviation of the average; of the normal curve, %(normal)s would."
+    ) % {
+        "players": wording.players(total),
+        "mean": wording.number(mean, decimals),
+        "deviation": wording.number(deviation, decimals),
+        "inside": wording.of_hundred(inside),
+        "normal": wording.of_hundred(WITHIN_ONE),
+    }
 
 
 def _step(extent: int, total: int) -> int:

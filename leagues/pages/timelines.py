@@ -112,9 +112,45 @@ def timeline(
     if is_cut:
         end, until = longest, moment(longest)
         shown = own.now(until)
+    is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
+    points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
+    if points and until > points[-1].at:
+        points.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
+    chart = charts.rating_chart(
+        points,
+        end_label=wording.number(shown.value, shown.decimals),
+        end_range=wording.plus_minus(shown.half, shown.decimals),
+        decimals=shown.decimals,
+        eras=[_era(series) for series in line],
+        marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
+        is_turned=bridge.system_of(board).lower_is_better,
+    )
+    return Timeline(
+        chart=chart,
+        days=tuple(days),
+        ranges=_ranges(begins, chosen),
+        is_cut=is_cut,
+        is_by_match=is_by_match,
+        has_moves=any(not day.url for day in days),
+    )
+
+
+def _era(series: Series) -> charts.Era:
+    return charts.Era(series.board.season.name, series.moment(0), series.moment(len(series) - 1))
+
+
+def _points(
+    line: Sequence[Series],
+    begin: int,
+    end: int,
+    titles: Callable[[Series, int], str],
+    today: date,
+    *,
+    is_by_match: bool,
+) -> tuple[list[charts.Point], list[Day]]:
+    """The points between two instants in the order of time, and the days of the table."""
     points: list[charts.Point] = []
     days: list[Day] = []
-    is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     for number, series in enumerate(line):
         following = int(line[number + 1].points.at[0]) if number + 1 < len(line) else end
         ends = np.arange(len(series)) if is_by_match else series.ends_of_days()
@@ -128,28 +164,7 @@ def timeline(
             points.append(_point(series.moment(index), day, today))
         points.extend(_grown(series, ends, following, end - begin))
     points.sort(key=lambda point: point.at)
-    if points and until > points[-1].at:
-        points.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
-    chart = charts.rating_chart(
-        points,
-        end_label=wording.number(shown.value, shown.decimals),
-        end_range=wording.plus_minus(shown.half, shown.decimals),
-        decimals=shown.decimals,
-        eras=[
-            charts.Era(series.board.season.name, series.moment(0), series.moment(len(series) - 1))
-            for series in line
-        ],
-        marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
-        is_turned=bridge.system_of(board).lower_is_better,
-    )
-    return Timeline(
-        chart=chart,
-        days=tuple(days),
-        ranges=_ranges(begins, chosen),
-        is_cut=is_cut,
-        is_by_match=is_by_match,
-        has_moves=any(not day.url for day in days),
-    )
+    return points, days
 
 
 def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool], ...]:

@@ -16,7 +16,13 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
-from leagues.pages.boards import board_head, board_tabs, season_choices, selection_waiting
+from leagues.pages.boards import (
+    BoardHead,
+    board_head,
+    board_tabs,
+    season_choices,
+    selection_waiting,
+)
 from leagues.pages.leaderboard import DAY_PROBLEMS, leaderboard
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.standings_query import StandingsQuery
@@ -53,12 +59,10 @@ def _board(
     look = look_of(request, league, asked)
     visited, visits = _visits(request, today)
     waiting = selection_waiting(look)
-    etag = None
-    if request.user.is_anonymous:
-        etag = _etag(request, league, look, today, visited)
-        unchanged = get_conditional_response(request, etag=etag)
-        if unchanged is not None:
-            return unchanged, None, ()
+    etag = _etag(request, league, look, today, visited) if request.user.is_anonymous else None
+    unchanged = get_conditional_response(request, etag=etag) if etag else None
+    if unchanged is not None:
+        return unchanged, None, ()
     context = {
         **league_context(request, league, "board"),
         "look": look,
@@ -83,9 +87,7 @@ def _board(
         if shown.page is not None:
             remember_me(request, league, shown.me)
         context |= {
-            "head": board_head(
-                board=look.board, now=now, on=asked.on, last_before=look.reading.last_before
-            ),
+            "head": _head(look, look.board, asked, now),
             "page": shown.page,
             "is_unready": shown.page is None,
             "opens": _opens(look.board, today),
@@ -102,18 +104,27 @@ def _board(
         patch_cache_control(response, no_cache=True)
     if wants_fragment(request) and look.board:
         response.headers["HX-Push-Url"] = context["here"]
+    _remember_visit(request, response, league, visits)
+    return response, look.board, missing
+
+
+def _head(look: BoardSelection, board: Board, asked: StandingsQuery, now: datetime) -> BoardHead:
+    return board_head(board=board, now=now, on=asked.on, last_before=look.reading.last_before)
+
+
+def _remember_visit(
+    request: HttpRequest, response: HttpResponse, league: League, visits: str
+) -> None:
     if visits != request.COOKIES.get(VISITS):
-        place = reverse("leagues:board", args=[league.slug])
         response.set_cookie(
             VISITS,
             visits,
             max_age=YEAR,
-            path=place,
+            path=reverse("leagues:board", args=[league.slug]),
             samesite="Lax",
             secure=request.is_secure(),
             httponly=True,
         )
-    return response, look.board, missing
 
 
 def _opens(board: Board, today: date) -> str:

@@ -225,19 +225,10 @@ def _board(rated: RatedMatch, match: Match) -> Mapping[str, Any]:
                 },
             }
         )
-    odds = told.odds
     return {
         "board": rated.board.slug,
         "system": rated.board.system,
-        "odds": None
-        if odds is None
-        else {
-            "win": odds.win,
-            "draw": odds.draw,
-            "loss": odds.loss,
-            "low": odds.span[0] if odds.span else None,
-            "high": odds.span[1] if odds.span else None,
-        },
+        "odds": told.odds and _odds(told.odds),
         "players": explained,
         "endings": [
             {
@@ -255,6 +246,11 @@ def _board(rated: RatedMatch, match: Match) -> Mapping[str, Any]:
             for one in bridge.alternatives_of(rated, 0)
         ],
     }
+
+
+def _odds(odds: bridge.Odds) -> Mapping[str, float | None]:
+    low, high = odds.span or (None, None)
+    return {"win": odds.win, "draw": odds.draw, "loss": odds.loss, "low": low, "high": high}
 
 
 def _named(player: Player) -> Mapping[str, str]:

@@ -18,12 +18,8 @@ from leagues.pages.rules import said_value
 from leagues.pages.seats import moved
 from leagues.selectors.backtests import job_of_trial, latest_trials
 from leagues.selectors.names import names_by_key
-from leagues.services.trials import (
-    Some,
-    TrialReport,
-    effective_at_of,
-    trial_report,
-)
+from leagues.services.trial_reports import Some, TrialReport, trial_report
+from leagues.services.trials import effective_at_of
 
 LOSS_DECIMALS = 3
 OF_95 = 1.959963984540054

@@ -15,7 +15,6 @@ import copy
 import gzip
 import hashlib
 import re
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any, Final
@@ -49,6 +48,14 @@ from leagues.models import (
     StartingState,
 )
 from leagues.services.backup_checks import check_row, check_together, shared_columns
+from leagues.services.backup_files import (
+    FIRST_PROVED,
+    FORMAT,
+    BackupProblem,
+    check_digest,
+    format_of,
+    read_lines,
+)
 from leagues.services.backup_rows import RowProblem, instance_of, line, packed, read_line
 from leagues.services.baseline import ask_for_baseline, lay_baseline
 from leagues.services.batches import batches
@@ -57,12 +64,8 @@ from leagues.services.ratings import enqueue_rating
 from leagues.services.sealing import request_sealing
 from leagues.store.snapshot import snapshot
 
-FORMAT: Final = 3
 FIRST_WITH_SEALS: Final = 2
 """Before, there were no seals and no rules from a date; digests said less."""
-FIRST_PROVED: Final = 3
-"""Before, nothing proved the rows but the digest of the ratings, and no request keys were kept;
-and some boards were computed wrongly, which are sealed anew (`services.mending`)."""
 MENDED: Final = ("ladder",)
 """Systems whose digests came out wrong in what wrote those formats (`services.mending`)."""
 BATCH = 500
@@ -142,16 +145,9 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 }
 """Every other table, and why it is in no backup."""
 
-LONGEST_LINE: Final = 64 * 1024 * 1024
-MOST_TIMES_PACKED: Final = 500
-"""No backup is that many times as long as what it is packed into."""
 
 _ROW_START = re.compile(rb'\{"model": ?"([a-z.]{1,64})", ?"pk": ?(-?[0-9]{1,20})[,}]')
 _BY_LABEL: Final = {model._meta.label_lower: model for model in KEPT}
-
-
-class BackupProblem(Exception):
-    """The file is no backup, or cannot be restored here; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +217,7 @@ def restore_backup(source: IO[bytes]) -> Restored:
     """
     if League.objects.exists() or get_user_model().objects.exists():
         raise BackupProblem("This installation is not empty; restore into a new one.")
-    _prove(source)
+    check_digest(source)
     with transaction.atomic():
         found = _Contents()
         sealed: list[Season] = []
@@ -268,70 +264,11 @@ def _rows(model: type[models.Model]) -> Iterator[models.Model]:
     yield from rows.iterator(chunk_size=2000)
 
 
-def _lines(source: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a packed file with their numbers, from its beginning, in little memory."""
-    size = source.seek(0, 2)
-    source.seek(0)
-    length = number = 0
-    try:
-        with gzip.GzipFile(fileobj=source) as file:
-            while text := file.readline(LONGEST_LINE + 1):
-                number += 1
-                length += len(text)
-                if len(text) > LONGEST_LINE or length > size * MOST_TIMES_PACKED:
-                    raise BackupProblem(f"Line {number}: no backup is so long.")
-                yield number, text
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        where = f" after line {number}" if number else ""
-        raise BackupProblem(f"The file is damaged or no backup{where}: {error}") from error
-
-
-def _prove(source: IO[bytes]) -> None:
-    """Compare the file with the digest in its last line; former formats have none."""
-    proof = hashlib.sha256()
-    said, last = 0, b""
-    for number, text in _lines(source):
-        if number == 1:
-            said = _format_of(text)
-            if said < FIRST_PROVED:
-                return
-        proof.update(last)
-        last = text
-    if not said:
-        raise BackupProblem("The file is empty.")
-    try:
-        end = read_line(last)
-    except RowProblem:
-        end = {}
-    if set(end) != {"sha256"}:
-        raise BackupProblem("The file ends too early: the digest in its last line is missing.")
-    if end["sha256"] != proof.hexdigest():
-        raise BackupProblem(
-            "The file is not as it was written: its digest is another one. Nothing was restored."
-        )
-
-
-def _format_of(text: bytes) -> int:
-    try:
-        head = read_line(text)
-    except RowProblem as problem:
-        raise BackupProblem(f"The file is damaged or no backup: {problem}.") from problem
-    said = head.get("rungs")
-    if set(head) != {"rungs"} or not isinstance(said, int) or isinstance(said, bool) or said < 1:
-        raise BackupProblem("The file is damaged or no backup: its first line names no format.")
-    if said > FORMAT:
-        raise BackupProblem(
-            f"The backup has format {said}, this release knows up to {FORMAT}; "
-            "restore it with the release that wrote it, or a newer one."
-        )
-    return said
-
-
 def _file_rows(source: IO[bytes], found: _Contents) -> Iterator[_Row]:
     """Yield the rows of a file, and note in `found` what it says of itself."""
-    for number, text in _lines(source):
+    for number, text in read_lines(source):
         if number == 1:
-            found.format = _format_of(text)
+            found.format = format_of(text)
             continue
         try:
             row = read_line(text)

@@ -32,8 +32,9 @@ from leagues.services.entry_warnings import EntryWarning, entry_warnings, requir
 from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import similar_players
-from leagues.services.matches import check_drafts, correct_match, draft_of, record_matches
+from leagues.services.matches import check_drafts, correct_match, record_matches
 from leagues.services.revisions import lock_season
+from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
 
 MAX_GUESSED = 10

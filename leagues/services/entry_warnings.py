@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 
 from leagues.models import Match, Mode, Season
 from leagues.services.drafts import MatchDraft, content_of, payload_hash
-from leagues.services.matches import drafts_of
+from leagues.services.stored_drafts import drafts_of
 
 SAME_WITHIN = timedelta(hours=2)
 """How long the same result stays one that was perhaps entered twice."""

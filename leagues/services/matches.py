@@ -24,19 +24,16 @@ from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
 from leagues.services.drafts import (
     MatchDraft,
-    MemberDraft,
-    SideDraft,
     content_of,
     payload_hash,
     sides_of,
 )
 from leagues.services.errors import Conflict, Problem, Refused
-from leagues.services.players import players_by_key
 from leagues.services.revisions import Commit, commit_to, lock_season
+from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 MOST_COMPARED = 1000
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
@@ -194,45 +191,6 @@ def revert_revision(
             commit.revision.save(update_fields=["reverts"])
             _undo(commit, revision)
         return commit.revision
-
-
-def draft_of(match: Match) -> MatchDraft:
-    """Return a stored match as the draft that would say the same."""
-    return drafts_of([match])[0]
-
-
-def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
-    """Return stored matches as the drafts that would say the same, with one query."""
-    rows = Participant.objects.filter(match__in=[match.pk for match in matches])
-    sides: dict[int, dict[int, list[Participant]]] = {match.pk: {} for match in matches}
-    for row in rows.select_related("player").order_by("side", "player__key"):
-        sides[row.match_id].setdefault(row.side, []).append(row)
-    return [_draft_from_rows(match, sides[match.pk].values()) for match in matches]
-
-
-def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> MatchDraft:
-    return MatchDraft(
-        played_at=match.played_at,
-        sides=tuple(
-            SideDraft(
-                rank=rows[0].rank,
-                score=rows[0].score,
-                members=tuple(
-                    MemberDraft(
-                        row.player, own_score=row.own_score, playing_share=row.playing_share
-                    )
-                    for row in rows
-                ),
-            )
-            for rows in sides
-        ),
-        date_only=match.date_only,
-        same_time_order=match.same_time_order,
-        kind=match.kind,
-        weight=match.weight,
-        detail=match.detail,
-        external_id=match.external_id,
-    )
 
 
 def unsaved_match(
@@ -494,33 +452,3 @@ def _undo(commit: Commit, revision: Revision) -> None:
     for version in rewritten:
         draft = draft_from_content(version.match, version.content)
         _rewrite(commit, version.match, draft, status=version.content["status"])
-
-
-def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
-    """Return the draft that a stored version describes."""
-    keys = [member["player"] for side in content["sides"] for member in side["members"]]
-    players = players_by_key(match.season.league, keys)
-    return MatchDraft(
-        played_at=datetime.fromisoformat(content["played_at"]),
-        sides=tuple(
-            SideDraft(
-                rank=side["rank"],
-                score=side["score"],
-                members=tuple(
-                    MemberDraft(
-                        players[member["player"]],
-                        own_score=member["own_score"],
-                        playing_share=member[PLAYING_SHARE],
-                    )
-                    for member in side["members"]
-                ),
-            )
-            for side in content["sides"]
-        ),
-        date_only=content["date_only"],
-        same_time_order=content[SAME_TIME_ORDER],
-        kind=content["kind"],
-        weight=content["weight"],
-        detail=content["detail"],
-        external_id=match.external_id,
-    )

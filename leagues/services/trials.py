@@ -7,8 +7,8 @@ is run again from the beginning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,11 +22,17 @@ from django.utils.translation import gettext as _
 from leagues import bridge
 from leagues.bridge import BacktestResult
 from leagues.domain.activity import activity_of
-from leagues.domain.ranking import RankingRule, ranking_rule
+from leagues.domain.ranking import ranking_rule
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim, enqueue, start_now
-from leagues.models import Board, Job, Match, Mode, Season, Standing, Trial
+from leagues.models import Board, Job, Match, Mode, Season, Trial
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.services.trial_comparison import (
+    prediction_changes,
+    prediction_scores,
+    rank_changes,
+    replay_board,
+)
 from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
 
@@ -42,7 +48,6 @@ DAILY = timedelta(days=1)
 KEPT_BACKTESTS = 3
 KEPT_TRIALS = 20
 MOST_WAITING = 3
-MOST_MOVERS = 20
 LEAST_SEARCHED = 50
 MOST_SEARCHED = 20_000
 COMPARABLE = 0.9
@@ -244,7 +249,7 @@ def _described(board: Board, found: BacktestResult | None) -> dict[str, Any]:
         "against_best": None,
         "calibration": [],
         "upsets": [],
-        **_scores(found),
+        **prediction_scores(found),
     }
     if found is not None:
         told |= {
@@ -254,14 +259,6 @@ def _described(board: Board, found: BacktestResult | None) -> dict[str, Any]:
             "upsets": [{"seq": seq, "expected": expected} for seq, expected in found.upsets],
         }
     return told
-
-
-def _scores(found: BacktestResult | None) -> dict[str, Any]:
-    """Return how well was predicted; None for what there was nothing to judge by."""
-    if found is None:
-        return {"log_loss": None, "brier": None, "accuracy": None}
-    judged = found.evaluation
-    return {"log_loss": judged.log_loss, "brier": judged.brier, "accuracy": judged.accuracy}
 
 
 def _compared(
@@ -395,10 +392,10 @@ def trial_job(claim: Claim) -> None:
     # One rule for both, so that a midnight between them moves nobody.
     rule = ranking_rule(board, timezone.now())
     both = [
-        _replayed(row, facts, claim, first, rule)
+        replay_board(row, facts, claim, first, rule)
         for row, first in ((board, 0), (tried, len(facts)))
     ]
-    report = {"results": len(facts), **_moved(*both), **_predicted(board, *both)}
+    report = {"results": len(facts), **rank_changes(*both), **prediction_changes(board, *both)}
     with transaction.atomic():
         claim.fence()
         Trial.objects.filter(pk=trial.pk).update(
@@ -428,80 +425,6 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
         trial.save(update_fields=["parameters", "options"])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Replayed:
-    """A board computed anew: who would stand where, and how well it would have predicted."""
-
-    places: dict[int, tuple[int, Standing]]
-    keys: dict[int, str]
-    foresight: BacktestResult | None
-
-
-def _replayed(board: Board, facts: Facts, claim: Claim, first: int, rule: RankingRule) -> _Replayed:
-    total = 2 * len(facts)
-    computed = bridge.compute(
-        board,
-        facts,
-        progress=lambda done, _all: claim.progress(min(first + done, total - 1), total, "trial"),
-    )
-    people = computed.people
-    return _Replayed(
-        places=bridge.places_of(board, computed, rule),
-        keys=dict(zip(people.player_id.tolist(), people.keys, strict=True)),
-        foresight=bridge.foresight_of(facts, computed),
-    )
-
-
-def _moved(now: _Replayed, then: _Replayed) -> dict[str, Any]:
-    """Return how many would change places, who most, and who would be ranked or so no more."""
-    both = [
-        (rank, then.places[player_id][0], player_id, standing, then.places[player_id][1])
-        for player_id, (rank, standing) in now.places.items()
-        if player_id in then.places
-    ]
-    moved = [row for row in both if row[0] != row[1]]
-    moved.sort(key=lambda row: (-abs(row[0] - row[1]), row[0], now.keys[row[2]]))
-    entering, leaving = _only_in(then, now), _only_in(now, then)
-    return {
-        "players": len(both),
-        "moved": len(moved),
-        "entering": {"count": len(entering), "players": entering[:MOST_MOVERS]},
-        "leaving": {"count": len(leaving), "players": leaving[:MOST_MOVERS]},
-        "movers": [
-            {
-                "player": now.keys[player_id],
-                "from": before,
-                "to": after,
-                "before": standing.shown,
-                "after": changed.shown,
-            }
-            for before, after, player_id, standing, changed in moved[:MOST_MOVERS]
-        ],
-    }
-
-
-def _only_in(one: _Replayed, other: _Replayed) -> list[str]:
-    """Return the keys of those who are ranked in one and not in the other, best first."""
-    found = [
-        (rank, one.keys[player_id])
-        for player_id, (rank, _standing) in one.places.items()
-        if player_id not in other.places
-    ]
-    return [key for _rank, key in sorted(found)]
-
-
-def _predicted(board: Board, now: _Replayed, then: _Replayed) -> dict[str, Any]:
-    """Return how well both predict, and the difference with its doubt: minus is better."""
-    margin = None
-    if now.foresight and then.foresight and bridge.gives_chances(board.system):
-        margin = bridge.margin_between(then.foresight, now.foresight)
-    return {
-        "before": _scores(now.foresight),
-        "after": _scores(then.foresight),
-        "margin": margin and asdict(margin),
-    }
-
-
 def effective_at_of(trial: Trial) -> datetime | None:
     """Return from when on the tried parameters hold; None: from the first match on."""
     given = trial.options.get("effective_at")
@@ -513,80 +436,3 @@ def _forget(trial: Trial, kept: int, **of: Any) -> None:
     done = Trial.objects.filter(season_id=trial.season_id, finished_at__isnull=False, **of)
     old = list(done.order_by("-created_at", "-pk").values_list("pk", flat=True)[kept:])
     Trial.objects.filter(pk__in=old).delete()
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """How well was predicted; None where a system predicts nothing."""
-
-    log_loss: float | None
-    brier: float | None
-    accuracy: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Mover:
-    """Where a player stands and would stand, with the shown values of both."""
-
-    player: str
-    rank: int
-    new_rank: int
-    value: float
-    new_value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Margin:
-    """A difference of log-losses over the same matches, with its standard error."""
-
-    mean: float
-    error: float
-    matches: int
-
-
-@dataclass(frozen=True, slots=True)
-class Some:
-    """How many players, and the keys of the first of them."""
-
-    count: int = 0
-    players: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TrialReport:
-    """What a trial found; a margin below 0 says that the tried parameters predict better."""
-
-    results: int
-    players: int
-    moved: int
-    movers: tuple[Mover, ...]
-    """Who would move furthest, furthest first."""
-    entering: Some
-    """Who would be ranked and is not."""
-    leaving: Some
-    """Who is ranked and would not be."""
-    before: Scores
-    after: Scores
-    margin: Margin | None
-
-
-def trial_report(trial: Trial) -> TrialReport | None:
-    """Return what a trial of parameters found; None while it is under way."""
-    report = trial.report
-    if trial.finished_at is None or report is None:
-        return None
-    margin = report["margin"]
-    return TrialReport(
-        results=report["results"],
-        players=report["players"],
-        moved=report["moved"],
-        movers=tuple(
-            Mover(row["player"], row["from"], row["to"], row["before"], row["after"])
-            for row in report["movers"]
-        ),
-        entering=Some(**report.get("entering", {})),
-        leaving=Some(**report.get("leaving", {})),
-        before=Scores(**report["before"]),
-        after=Scores(**report["after"]),
-        margin=Margin(**margin) if margin else None,
-    )

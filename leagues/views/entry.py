@@ -39,7 +39,7 @@ from leagues.services.entry import Enterer, correct_result, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
 from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Conflict, Problem, Refused
-from leagues.services.matches import draft_of
+from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number

@@ -30,7 +30,8 @@ from leagues.pages.systems import MOST_PAGES, PAGE_SIZE
 from leagues.selectors.backtests import Backtest, backtest_state, trial_state
 from leagues.selectors.side_by_side import side_by_side
 from leagues.services.errors import Problem, Refused
-from leagues.services.trials import request_backtest, start_trial, trial_report
+from leagues.services.trial_reports import trial_report
+from leagues.services.trials import request_backtest, start_trial
 from leagues.store.snapshot import snapshot
 from leagues.views.common import read_number
 

@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from leagues.jobs.runner import drain
 from leagues.management.installed import InstalledCommand
 from leagues.models import Season
-from leagues.services.backups import BackupProblem, Restored, restore_backup
+from leagues.services.backup_files import BackupProblem
+from leagues.services.backups import Restored, restore_backup
 from leagues.services.integrity import site_digest
 from leagues.services.sealing import sealing_of
 

@@ -52,7 +52,6 @@ from leagues.services.imports import start_import  # noqa: E402
 from leagues.services.leagues import add_board, create_league, create_season, ensure_mode  # noqa: E402
 from leagues.services.matches import (  # noqa: E402
     correct_match,
-    draft_of,
     record_matches,
     restore_match,
     revert_revision,
@@ -62,6 +61,7 @@ from leagues.services.members import set_role  # noqa: E402
 from leagues.services.players import ensure_player, rename_player  # noqa: E402
 from leagues.services.rules import change_rules  # noqa: E402
 from leagues.services.seasons import Step, start_next_season, take_step  # noqa: E402
+from leagues.services.stored_drafts import draft_of  # noqa: E402
 from leagues.services.tokens import create_token, revoke_token  # noqa: E402
 from ratings.registry import _class  # noqa: E402
 

@@ -43,7 +43,6 @@ from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import restart_board, update_league
 from leagues.services.matches import (
     correct_match,
-    draft_of,
     record_matches,
     restore_match,
     revert_revision,
@@ -53,6 +52,7 @@ from leagues.services.members import set_role
 from leagues.services.players import rename_player
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.services.stored_drafts import draft_of
 from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, result, rounds
 

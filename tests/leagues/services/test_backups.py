@@ -19,19 +19,14 @@ from django.db import models, transaction
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, RequestKey
+from leagues.services.backup_files import BackupProblem
 from leagues.services.backup_rows import LEFT_OUT_FIELDS, fields_of
-from leagues.services.backups import (
-    BOARD_START,
-    KEPT,
-    LEFT_OUT,
-    BackupProblem,
-    restore_backup,
-    write_backup,
-)
-from leagues.services.matches import correct_match, draft_of, void_match
+from leagues.services.backups import BOARD_START, KEPT, LEFT_OUT, restore_backup, write_backup
+from leagues.services.matches import correct_match, void_match
 from leagues.services.players import rename_player
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
+from leagues.services.stored_drafts import draft_of
 from leagues.services.tidying import tidy_job
 from leagues.services.tokens import create_token
 from tests.leagues.api.calls import Caller

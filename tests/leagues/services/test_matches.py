@@ -17,12 +17,12 @@ from leagues.services.errors import Conflict, Refused
 from leagues.services.integrity import league_digest
 from leagues.services.matches import (
     correct_match,
-    draft_of,
     record_matches,
     restore_match,
     revert_revision,
     void_match,
 )
+from leagues.services.stored_drafts import draft_of
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db

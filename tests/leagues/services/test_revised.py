@@ -9,8 +9,9 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, Job, Match, RevisedRating
 from leagues.pages.boards import player_address
 from leagues.services import boards
-from leagues.services.matches import correct_match, draft_of, revert_revision, void_match
+from leagues.services.matches import correct_match, revert_revision, void_match
 from leagues.services.rules import change_rules
+from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import START, new_club, record, result
 

@@ -23,7 +23,7 @@ from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
 from leagues.services.matches import record_matches
 from leagues.services.rules import change_rules, in_force, preview_rules, rules_of
-from leagues.services.trials import trial_report
+from leagues.services.trial_reports import trial_report
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db

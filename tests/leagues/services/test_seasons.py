@@ -15,7 +15,7 @@ from leagues.models import AuditEntry, Board, Job, League, Match, Season, Standi
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board, update_league
-from leagues.services.matches import correct_match, draft_of, record_matches, void_match
+from leagues.services.matches import correct_match, record_matches, void_match
 from leagues.services.ratings import enqueue_rating
 from leagues.services.seasons import (
     Step,
@@ -28,6 +28,7 @@ from leagues.services.seasons import (
     take_step,
     undo_carryover,
 )
+from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 

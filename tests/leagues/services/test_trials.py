@@ -18,13 +18,13 @@ from leagues.services import trials
 from leagues.services.integrity import league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import void_match
+from leagues.services.trial_reports import trial_report
 from leagues.services.trials import (
     backtest_key,
     consider_backtest,
     request_backtest,
     start_search,
     start_trial,
-    trial_report,
 )
 from leagues.store.match_columns import read_facts
 from tests.leagues import play

@@ -13,7 +13,7 @@ from leagues.forms.results import ListForm, read_places, written_places
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Player
 from leagues.services.leagues import create_season
-from leagues.services.matches import draft_of
+from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
 

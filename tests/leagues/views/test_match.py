@@ -12,8 +12,9 @@ from leagues import bridge
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, StartingState
 from leagues.services.leagues import add_board, restart_board
-from leagues.services.matches import correct_match, draft_of
+from leagues.services.matches import correct_match
 from leagues.services.ratings import enqueue_rating
+from leagues.services.stored_drafts import draft_of
 from leagues.store import segments
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of

@@ -20,14 +20,9 @@ from leagues.services.drafts import MatchDraft, SideDraft
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_import, store_upload
 from leagues.services.leagues import add_board, ensure_mode
-from leagues.services.matches import (
-    correct_match,
-    draft_of,
-    record_matches,
-    revert_revision,
-    void_match,
-)
+from leagues.services.matches import correct_match, record_matches, revert_revision, void_match
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.services.stored_drafts import draft_of
 from leagues.services.tokens import create_token
 from leagues.services.trials import request_backtest, start_trial
 from leagues.services.uploads import check_upload

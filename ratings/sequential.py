@@ -1,6 +1,8 @@
 """What systems have in common that rate match by match.
 
 `rate`, `replay` and `preview` are one computation: the system's body over a match log.
+
+One module, because each system that rates match by match is a subclass of this one class.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 The header suggests, the values confirm, and the columns around one decide. Nothing is guessed
 silently: every column says how sure its meaning is, every unused one is named, and what stops the
 file from being understood is said in words.
+
+One module, because the header, the values and the neighbours of a column decide together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """TrueSkill (R. Herbrich, T. Minka, T. Graepel, "TrueSkill: A Bayesian Skill Rating System",
 NIPS 2006): skills are normal, performances are skills plus noise of deviation beta, a side's
 performance is the sum of its members'.
+
+One module, because a system is read beside its paper: its parameters, its body, its explanation.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 What one side wins the other loses: the sum over the board is kept, but for what anchors
 withhold. E_i = 1 / (1 + exp(-(pq_i - pq_j)/T)); the source prints the exponent without its minus.
+
+One module, because a system is read beside its source: its parameters, its body, its explanation.
 """
 
 from __future__ import annotations

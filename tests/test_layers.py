@@ -227,6 +227,24 @@ def test_what_a_board_rates_is_ruled_in_one_place() -> None:
     assert choosers == {"models/match", *NAMES_KINDS}
 
 
+def is_day_of_moment(node: ast.AST) -> bool:
+    """Whether a line takes the date of a moment in a zone: `at.astimezone(zone).date()`."""
+    if not (isinstance(node, ast.Attribute) and node.attr == "date"):
+        return False
+    moment = node.value.func if isinstance(node.value, ast.Call) else None
+    return isinstance(moment, ast.Attribute) and moment.attr in {"astimezone", "localtime"}
+
+
+def test_which_civil_day_a_moment_is_is_ruled_in_one_place() -> None:
+    rulers = {
+        name
+        for name, module in modules_of("")
+        for node in ast.walk(module)
+        if is_day_of_moment(node)
+    }
+    assert rulers == {"domain/civil_days"}
+
+
 SYSTEMS = frozenset(system.name for system in list_systems())
 NAMES_SYSTEMS = frozenset(
     {

@@ -13,6 +13,7 @@ from leagues import wording
 from leagues.admin.base import ReadOnlyAdmin, ReasonForm, StepsMixin
 from leagues.admin.columns import moment, renamed, zone_of
 from leagues.admin.filters import LeagueFilter, days, typed
+from leagues.domain.civil_days import day_of
 from leagues.models import LedgerEntry, Match, MatchVersion, Participant, Revision
 from leagues.selectors.names import bearers
 from leagues.services.errors import Refused
@@ -104,7 +105,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         """Return the day, and the time of day where it is known."""
         zone = zone_of(match)
         if match.date_only:
-            return wording.day(match.played_at.astimezone(zone).date())
+            return wording.day(day_of(match.played_at, zone))
         return wording.moment(match.played_at, zone)
 
     @admin.action(description=gettext_lazy("Void the selected results"))

@@ -15,6 +15,7 @@ from rest_framework.reverse import reverse
 from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
 from leagues.pages.revisions import author_label
 from leagues.selectors.matches import PLAYERS_BY_RANK
@@ -442,7 +443,7 @@ def match_shape(match: Match, request: Request) -> dict[str, Any]:
 
 def played_on(match: Match, league: League) -> date:
     """Return the civil day of a match in its league."""
-    return match.played_at.astimezone(league.zone).date()
+    return day_of(match.played_at, league.zone)
 
 
 def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> Mapping[str, Any]:

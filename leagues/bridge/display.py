@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.systems import board_state, system_info, system_of
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
 from leagues.store import segments
@@ -44,9 +45,9 @@ def display_moment(board: Board, now: datetime) -> datetime:
     In a sealed season doubt grows no more after the day of its last result.
     """
     league = board.league
-    day = now.astimezone(league.zone).date()
+    day = day_of(now, league.zone)
     if board.season.is_sealed and board.last_at is not None:
-        day = min(day, board.last_at.astimezone(league.zone).date() + timedelta(days=1))
+        day = min(day, day_of(board.last_at, league.zone) + timedelta(days=1))
     return league.midnight(day)
 
 

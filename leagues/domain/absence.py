@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League
 
 _EPOCH = date(1970, 1, 1)
@@ -18,7 +19,7 @@ def inactive_before(board: Board, now: datetime) -> datetime:
     days, so that nobody becomes inactive in the middle of a day.
     """
     league = board.league
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     return league.midnight(today - timedelta(days=board.active_days))
 
 
@@ -46,4 +47,4 @@ def midnight(league: League, day: int) -> datetime:
 
 def civil_day(league: League, at: datetime) -> int:
     """Return the civil day of an instant in a league, counted since 1970-01-01."""
-    return (at.astimezone(league.zone).date() - _EPOCH).days
+    return (day_of(at, league.zone) - _EPOCH).days

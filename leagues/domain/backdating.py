@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from leagues.domain.civil_days import day_of
 from leagues.models import League
 
 BACKDATE_LIMIT = timedelta(days=1)
@@ -14,5 +15,5 @@ def is_backdated(league: League, played_at: datetime, now: datetime) -> bool:
 
     A match known by its date only stands at midnight of that day, so yesterday's is in time.
     """
-    yesterday = league.midnight(now.astimezone(league.zone).date() - BACKDATE_LIMIT)
+    yesterday = league.midnight(day_of(now, league.zone) - BACKDATE_LIMIT)
     return played_at < min(yesterday, now - BACKDATE_LIMIT)

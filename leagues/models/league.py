@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zoneinfo
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from django.db.models import CheckConstraint, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.civil_days import day_of, start_of_day
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.imprinted import ImprintedQuerySet
 
@@ -116,11 +117,8 @@ class League(models.Model):
         return ZoneInfo(self.time_zone)
 
     def midnight(self, on: date) -> datetime:
-        """Return the first instant of a civil day; the place of a match known by its date only.
-
-        In UTC: an instant at which the clock is changed is equal to none of another zone.
-        """
-        return datetime.combine(on, time(), tzinfo=self.zone).astimezone(UTC)
+        """Return the first instant of a civil day; the place of a match known by its date only."""
+        return start_of_day(on, self.zone)
 
 
 class MembershipRole(models.TextChoices):
@@ -283,14 +281,14 @@ class Season(models.Model):
     @property
     def first_day(self) -> date | None:
         """Return the first day in the league's zone; none if it takes results of any date."""
-        return self.starts_at and self.starts_at.astimezone(self.league.zone).date()
+        return self.starts_at and day_of(self.starts_at, self.league.zone)
 
     @property
     def last_day(self) -> date | None:
         """Return the last day in the league's zone; a match at 23:59 of it counts."""
         if self.ends_at is None:
             return None
-        return (self.ends_at - timedelta(microseconds=1)).astimezone(self.league.zone).date()
+        return day_of(self.ends_at - timedelta(microseconds=1), self.league.zone)
 
     def holds(self, at: datetime) -> bool:
         """Say whether an instant lies within its days."""

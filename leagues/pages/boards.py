@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Season
 from leagues.pages.integrity import IntegrityLine, integrity_line
 from leagues.pages.ratings import shown_as
@@ -85,15 +86,13 @@ def board_head(
     Of a day in the past only `last_before`: when the last match up to it was.
     """
     zone = board.league.zone
-    today = now.astimezone(zone).date()
+    today = day_of(now, zone)
     info = bridge.system_info(board.system)
     several = board.season.name, board.mode.name
     last = ""
     last_at = last_before if on else board.last_at
     if last_at:
-        last = _("last played %(day)s") % {
-            "day": wording.day(last_at.astimezone(zone).date(), today)
-        }
+        last = _("last played %(day)s") % {"day": wording.day(day_of(last_at, zone), today)}
     return BoardHead(
         title=", ".join(several),
         system=info.title,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
 from leagues.bridge import MatchForecast
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
@@ -166,7 +167,7 @@ def compare_page(
     found = records(board, ids, against=None if is_small else ids) if rows else {}
     rated = [seat.player.pk for seat in every_seat if is_small and seat.is_rated]
     pasts = bridge.read_series_of(board, rated)
-    today = now.astimezone(board.league.zone).date()
+    today = day_of(now, board.league.zone)
     others = tuple(_other(row, sides, standings, now) for row in same_mode if row.pk != board.pk)
     return ComparePage(
         title=_title(names),

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Match
 from leagues.selectors.contents import Content
 
@@ -45,9 +46,5 @@ def lines_between(
 
 def _dated(line: str, content: Content, zone: ZoneInfo) -> str:
     at = datetime.fromisoformat(content["played_at"])
-    shown = (
-        wording.day(at.astimezone(zone).date())
-        if content["date_only"]
-        else wording.moment(at, zone)
-    )
+    shown = wording.day(day_of(at, zone)) if content["date_only"] else wording.moment(at, zone)
     return f"{shown}: {line}"

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board
 from leagues.selectors.encounters import encounters_of, rated_among
 from leagues.selectors.shares import score_shares
@@ -267,7 +268,7 @@ class _Facts:
             at = (step.up_at if is_high else step.down_at).astimezone(board.league.zone)
             words = {
                 "system": self.titles[board.pk],
-                "day": wording.day(at.date(), self.now.astimezone(board.league.zone).date()),
+                "day": wording.day(at.date(), day_of(self.now, board.league.zone)),
                 "count": rungs,
                 "results": wording.results(case.on_high.games),
             }

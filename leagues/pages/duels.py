@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
@@ -125,7 +126,7 @@ def head_to_head(
     rows = tuple(
         DuelMatch(
             url=explained_match(match.seq, board),
-            day=wording.day(match.played_at.astimezone(zone).date(), today),
+            day=wording.day(day_of(match.played_at, zone), today),
             result=_result(match, one, other),
             score=_score(match),
             expected=wording.percent(expected[match.seq]) if match.seq in expected else "",

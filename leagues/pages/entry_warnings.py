@@ -8,6 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Match, Season
 from leagues.services.entry_warnings import EntryWarning, WarningKind
 
@@ -42,7 +43,7 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
     """Say in a sentence what may be wrong."""
     if warning.same is not None:
         return _describe_same(warning, warning.same, season, now)
-    day = wording.day(warning.draft.played_at.astimezone(season.league.zone).date())
+    day = wording.day(day_of(warning.draft.played_at, season.league.zone))
     if warning.first_at is None:
         return _("%(day)s is more than a year ago.") % {"day": day}
     words = _("%(day)s is more than a year before the first result of “%(season)s”.")
@@ -51,7 +52,7 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
 
 def _describe_same(warning: EntryWarning, same: Match, season: Season, now: datetime) -> str:
     zone = season.league.zone
-    entered, today = same.recorded_at.astimezone(zone), now.astimezone(zone).date()
+    entered, today = same.recorded_at.astimezone(zone), day_of(now, zone)
     words = {
         "time": wording.clock(entered),
         "day": wording.day(entered.date()),

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from leagues import bridge, charts, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import League
 from leagues.pages.ratings import rating
 from leagues.selectors.activity import weekly_results
@@ -64,8 +65,8 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
         shown = None
         if board and leader:
             shown = bridge.shown_now(board, [leader], bridge.display_moment(board, now))[0]
-        today = now.astimezone(league.zone).date()
-        last_on = board.last_at.astimezone(league.zone).date() if board and board.last_at else None
+        today = day_of(now, league.zone)
+        last_on = day_of(board.last_at, league.zone) if board and board.last_at else None
         yield LeagueRow(
             name=league.name,
             url=reverse("leagues:board", args=[league.slug]),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import League, Upload
 from leagues.pages.boards import Choice
 from leagues.pages.import_bad_rows import BadRows, and_more, bad_rows
@@ -187,7 +188,7 @@ def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, st
     yield _("New players"), wording.count(report["players_created"])
     if report["first_at"] and report["last_at"]:
         first, last = (
-            wording.day(datetime.fromisoformat(report[end]).astimezone(league.zone).date())
+            wording.day(day_of(datetime.fromisoformat(report[end]), league.zone))
             for end in ("first_at", "last_at")
         )
         yield _("Oldest, newest"), first if first == last else f"{first}, {last}"

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Job, League, Upload
 from leagues.pages.boards import board_address, board_waiting
 from leagues.pages.import_bad_rows import BadRows, bad_rows
@@ -116,7 +117,7 @@ def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
 def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
     """Return the imports under way or waiting for a decision, then the last ones written."""
     uploads = unwritten_uploads(league, MOST_LISTED)
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     states = {
         Stage.CHECKING: _("being checked"),
         Stage.CHECKED: _("checked, not written"),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Season
 from leagues.selectors.boards import results_since
 
@@ -30,7 +31,7 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     if board.verified_at is None:
         return IntegrityLine("", False)
     zone = board.league.zone
-    moment = wording.moment(board.verified_at, zone, now.astimezone(zone).date())
+    moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
         return IntegrityLine(_("Replay agreed, checked %(moment)s") % {"moment": moment}, False)
     words = _("Replay agreed for %(results)s, checked %(moment)s") % {

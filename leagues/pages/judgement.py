@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
 from leagues.access import Action
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Trial
 from leagues.selectors.backtests import (
     Backtest,
@@ -255,7 +256,7 @@ def _note(row: SystemReport) -> str:
 def _made(test: Backtest, board: Board, now: datetime) -> str:
     zone = board.league.zone
     return _("Made %(moment)s from %(results)s.") % {
-        "moment": wording.moment(test.made_at, zone, now.astimezone(zone).date()),
+        "moment": wording.moment(test.made_at, zone, day_of(now, zone)),
         "results": wording.results(test.results),
     }
 

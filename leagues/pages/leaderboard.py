@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from leagues import bridge, charts, wording
 from leagues.bridge import OutcomeEffect
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import Choice, board_address, player_address
@@ -261,7 +262,7 @@ class _Writer:
         self.names, self.me, self.hides = names, me, hides
         self.zone = board.league.zone
         self.now = now
-        self.today = asked.on or now.astimezone(self.zone).date()
+        self.today = asked.on or day_of(now, self.zone)
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
             me is not None and not hides and asked.on is None and board.season.takes_results
@@ -301,7 +302,7 @@ class _Writer:
         table = self.standings.table
         player = self._player(row)
         value = self.standings.value(row)
-        played = moment_of(int(table.last_at[row])).astimezone(self.zone).date()
+        played = day_of(moment_of(int(table.last_at[row])), self.zone)
         numbers = (int(column[row]) for column in (table.won, table.drawn, table.lost))
         return BoardRow(
             rank=self._rank(row),
@@ -449,7 +450,7 @@ def _since(board: Board, view: View, today: date) -> str:
         return ""
     if view.former is not None and len(view.former):
         last = int(view.former.table.last_at.max())
-        return wording.day(moment_of(last).astimezone(board.league.zone).date(), today)
+        return wording.day(day_of(moment_of(last), board.league.zone), today)
     return ""
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import AuditEntry, League, Revision
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
@@ -172,7 +173,7 @@ def _setting_row(row: AuditEntry, league: League, now: datetime) -> LogRow:
 
 
 def _when(at: datetime, league: League, now: datetime) -> dict[str, str]:
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     return {
         "when": wording.moment(at, league.zone, today),
         "instant": at.astimezone(league.zone).isoformat(timespec="seconds"),

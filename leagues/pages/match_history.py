@@ -9,6 +9,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import (
     League,
     Match,
@@ -36,7 +37,7 @@ def match_history(
     match: Match, *, league: League, season: Season, now: datetime
 ) -> tuple[HistoryEntry, ...]:
     """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     told = contents_of([match], league)
     contents = told.by_match[match.pk]
     revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.pages.boards import player_address
 from leagues.selectors.matches import people_of, results_part
@@ -150,7 +151,7 @@ def match_rows(
 ) -> tuple[MatchRow, ...]:
     """Return matches that were read with `with_players` as rows of a list."""
     zone = league.zone
-    today = now.astimezone(zone).date()
+    today = day_of(now, zone)
     rows: list[MatchRow] = []
     for match in matches:
         local = match.played_at.astimezone(zone)

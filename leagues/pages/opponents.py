@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge import Entrant, MatchupForecast, OutcomeEffect
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.seats import moved
@@ -98,7 +99,7 @@ def opponents_page(
     chosen = [near[index] for index in order]
     stakes = bridge.stakes_against(board, own, chosen, now)
     shown = bridge.shown_now(board, chosen, moment)
-    today = now.astimezone(board.league.zone).date()
+    today = day_of(now, board.league.zone)
     rows = tuple(
         _row(board, own, standing, found[index], stake, value, met, today)
         for standing, index, stake, value in zip(chosen, order, stakes, shown, strict=True)
@@ -150,7 +151,7 @@ def _row(
         draw=_drawn(board, stake),
         loss=moved(board, stake.before, stake.lost, stake.decimals) if stake else "",
         met=wording.tally(record.won, record.drawn, record.lost) if record else "",
-        last=wording.ago(last.astimezone(zone).date(), today) if last else "",
+        last=wording.ago(day_of(last, zone), today) if last else "",
         start=_start(found),
     )
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Player
 from leagues.pages.player_profile import Profile
@@ -74,7 +75,7 @@ def place_sentence(profile: Profile) -> str:
 def last_played(profile: Profile) -> str:
     if profile.row is None:
         return ""
-    played_on = profile.standings.last_played(profile.row).astimezone(profile.zone).date()
+    played_on = day_of(profile.standings.last_played(profile.row), profile.zone)
     return _("last played %(day)s") % {"day": wording.since(played_on, profile.today)}
 
 

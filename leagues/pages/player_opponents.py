@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Player, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.player_profile import MOST_ROWS, Profile
@@ -64,7 +65,7 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
             points=wording.number(one.points, 1) if one.judged else "",
             expected=wording.number(one.expected, 1) if one.judged else "",
             over=wording.change(one.expected, one.points, 1) if one.judged else "",
-            last=wording.ago(one.last_at.astimezone(profile.zone).date(), profile.today),
+            last=wording.ago(day_of(one.last_at, profile.zone), profile.today),
             next=ahead.get(one.player_id, NOTHING),
         )
         for one in met

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge import Series, ShownValue
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
@@ -72,7 +73,7 @@ class Profile:
             now,
         )
         self.zone = board.league.zone
-        self.today = now.astimezone(self.zone).date()
+        self.today = day_of(now, self.zone)
         self.moment = bridge.display_moment(board, now)
         line = _same_in_all_seasons(board, everywhere)
         ends = [other for other in boards if other not in line]
@@ -105,7 +106,7 @@ class Profile:
         return None if self.row is None else self.standings.standing(self.row, self.player)
 
     def day(self, at: datetime) -> str:
-        return wording.day(at.astimezone(self.zone).date(), self.today)
+        return wording.day(day_of(at, self.zone), self.today)
 
     def dot_address(self, series: Series, index: int) -> str:
         """Return where a dot of the chart leads: to the match behind it."""

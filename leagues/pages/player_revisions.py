@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from leagues import charts, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import RevisedRating, Revision
 from leagues.pages.matches import explained_match
 from leagues.pages.player_profile import Profile
@@ -65,7 +66,7 @@ def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:
         }
         url = revision_address(profile.board.league, profile.board.season, revision.number)
     return RevisionRow(
-        day=wording.day(revision.created_at.astimezone(profile.zone).date(), profile.today),
+        day=wording.day(day_of(revision.created_at, profile.zone), profile.today),
         change=_change(profile, row),
         text=words,
         reason=revision.reason,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Revision, Season
 from leagues.pages.contents import line_of, lines_between
 from leagues.selectors.contents import Contents, contents_of
@@ -101,7 +102,7 @@ def revision_list(
 ) -> RevisionList:
     """Return the revisions of a season, newest first, 50 at most."""
     found = revisions_before(season, given.get("after", ""), PAGE_SIZE + 1)
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     shown = found[:PAGE_SIZE]
     more = ""
     if len(found) > PAGE_SIZE:
@@ -146,7 +147,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     matches = newest_matches_of(revision, MOST_MATCHES + 1)
     shown = matches[:MOST_MATCHES]
     told = contents_of(shown, league)
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     total = int(revision.summary.get("matches", 0))
     undoing = undoing_of(revision)
     return RevisionPage(
@@ -177,7 +178,7 @@ def _changed(match: Match, revision: Revision, told: Contents, today: date) -> C
     return Changed(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,
-        day=wording.day(match.played_at.astimezone(league.zone).date(), today),
+        day=wording.day(day_of(match.played_at, league.zone), today),
         before=before,
         after=after,
     )

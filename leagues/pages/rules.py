@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, BoardRules, League, Match, Participant
 from leagues.models.match import rated_kinds
@@ -179,7 +180,7 @@ def _version(
             for name, label in labels.items()
             if former.parameters.get(name) != version.parameters.get(name)
         )
-    made = wording.day(version.created_at.astimezone(zone).date(), now.astimezone(zone).date())
+    made = wording.day(day_of(version.created_at, zone), day_of(now, zone))
     if version.author:
         made = _("%(name)s, %(day)s") % {"name": version.author.get_username(), "day": made}
     return VersionRow(
@@ -198,7 +199,7 @@ def _span_of(since: datetime | None, league: League, now: datetime) -> str:
     if since is None:
         return _("from the first result on")
     zone = league.zone
-    local, today = since.astimezone(zone), now.astimezone(zone).date()
+    local, today = since.astimezone(zone), day_of(now, zone)
     words = (
         wording.day(local.date(), today)
         if since == league.midnight(local.date())
@@ -332,7 +333,7 @@ def _lead(match: Match) -> str:
     sides = sides_of(match, None)
     first = [side.names for side in sides if side.is_first]
     words = {
-        "day": wording.day(match.played_at.astimezone(match.league.zone).date()),
+        "day": wording.day(day_of(match.played_at, match.league.zone)),
         "first": wording.listing(first),
     }
     if len(first) == len(sides):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
@@ -134,7 +135,7 @@ def _upset(board: Board, facts: SeasonFacts, people: Mapping[int, Player]) -> Fa
         for side in (upset.winners, upset.losers)
     )
     words = {
-        "day": wording.day(upset.at.astimezone(board.league.zone).date()),
+        "day": wording.day(day_of(upset.at, board.league.zone)),
         "share": wording.of_hundred(upset.expected),
     }
     return Fact(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Season
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
@@ -96,7 +97,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
     facts = season_facts(board) if board else SeasonFacts(())
     people = _people(found, facts)
     shown = found if found is not None and len(found) else None
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     return SeasonPage(
         title=season.name,
         state=season.get_state_display(),
@@ -187,7 +188,7 @@ def _starts(season: Season, now: datetime) -> str:
     if season.starts_at is None or season.starts_at <= now:
         return ""
     zone = season.league.zone
-    first, today = season.starts_at.astimezone(zone).date(), now.astimezone(zone).date()
+    first, today = day_of(season.starts_at, zone), day_of(now, zone)
     days = (first - today).days
     return ngettext(
         "It starts on %(day)s, in %(days)d day.", "It starts on %(day)s, in %(days)d days.", days

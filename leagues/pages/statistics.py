@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from leagues import bridge, charts, wording
 from leagues.domain.activity import Activity
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Trial
 from leagues.pages.judgement import describe_news
 from leagues.pages.matches import Side, explained_address, sides_of, verb_of
@@ -105,7 +106,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
     trial = newest_backtest(board.season_id, board.mode_id)
     test = backtest_of(trial) if trial else None
     report = test.of(board) if test else None
-    today = now.astimezone(board.league.zone).date()
+    today = day_of(now, board.league.zone)
     played = activity_on(board, trial)
     distribution = _distribution(board, me)
     return StatisticsPage(
@@ -298,7 +299,7 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
         rows.append(
             Upset(
                 url=explained_address(match, board),
-                day=wording.day(match.played_at.astimezone(zone).date(), today),
+                day=wording.day(day_of(match.played_at, zone), today),
                 sides=sides,
                 verb=verb_of(sides),
                 expected=wording.percent(share),
@@ -311,9 +312,7 @@ def _tested(board: Board, trial: Trial, report: SystemReport, now: datetime) -> 
     """Say when the predictions were looked through, over what, and what has changed since."""
     zone = board.league.zone
     said = _("Looked through on %(moment)s, over %(results)s.") % {
-        "moment": wording.moment(
-            trial.finished_at or trial.created_at, zone, now.astimezone(zone).date()
-        ),
+        "moment": wording.moment(trial.finished_at or trial.created_at, zone, day_of(now, zone)),
         "results": wording.results(report.matches),
     }
     since = describe_news(trial, board, board.rated_matches + board.refused_matches)

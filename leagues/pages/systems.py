@@ -15,6 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player
 from leagues.pages.boards import Choice, player_address
 from leagues.pages.disagreements import Disagreement, disagreements
@@ -170,7 +171,7 @@ def _disagreements(
     ]
     # Of a large league they are those of the page, and of the board that it is sorted by.
     named = sorted((one.player_id, one.name) for one in map(_anyone, side.everyone))
-    today = now.astimezone(side.boards[0].league.zone).date()
+    today = day_of(now, side.boards[0].league.zone)
     told = repr((state, named, tuple(titles.values()), today, get_language()))
     key = f"disagree:{hashlib.sha256(told.encode()).hexdigest()}"
     known: tuple[Disagreement, ...] | None = cache.get(key)

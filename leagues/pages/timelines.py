@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from leagues import bridge, charts, wording
 from leagues.bridge import Series, ShownValue
+from leagues.domain.civil_days import day_of
 from leagues.models import Board
 from leagues.pages.ratings import Rating, rating
 from leagues.store.match_columns import DAY, micros, moment
@@ -193,7 +194,7 @@ def _thinned(ends: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Day:
-    on = series.moment(index).astimezone(series.board.league.zone).date()
+    on = day_of(series.moment(index), series.board.league.zone)
     return Day(on, series.at(index), titles(series, index))
 
 

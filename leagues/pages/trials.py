@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Trial
 from leagues.pages.boards import player_address
 from leagues.pages.rules import said_value
@@ -113,8 +114,8 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
         board_url=f"{reverse('leagues:board', args=[board.league.slug])}?{urlencode(here)}",
         systems_url=f"{systems}?{urlencode(here)}",
         again_url=f"{again}?{urlencode({**here, 'from': trial.pk})}",
-        when=wording.moment(trial.created_at, zone, now.astimezone(zone).date()),
-        since=wording.day(since.astimezone(zone).date()) if since else "",
+        when=wording.moment(trial.created_at, zone, day_of(now, zone)),
+        since=wording.day(day_of(since, zone)) if since else "",
         changed=_changed(board, trial),
         is_under_way=report is None and not has_failed,
         has_failed=has_failed,
@@ -130,14 +131,14 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
             (name, "" if value is None else _text(value))
             for name, value in trial.parameters.items()
         ),
-        effective_on=since.astimezone(zone).date().isoformat() if since else "",
+        effective_on=day_of(since, zone).isoformat() if since else "",
     )
 
 
 def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
     """Return the last trials of a board, newest first."""
     zone = board.league.zone
-    today = now.astimezone(zone).date()
+    today = day_of(now, zone)
     return tuple(
         TrialRow(
             url=reverse("leagues:trial", args=[board.league.slug, trial.pk]),

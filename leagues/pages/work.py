@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Job
 from leagues.selectors.work import SUBJECTS, subjects_of
 
@@ -70,7 +71,7 @@ def _row(job: Job, names: dict[tuple[str, int], str], zone: ZoneInfo, now: datet
         state=str(_STATES[Job.State(job.state)]),
         rest=_("%(done)s of %(count)s") % words if counted else "",
         part=f"{min(job.done / job.total, 1.0):.3f}" if counted else "",
-        when=wording.moment(at, zone, now.astimezone(zone).date()),
+        when=wording.moment(at, zone, day_of(now, zone)),
         error=job.error.strip().rpartition("\n")[2],
         is_under_way=under_way,
         is_failed=job.state == Job.State.FAILED,

@@ -16,6 +16,7 @@ from django.db import connection
 
 from leagues.domain.absence import last_instant
 from leagues.domain.activity import spans_between
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import ranking_rule_of_day
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
@@ -119,7 +120,7 @@ def _read(board: Board) -> SeasonFacts:
         return SeasonFacts(days=_days(board))
     rows = _Rows.read(board)
     zone = board.league.zone
-    days = Counter(moment(at).astimezone(zone).date() for at in rows.match_at)
+    days = Counter(day_of(moment(at), zone) for at in rows.match_at)
     expected = _expected(board)
     return SeasonFacts(
         days=tuple(sorted(days.items())),

@@ -30,6 +30,7 @@ from leagues import bridge
 from leagues.bridge import ShownValue
 from leagues.bridge.tables import LEVELS, ShownTable, shown_table
 from leagues.domain.absence import last_instant
+from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import (
     RankingRule,
     ranking_rule,
@@ -117,7 +118,7 @@ class Standings:
         if asked.least:
             rows &= self.table.games >= asked.least
         if asked.active:
-            first = self.away_before.astimezone(self.league.zone).date()
+            first = day_of(self.away_before, self.league.zone)
             limit = first + timedelta(days=self.active_days - asked.active)
             rows &= self.table.last_at >= micros(self.league.midnight(limit))
         if named is not None:
@@ -230,7 +231,7 @@ def view_of(
 ) -> View:
     """The standings of the present or of a day, and what they are compared with."""
     league = board.league
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     on = asked.on or today
     until = league.midnight(on + timedelta(days=1))
     last_at = reading.last_before if asked.on else board.last_at
@@ -344,7 +345,7 @@ def comparison(
         return league.midnight(on - timedelta(days=int(since) - 1))
     if since == "season":
         first = first_at or last_at
-        return league.midnight(first.astimezone(league.zone).date() + timedelta(days=1))
+        return league.midnight(day_of(first, league.zone) + timedelta(days=1))
     return day_began(league, last_at)
 
 

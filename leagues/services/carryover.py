@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.bridge.carryover import Carryover, Reset, can_carry_over, compute_carryover
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
@@ -177,8 +178,8 @@ def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
     first = league.midnight(_next_day(season, league))
     if season.starts_at is None or season.ends_at is None:
         return first, None
-    began, ended = (at.astimezone(league.zone).date() for at in (season.starts_at, season.ends_at))
-    start = first.astimezone(league.zone).date()
+    began, ended = (day_of(at, league.zone) for at in (season.starts_at, season.ends_at))
+    start = day_of(first, league.zone)
     if began.day == ended.day and start == ended:
         months = 12 * (ended.year - began.year) + ended.month - began.month
         return first, league.midnight(_months_after(start, months))
@@ -187,15 +188,15 @@ def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
 
 def _next_day(season: Season, league: League) -> date:
     if season.ends_at is not None:
-        return season.ends_at.astimezone(league.zone).date()
+        return day_of(season.ends_at, league.zone)
     last = season.matches.order_by("-played_at").values_list("played_at", flat=True).first()
     if last is None:
-        return season.created_at.astimezone(league.zone).date()
-    next_day = last.astimezone(league.zone).date() + timedelta(days=1)
+        return day_of(season.created_at, league.zone)
+    next_day = day_of(last, league.zone) + timedelta(days=1)
     decayed_until = _decayed_until(season)
     if decayed_until is None:
         return next_day
-    return max(next_day, decayed_until.astimezone(league.zone).date())
+    return max(next_day, day_of(decayed_until, league.zone))
 
 
 def _decayed_until(season: Season) -> datetime | None:

@@ -18,6 +18,7 @@ from leagues import wording
 from leagues.bridge.ladders import challenge_rules, has_challenge_rules, rungs_before
 from leagues.domain.absence import civil_day, midnight
 from leagues.domain.challenges import is_out_of_range, meeting_in_pause
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, Match, Mode, Participant, Player, Season
 from leagues.models.match import rated_kinds
 from leagues.services.drafts import MatchDraft
@@ -198,7 +199,7 @@ def _pause_problems(
             "and %(other)s met on %(day)s.",
             days,
         )
-        day = wording.day(midnight(league, last).astimezone(league.zone).date())
+        day = wording.day(day_of(midnight(league, last), league.zone))
         values = {"board": board.name, "days": days, "one": one.one.name, "day": day}
         values["other"] = one.other.name
         yield Problem("sides", "rematch_pause", words % values, one.index)

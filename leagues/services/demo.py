@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
+from leagues.domain.civil_days import day_of
 from leagues.models import League, Mode, Player, Revision, Season
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.leagues import add_board, create_league, create_season
@@ -121,7 +122,7 @@ def _match(
 
 
 def _last_thursday(now: datetime) -> date:
-    yesterday = now.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=1)
+    yesterday = day_of(now, ZoneInfo(ZONE)) - timedelta(days=1)
     return yesterday - timedelta(days=(yesterday.weekday() - 3) % 7)
 
 

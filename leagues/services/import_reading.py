@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from leagues.domain.civil_days import day_of
 from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
@@ -165,7 +166,7 @@ class Reading:
             layout,
             zone=self.league.time_zone,
             dates=self.options.dates,
-            today=self.now.astimezone(self.league.zone).date(),
+            today=day_of(self.now, self.league.zone),
         )
         for result in results:
             if isinstance(result, BadRow):

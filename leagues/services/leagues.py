@@ -17,6 +17,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from leagues import bridge
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Membership, Mode, Season
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
@@ -136,7 +137,7 @@ def _keep_days(league: League, zone: ZoneInfo) -> None:
     for season in league.seasons.all():
         if not season.is_sealed:
             season.starts_at, season.ends_at = (
-                at and league.midnight(at.astimezone(zone).date())
+                at and league.midnight(day_of(at, zone))
                 for at in (season.starts_at, season.ends_at)
             )
             season.save(update_fields=["starts_at", "ends_at"])

@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
+from leagues.domain.civil_days import day_of
 from leagues.models import (
     Board,
     BoardDay,
@@ -113,7 +114,7 @@ def true_days(board: Board) -> QuerySet[BoardDay]:
 
 def day_began(league: League, at: datetime) -> datetime:
     """Return the first instant of the league's day of a moment."""
-    return league.midnight(at.astimezone(league.zone).date())
+    return league.midnight(day_of(at, league.zone))
 
 
 INTEGERS = tuple(

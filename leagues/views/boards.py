@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from leagues import access, wording
 from leagues.access import Action
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
 from leagues.pages.boards import (
@@ -54,7 +55,7 @@ def _board(
     """Return the page, and what has to be prepared for the next one."""
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     asked = StandingsQuery.cleaned(request.GET.dict(), today)
     look = look_of(request, league, asked)
     visited, visits = _visits(request, today)
@@ -131,7 +132,7 @@ def _opens(board: Board, today: date) -> str:
     """Return the day on which a season begins that has not begun yet."""
     if board.season.starts_at is None:
         return ""
-    first = board.season.starts_at.astimezone(board.league.zone).date()
+    first = day_of(board.season.starts_at, board.league.zone)
     return wording.day(first, today) if first > today else ""
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
 from leagues.access import Action
+from leagues.domain.civil_days import day_of
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import (
     CorrectionForm,
@@ -227,7 +228,7 @@ def _day_of(request: HttpRequest, league: League) -> date:
     try:
         return date.fromisoformat(request.GET.get("on", ""))
     except ValueError:
-        return timezone.now().astimezone(league.zone).date()
+        return day_of(timezone.now(), league.zone)
 
 
 def _next_address(

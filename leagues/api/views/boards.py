@@ -21,6 +21,7 @@ from leagues.api.problems import Invalid, Unready
 from leagues.api.schema import READ_PROBLEMS, UNREADY
 from leagues.api.shapes import BoardShape, RankedShape, StandingsShape, standing_values
 from leagues.api.views.base import ApiView, choice, parameter
+from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Player
 from leagues.selectors.board_selection import select_board
 from leagues.selectors.standings import View, view_of
@@ -118,7 +119,7 @@ def _asked(request: Request, league: League, now: datetime) -> StandingsQuery:
     given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
     given["list"] = choice(request, "list", LISTS)
     given["since"] = choice(request, "since", SPANS)
-    today = now.astimezone(league.zone).date()
+    today = day_of(now, league.zone)
     numbers = {name: parameter(request, name, longest=16) for name in ("most", "least", "active")}
     asked = StandingsQuery.cleaned(given | numbers, today)
     if asked.problem:

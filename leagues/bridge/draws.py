@@ -32,12 +32,12 @@ def draw_rate(board: Board) -> DrawRate | None:
     key = f"draws:{board.pk}:{board.generation}:{computed}"
     known: DrawRate | None = cache.get(key)
     if known is None:
-        known = _counted(board)
+        known = _count_draws(board)
         cache.set(key, known)
     return known
 
 
-def _counted(board: Board) -> DrawRate:
+def _count_draws(board: Board) -> DrawRate:
     standings = Standing.objects.current(board)
     played = standings.order_by("player_id")[:MOST_PLAYERS].aggregate(
         games=Sum("games"), drawn=Sum("drawn")

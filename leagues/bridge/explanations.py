@@ -144,7 +144,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
                 is_shared=line.count(line[own]) > 1,
                 is_real=is_real,
                 after={
-                    mover.row.player_id: _shown(rated, states[mover.row.player.key])
+                    mover.row.player_id: _display(rated, states[mover.row.player.key])
                     for mover in rated.movers
                 },
             )
@@ -163,5 +163,5 @@ def _endings(ranks: Sequence[int], own: int) -> Iterator[list[int]]:
             yield [sum(other < one for other in line) for one in line]
 
 
-def _shown(rated: RatedMatch, state: State) -> float:
+def _display(rated: RatedMatch, state: State) -> float:
     return shown_of(rated.board, state, 0).value

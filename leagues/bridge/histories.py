@@ -170,16 +170,16 @@ def read_series(
         player=OuterRef("player"),
         number=OuterRef("number") + 1,
     )
-    wanted = _shown(boards)
+    wanted = _in_current_generations(boards)
     if ends:
-        wanted |= Q(_shown(ends), ~Exists(following))
+        wanted |= Q(_in_current_generations(ends), ~Exists(following))
     found = _read(boards, [player_id], wanted, ends=ends)
     return {board_id: series for (board_id, _player_id), series in found}
 
 
 def read_series_of(board: Board, player_ids: Sequence[int]) -> dict[int, Series]:
     """Return the histories of several players on one board, as `read_series` does."""
-    found = _read([board], player_ids, _shown([board])) if player_ids else ()
+    found = _read([board], player_ids, _in_current_generations([board])) if player_ids else ()
     return {player_id: series for (_board_id, player_id), series in found}
 
 
@@ -232,7 +232,7 @@ def start_of(board: Board, player_id: int) -> ShownValue:
     return shown_of(board, began or system_of(board).new_player(board_state(board)), 0)
 
 
-def _shown(boards: Sequence[Board]) -> Q:
+def _in_current_generations(boards: Sequence[Board]) -> Q:
     shown = Q()
     for board in boards:
         shown |= Q(board=board.pk, generation=board.generation)

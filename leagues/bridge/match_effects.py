@@ -146,7 +146,7 @@ def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMa
     One query, however many boards there are.
     """
     boards, parts, begins = _read_boards(match)
-    return boards, _rated(boards, match, parts, begins)
+    return boards, _rate_match(boards, match, parts, begins)
 
 
 def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch]:
@@ -154,7 +154,7 @@ def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch
     if match.seq is None or not match.is_rated or not boards:
         return {}
     ids = [row.player_id for row in _players_of(match)]
-    return _rated(boards, match, *_read(boards, ids))
+    return _rate_match(boards, match, *_read(boards, ids))
 
 
 def _players_of(match: Match) -> list[Participant]:
@@ -162,7 +162,7 @@ def _players_of(match: Match) -> list[Participant]:
     return sorted(match.participants.all(), key=lambda row: row.player.key)
 
 
-def _rated(
+def _rate_match(
     boards: Sequence[Board], match: Match, parts: Histories, begins: Begins
 ) -> dict[int, RatedMatch]:
     if not match.is_rated:

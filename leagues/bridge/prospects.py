@@ -71,7 +71,7 @@ def prospect(
     line_up = [_side(system, side, kept) for side in sides]
     refusal = _refusal(system, line_up, instant, day)
     before = tuple(
-        tuple(_shown(system, board, state, instant, day) for state in side.states)
+        tuple(_display(system, board, state, instant, day) for state in side.states)
         for side in line_up
     )
     nothing = MatchForecast(None, None, None, (), (), (), None, before, (), refusal)
@@ -298,7 +298,7 @@ def _outcomes(
     )
 
 
-def _shown(system: System, board: Board, state: State, at: int, day: int) -> ShownValue:
+def _display(system: System, board: Board, state: State, at: int, day: int) -> ShownValue:
     shown = system.display(system.idle(state, at, day), board_state(board))
     return ShownValue(
         shown.value + 0.0, shown.low, shown.high, shown.decimals, "", shown.provisional

@@ -130,7 +130,7 @@ def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any
     if old.reach is Reach.BATCH:
         words = _("%(system)s looks at all results at once: its rules hold for a whole season.")
         return words % {"system": old.title}
-    if _kept(old) == _kept(new):
+    if _state_shape(old) == _state_shape(new):
         return ""
     labels = [
         description.label
@@ -149,13 +149,13 @@ def _depends(name: str, before: Mapping[str, Any], after: Mapping[str, Any], rul
     """Tell whether this rule has a part in what the states after differ in from those before."""
     undone = {**after, rule: before.get(rule)}
     try:
-        return _kept(system_with(name, undone)) != _kept(system_with(name, after))
+        return _state_shape(system_with(name, undone)) != _state_shape(system_with(name, after))
     except ParameterError:
         # It does not go without the other changes.
         return True
 
 
-def _kept(system: System) -> tuple[Any, ...]:
+def _state_shape(system: System) -> tuple[Any, ...]:
     """Return what stored states depend on: their columns, and the length of periods they name."""
     names_period = "period" in system.columns
     length = getattr(system.parameters, "period_days", None) if names_period else None
@@ -190,7 +190,7 @@ def rated(
             log if len(spans) == 1 else log.part(first, last),
             start=start,
             board=board,
-            progress=_counted(progress, first, len(log)),
+            progress=_progress_from(progress, first, len(log)),
         )
         if next_since is not None:
             replay = system.apply_decay(replay, civil_day(league, next_since), for_good=True)
@@ -256,7 +256,7 @@ def _cut(spans: Sequence[Span], log: MatchLog) -> Iterator[tuple[Span, int, int]
     return zip(spans, [0, *ends], [*ends, len(log)], strict=True)
 
 
-def _counted(progress: Progress | None, first: int, total: int) -> Progress | None:
+def _progress_from(progress: Progress | None, first: int, total: int) -> Progress | None:
     if progress is None:
         return None
     report = progress

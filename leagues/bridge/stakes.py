@@ -140,7 +140,7 @@ def stakes_of(
     outcomes = [WIN, DRAW, LOSS] if board.league.draws_allowed else [WIN, LOSS]
     matches = [(me, rival, ranks) for rival in rivals for ranks in outcomes]
     try:
-        states = _rated(system, board, matches, at)
+        states = _rate_outcomes(system, board, matches, at)
     except Unanswerable:
         states = None
     if states is None:
@@ -164,7 +164,7 @@ def _shown_before(system: System, board: Board, me: Entrant, at: datetime) -> fl
     return system.display(system.idle(state, micros(at), day), kept).value + 0.0
 
 
-def _rated(
+def _rate_outcomes(
     system: System,
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],

@@ -109,7 +109,7 @@ def places_chart(
     )
     wide, narrow = (
         _draw(
-            _thinned(titles, size) if moments else titles,
+            _thin_out(titles, size) if moments else titles,
             [(lines[index], rows[index]) for index in order],
             size,
             depth,
@@ -137,7 +137,7 @@ def _rows(lines: Sequence[PlacedLine], depth: int) -> list[list[int | None]]:
     return rows
 
 
-def _thinned(titles: Sequence[str], size: _Size) -> list[str]:
+def _thin_out(titles: Sequence[str], size: _Size) -> list[str]:
     """Keep every so many titles, so that they do not touch; the last one stands always."""
     step = (size.right - size.left) / (len(titles) - 1)
     every = max(1, -int(-max(len(title) + 1 for title in titles) * _LETTER // step))

@@ -100,13 +100,13 @@ def board_head(
         last_played=last,
         integrity=integrity_line(board, now),
         problem=board.problem,
-        refused="" if on else _refused(board.refused_matches),
+        refused="" if on else _refusal_count(board.refused_matches),
         shown_as=shown_as(board),
         is_low_best=bridge.system_of(board).lower_is_better,
     )
 
 
-def _refused(count: int) -> str:
+def _refusal_count(count: int) -> str:
     if not count:
         return ""
     return ngettext(

@@ -155,7 +155,7 @@ def import_page(*, upload: Upload) -> ImportPage:
     league = upload.league
     stage, job = stage_of(upload)
     check = file_check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
-    written = _written(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
+    written = _import_outcome(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
     words = [league.slug, upload.pk]
     return ImportPage(
         number=upload.pk,
@@ -169,11 +169,11 @@ def import_page(*, upload: Upload) -> ImportPage:
         check=check,
         written=written,
         outcome=_outcome(stage, job),
-        said=_said(check, written),
+        said=_announcement(check, written),
     )
 
 
-def _said(check: Check | None, written: Written | None) -> str:
+def _announcement(check: Check | None, written: Written | None) -> str:
     """Return what a page that changes by itself says aloud."""
     if written is not None:
         return written.title
@@ -259,7 +259,7 @@ def _were_left_out(count: int) -> str:
     }
 
 
-def _written(upload: Upload) -> Written | None:
+def _import_outcome(upload: Upload) -> Written | None:
     revision = upload.revision
     if revision is None:
         return None

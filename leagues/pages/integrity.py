@@ -27,7 +27,7 @@ class IntegrityLine:
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     """Say when a replay agreed, for how many results, and how many have come since."""
     if count := board.differences + board.season.differences + board.league.differences:
-        return IntegrityLine(_found(count), True)
+        return IntegrityLine(_difference_count(count), True)
     if board.verified_at is None:
         return IntegrityLine("", False)
     zone = board.league.zone
@@ -44,10 +44,10 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
 def seal_problem(season: Season, board: Board | None) -> str:
     """Say that a sealed season is not what was sealed; empty where no check found that."""
     count = season.differences + season.league.differences + (board.differences if board else 0)
-    return _found(count) if count else ""
+    return _difference_count(count) if count else ""
 
 
-def _found(count: int) -> str:
+def _difference_count(count: int) -> str:
     return ngettext(
         "A check found %(count)s difference from what was recorded",
         "A check found %(count)s differences from what was recorded",

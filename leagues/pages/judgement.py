@@ -111,7 +111,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     results = max(board.rated_matches + board.refused_matches for board in boards)
     return Judgement(
         rows=_rows(test) if test else (),
-        made=_made(test, first, now) if test and test.is_finished else "",
+        made=_calculation_note(test, first, now) if test and test.is_finished else "",
         since=describe_news(finished, first, results) if finished is not None and test else "",
         advice=_advice(test, first, rights) if test and test.is_finished else None,
         behind=_first_behind(test, first) if test and test.is_finished else "",
@@ -186,7 +186,7 @@ def _row(row: SystemReport, test: Backtest, mark: charts.MarginMark | None) -> J
         mark=mark,
         brier="" if row.brier is None else wording.number(row.brier, LOSS_DECIMALS),
         accuracy="" if row.accuracy is None else wording.percent(row.accuracy),
-        refused=_refused(row),
+        refused=_refusal_sentence(row),
         note=_note(row),
     )
 
@@ -231,7 +231,7 @@ def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
     }
 
 
-def _refused(row: SystemReport) -> str:
+def _refusal_sentence(row: SystemReport) -> str:
     if not row.refused or row.log_loss is None:
         return ""
     return ngettext(
@@ -253,7 +253,7 @@ def _note(row: SystemReport) -> str:
     return _("gives an order and no chances")
 
 
-def _made(test: Backtest, board: Board, now: datetime) -> str:
+def _calculation_note(test: Backtest, board: Board, now: datetime) -> str:
     zone = board.league.zone
     return _("Made %(moment)s from %(results)s.") % {
         "moment": wording.moment(test.made_at, zone, day_of(now, zone)),

@@ -166,7 +166,7 @@ def match_page(
         systems=_systems(own, shown, rated, told, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",
         history=match_history(match, league=league, season=season, now=now),
-        said=_said(account),
+        said=_announcement(account),
     )
 
 
@@ -195,7 +195,7 @@ def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[He
             HeadName(
                 name=member.name,
                 url=member.url,
-                before=words % {"rating": _valued(rows[member.url].before)}
+                before=words % {"rating": _value_with_range(rows[member.url].before)}
                 if told and member.url in rows
                 else "",
                 is_me=member.url in rows and rows[member.url].is_me,
@@ -206,7 +206,7 @@ def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[He
     )
 
 
-def _valued(shown: Rating) -> str:
+def _value_with_range(shown: Rating) -> str:
     return f"{shown.value} {shown.plus_minus}".strip()
 
 
@@ -359,13 +359,13 @@ def _systems(
                 expected=(
                     _("does not predict") if own.expected is None else wording.percent(own.expected)
                 ),
-                change=_moved(rated[board.pk], own),
+                change=_change_sentence(rated[board.pk], own),
             )
         )
     return tuple(rows)
 
 
-def _moved(rated: RatedMatch, own: RatingChange) -> str:
+def _change_sentence(rated: RatedMatch, own: RatingChange) -> str:
     if rated.is_fitted:
         return _("fitted to all results")
     if rated.system.orders_only:
@@ -376,7 +376,7 @@ def _moved(rated: RatedMatch, own: RatingChange) -> str:
     return changed(own.before, own.after)
 
 
-def _said(account: BoardAccount | None) -> str:
+def _announcement(account: BoardAccount | None) -> str:
     """Say in one sentence what the match did, for those who hear the page change."""
     if account is None:
         return ""

@@ -148,7 +148,7 @@ def _row(
         expected=wording.percent(found.expected) if found else "",
         quality=wording.percent(found.quality) if found else "",
         win=moved(board, stake.before, stake.won, stake.decimals) if stake else "",
-        draw=_drawn(board, stake),
+        draw=_draw_stake(board, stake),
         loss=moved(board, stake.before, stake.lost, stake.decimals) if stake else "",
         met=wording.tally(record.won, record.drawn, record.lost) if record else "",
         last=wording.ago(day_of(last, zone), today) if last else "",
@@ -156,7 +156,7 @@ def _row(
     )
 
 
-def _drawn(board: Board, stake: OutcomeEffect | None) -> str:
+def _draw_stake(board: Board, stake: OutcomeEffect | None) -> str:
     if stake is None or stake.drawn is None:
         return ""
     return moved(board, stake.before, stake.drawn, stake.decimals)

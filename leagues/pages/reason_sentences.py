@@ -155,7 +155,7 @@ class Sentences:
                 if rival.level == "sure"
                 else _("The rating of %(name)s was not settled")
             )
-            text = _ranged(words % {"name": name}, rival)
+            text = _with_range(words % {"name": name}, rival)
         else:
             text = _("How settled the others were")
         return text, _("The less is known of an opponent, the less a result against them proves.")
@@ -177,7 +177,7 @@ class Sentences:
                 if is_sure
                 else _("The rating of %(name)s was not settled")
             )
-        text = _ranged(words % {"name": self.person.name}, before)
+        text = _with_range(words % {"name": self.person.name}, before)
         why = (
             _("The more is known, the less one result moves it.")
             if is_sure
@@ -305,7 +305,7 @@ def _how_early_matches_move(rated: RatedMatch) -> str:
     return _("Early matches move a rating further than later ones.")
 
 
-def _ranged(text: str, shown: ShownValue) -> str:
+def _with_range(text: str, shown: ShownValue) -> str:
     """Return a sentence with the range it speaks of, where one is shown."""
     if shown.half is None:
         return text

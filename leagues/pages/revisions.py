@@ -128,7 +128,7 @@ def revision_list(
     )
 
 
-def _said(row: Revision) -> str:
+def _origin(row: Revision) -> str:
     if is_from_file(row.author, row.source):
         return _("imported from a file")
     return _("by %(who)s") % {"who": author_label(row.author, row.source)}
@@ -154,10 +154,10 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
         at=wording.told_moment(revision.created_at, league.zone, today),
-        said=_said(revision),
+        said=_origin(revision),
         reason=revision.reason,
         counted=wording.results(total),
-        rows=tuple(_changed(match, revision, told, today) for match in shown),
+        rows=tuple(_match_change(match, revision, told, today) for match in shown),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
@@ -166,7 +166,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     )
 
 
-def _changed(match: Match, revision: Revision, told: Contents, today: date) -> Changed:
+def _match_change(match: Match, revision: Revision, told: Contents, today: date) -> Changed:
     league = revision.league
     contents = told.by_match[match.pk]
     replaced = [row.revision_id for row in told.revisions[match.pk]]

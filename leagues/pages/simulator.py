@@ -67,7 +67,7 @@ def simulation_page(
 ) -> SimulationPage:
     """Return a simulation after one of its rounds; `words` are its address parameters."""
     name, parameters = system
-    course = _kept(name, parameters, words)
+    course = _cached_simulation(name, parameters, words)
     last = len(course.rounds)
     chosen = min(max(round_, 1), last)
     now = course.rounds[chosen - 1]
@@ -110,7 +110,9 @@ def simulation_page(
     )
 
 
-def _kept(name: str, parameters: Mapping[str, Any], words: Mapping[str, str]) -> Simulated:
+def _cached_simulation(
+    name: str, parameters: Mapping[str, Any], words: Mapping[str, str]
+) -> Simulated:
     """Return a simulation, from the cache where somebody steps through its rounds."""
     asked = repr((name, sorted(parameters.items()), sorted(words.items())))
     key = f"simulated:{hashlib.sha256(asked.encode()).hexdigest()}"

@@ -159,11 +159,11 @@ def _points(
         if not len(ends):
             continue
         days.extend(_day(series, index, titles) for index in ends[-MOST_TABLE_ROWS:].tolist())
-        ends = _thinned(ends)
+        ends = _thin_out(ends)
         for index in ends.tolist():
             day = _day(series, index, titles)
             points.append(_point(series.moment(index), day, today))
-        points.extend(_grown(series, ends, following, end - begin))
+        points.extend(_growth_points(series, ends, following, end - begin))
     points.sort(key=lambda point: point.at)
     return points, days
 
@@ -185,7 +185,7 @@ def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool],
     return tuple((name, labels[name], name == chosen) for name in kept)
 
 
-def _thinned(ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _thin_out(ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return at most 200 of some points, evenly taken, the last one among them."""
     if len(ends) <= MOST_DRAWN:
         return ends
@@ -213,7 +213,7 @@ def _point(at: datetime, day: Day, today: date) -> charts.Point:
     )
 
 
-def _grown(
+def _growth_points(
     series: Series, ends: NDArray[np.int64], following: int, extent: int
 ) -> list[charts.Point]:
     """Return the rating and its growing doubt in the pauses between days played."""

@@ -116,14 +116,14 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
         again_url=f"{again}?{urlencode({**here, 'from': trial.pk})}",
         when=wording.moment(trial.created_at, zone, day_of(now, zone)),
         since=wording.day(day_of(since, zone)) if since else "",
-        changed=_changed(board, trial),
+        changed=_parameter_changes(board, trial),
         is_under_way=report is None and not has_failed,
         has_failed=has_failed,
         stage=_stage(job),
         part=f"{job.done / job.total:.3f}" if job and job.total else "",
-        found=_found(trial) if report else "",
+        found=_headline(trial) if report else "",
         verdict=_verdict(report, board) if report else "",
-        moved=_moved(report, board) if report else "",
+        moved=_moves_sentence(report, board) if report else "",
         movers=_movers(report, board) if report else (),
         scores=_scores(report) if report else (),
         shown_as=_(bridge.system_of(board).shown_as),
@@ -143,7 +143,9 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
         TrialRow(
             url=reverse("leagues:trial", args=[board.league.slug, trial.pk]),
             made=wording.moment(trial.created_at, zone, today),
-            changed=", ".join(f"{row.label} {row.tried}" for row in _changed(board, trial))
+            changed=", ".join(
+                f"{row.label} {row.tried}" for row in _parameter_changes(board, trial)
+            )
             or _("the parameters as they are"),
             verdict=_verdict(report, board) if (report := trial_report(trial)) else _("under way"),
         )
@@ -151,7 +153,7 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
     )
 
 
-def _changed(board: Board, trial: Trial) -> tuple[Changed, ...]:
+def _parameter_changes(board: Board, trial: Trial) -> tuple[Changed, ...]:
     return tuple(
         Changed(
             label=_(description.label),
@@ -215,7 +217,7 @@ def _verdict(report: TrialReport, board: Board) -> str:
     )
 
 
-def _found(trial: Trial) -> str:
+def _headline(trial: Trial) -> str:
     """Say what a search found, by the results that it had not seen."""
     if "found" not in trial.options:
         return ""
@@ -233,7 +235,7 @@ def _found(trial: Trial) -> str:
     }
 
 
-def _moved(report: TrialReport, board: Board) -> str:
+def _moves_sentence(report: TrialReport, board: Board) -> str:
     """Say how many would change places, and who would become ranked or drop out."""
     said = []
     if report.moved:
@@ -251,11 +253,11 @@ def _moved(report: TrialReport, board: Board) -> str:
         (report.leaving, _("%(players)s would drop out: %(names)s.")),
     ):
         if some.count:
-            said.append(text % _counted(some, board))
+            said.append(text % _count_and_names(some, board))
     return " ".join(said)
 
 
-def _counted(some: Some, board: Board) -> dict[str, str]:
+def _count_and_names(some: Some, board: Board) -> dict[str, str]:
     shown = some.players[:MOST_NAMED]
     names = names_by_key(board.league_id, shown)
     named = [names.get(key, key) for key in shown]

@@ -22,7 +22,7 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
         sureness=tuple(_sureness(parameters)),
-        placed=_placed(parameters["least_opponents"], max(1, parameters["least_events"])),
+        placed=_placing_rule(parameters["least_opponents"], max(1, parameters["least_events"])),
     )
 
 
@@ -60,7 +60,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _("A match is no step up or down: each new result can move everybody a little.")
 
 
-def _placed(opponents: int, events: int) -> str:
+def _placing_rule(opponents: int, events: int) -> str:
     if not opponents:
         return ""
     met = ngettext("%(count)s opponent", "%(count)s opponents", opponents)

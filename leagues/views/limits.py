@@ -146,16 +146,16 @@ def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
         minutes = -(-seconds // 60)
         wait = ngettext("a minute", "%(minutes)d minutes", minutes) % {"minutes": minutes}
     words = _("Try again in %(wait)s. Nothing is lost.") % {"wait": wait}
-    return _refused(request, 429, _("Too many requests"), words, seconds)
+    return _refusal(request, 429, _("Too many requests"), words, seconds)
 
 
 def busy(request: HttpRequest) -> HttpResponse:
     """Answer 503 to who found a line full; the page comes back by itself."""
     words = _("Many people ask for this page now. It will be tried again by itself.")
-    return _refused(request, 503, _("One moment"), words, RETRY_SECONDS)
+    return _refusal(request, 503, _("One moment"), words, RETRY_SECONDS)
 
 
-def _refused(
+def _refusal(
     request: HttpRequest, status: int, title: str, words: str, seconds: int
 ) -> HttpResponse:
     """Answer as cheaply as can be: whoever asks too much must not keep the server busy with it."""

@@ -73,13 +73,15 @@ def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
     if back == "/":
         back = reverse("leagues:board", args=[league.slug])
     if request.GET.get("hide") in ("yes", "no"):
-        return _kept(request, back, HIDE_COOKIE, "yes" if request.GET["hide"] == "yes" else "", "/")
+        return _store_cookie(
+            request, back, HIDE_COOKIE, "yes" if request.GET["hide"] == "yes" else "", "/"
+        )
     place = reverse("leagues:board", args=[league.slug])
     if request.GET.get("forget"):
-        return _kept(request, back, COOKIE, "", place)
+        return _store_cookie(request, back, COOKIE, "", place)
     if request.GET.get("player"):
         player = access.player(request, slug, request.GET["player"], Action.VIEW)
-        return _kept(request, back, COOKIE, player.key, place)
+        return _store_cookie(request, back, COOKIE, player.key, place)
     query = request.GET.get("q", "").replace("\x00", "").strip()[:64]
     context = {
         **league_context(request, league, "board"),
@@ -117,7 +119,9 @@ def _asked(request: HttpRequest) -> dict[int, Player | None]:
     return asked
 
 
-def _kept(request: HttpRequest, back: str, cookie: str, value: str, path: str) -> HttpResponse:
+def _store_cookie(
+    request: HttpRequest, back: str, cookie: str, value: str, path: str
+) -> HttpResponse:
     response = HttpResponseRedirect(back)
     if value:
         response.set_cookie(

@@ -51,7 +51,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         "seasons": season_choices(look),
         "tabs": mode_tabs(look),
         "page": systems_page(look=look, own=me(request, league), page=number, now=now),
-        **_judged(request, league, look),
+        **_judgement_context(request, league, look),
     }
     return render(request, "leagues/systems.html", context)
 
@@ -72,7 +72,7 @@ def backtest(request: HttpRequest, slug: str) -> HttpResponse:
         context = {
             **league_context(request, league, "systems"),
             "look": look,
-            **_judged(request, league, look),
+            **_judgement_context(request, league, look),
         }
     if not wants_fragment(request):
         return redirect(f"{systems_address(look.board)}#backtest")
@@ -81,7 +81,9 @@ def backtest(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _judged(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
+def _judgement_context(
+    request: HttpRequest, league: League, look: BoardSelection
+) -> dict[str, Any]:
     if look.board is None:
         return {}
     address = reverse("leagues:backtest", args=[league.slug])

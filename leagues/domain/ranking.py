@@ -59,13 +59,13 @@ def least_games(board: Board) -> int:
     return max(board.ranked_after, 1)
 
 
-def ranks_among(place_values: Integers, everyone: Integers) -> Integers:
-    """The rank of each place value among those of everyone ranked, in any order."""
-    return 1 + np.searchsorted(np.sort(-everyone), -place_values, "left")
+def ranks_among(place_values: Integers, best_first: Integers) -> Integers:
+    """The rank of each place value among those of everyone ranked, who come best first."""
+    return 1 + np.searchsorted(-best_first, -place_values, "left")
 
 
 def ranks_of(place_values: Iterable[int]) -> list[int]:
     """The ranks of ranked players, by their place values in any order."""
     values = np.fromiter(place_values, np.int64)
-    ranks: list[int] = ranks_among(values, values).tolist()
+    ranks: list[int] = ranks_among(values, -np.sort(-values)).tolist()
     return ranks

@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues import bridge
-from leagues.domain.ranking import RankingRule, ranking_rule, ranks_of
+from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Board, Player, Season, Standing
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import restart_board
-from leagues.store.match_columns import read_facts
+from leagues.store.match_columns import moment, read_facts
 from leagues.store.snapshot import snapshot
 
 MOST_MOVERS = 20
@@ -65,7 +65,11 @@ def recalculate_job(claim: Claim) -> None:
         if board is None:
             return
         facts = read_facts(board)
-        stored = list(Standing.objects.current(board))
+        stored = list(
+            Standing.objects.current(board).only(
+                "player_id", "place_value", "games", "last_played_at"
+            )
+        )
     total = max(len(facts), 1)
     computed = bridge.compute(
         board,
@@ -77,17 +81,22 @@ def recalculate_job(claim: Claim) -> None:
     with transaction.atomic():
         claim.fence()
         restart_board(board)
-        # One rule for both, so that a midnight between them moves nobody.
-        claim.finish(rank_changes(stored, replayed, ranking_rule(board, timezone.now())))
+        # One moment for both, so that a midnight between them moves nobody.
+        now, last_at = timezone.now(), moment(int(facts.at[-1])) if len(facts) else None
+        rules = ranking_rule(board, now), ranking_rule_of_day(board, last_at, now)
+        claim.finish(rank_changes(stored, replayed, *rules))
 
 
 def rank_changes(
-    before: Iterable[Standing], after: Iterable[Standing], rule: RankingRule
+    before: Iterable[Standing],
+    after: Iterable[Standing],
+    rule: RankingRule,
+    rule_after: RankingRule,
 ) -> dict[str, Any]:
     """How many ranked players move, come and go, and the ones that move furthest."""
     was_shown = {row.player_id: row.place_value for row in before}
     is_shown = {row.player_id: row.place_value for row in after}
-    old, new = _ranks(before, rule), _ranks(after, rule)
+    old, new = _ranks(before, rule), _ranks(after, rule_after)
     moves = sorted(
         ((old[pk], new[pk], pk) for pk in old.keys() & new.keys() if old[pk] != new[pk]),
         key=lambda move: (-abs(move[0] - move[1]), move[1], move[2]),

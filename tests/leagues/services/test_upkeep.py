@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -172,7 +174,7 @@ def test_equal_places_share_a_rank(league: League) -> None:
             for pk, place in zip(players, places, strict=True)
         ]
 
-    report = rank_changes(standings(9, 9, 5), standings(9, 4, 9), RankingRule(1, EPOCH))
+    report = rank_changes(standings(9, 9, 5), standings(9, 4, 9), *2 * [RankingRule(1, EPOCH)])
     assert report["movers"] == [
         {"name": "Cy", "before": 3, "after": 1},
         {"name": "Bo", "before": 1, "after": 3},
@@ -190,9 +192,21 @@ def test_whom_the_board_does_not_rank_has_no_rank_in_the_report_either(league: L
         ]
 
     before, after = standings(ana=7, bo=9, cy=5), standings(ana=5, bo=9, cy=7)
-    report = rank_changes(before, after, RankingRule(2, EPOCH))
+    report = rank_changes(before, after, *2 * [RankingRule(2, EPOCH)])
     assert report["players"] == 2
     assert report["movers"] == [
         {"name": "Cy", "before": 2, "after": 1},
         {"name": "Ana", "before": 1, "after": 2},
     ]
+
+
+def test_a_newest_result_that_no_longer_counts_makes_nobody_inactive(league: League) -> None:
+    ana, bo, _cy = league.players.order_by("key").values_list("pk", flat=True)
+    standings = [
+        Standing(player_id=ana, place_value=9, games=1, last_played_at=EPOCH),
+        Standing(player_id=bo, place_value=7, games=1, last_played_at=EPOCH + timedelta(days=1)),
+    ]
+    before, after = RankingRule(1, EPOCH + timedelta(days=1)), RankingRule(1, EPOCH)
+    report = rank_changes(standings, standings, before, after)
+    assert (report["came"], report["gone"]) == (1, 0)
+    assert report["movers"] == [{"name": "Bo", "before": 1, "after": 2}]

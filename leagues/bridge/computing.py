@@ -13,7 +13,7 @@ from leagues.bridge.display import or_none, until
 from leagues.bridge.rules import Piece, rated, refusals, spans_of, told_of
 from leagues.bridge.starting import is_shared, starting_board, starting_states
 from leagues.bridge.systems import board_state
-from leagues.domain.absence import civil_day
+from leagues.domain.civil_days import day_number
 from leagues.models import Board, Standing
 from leagues.store import segments
 from leagues.store.match_columns import Facts, People, micros, moment, read_people
@@ -221,7 +221,7 @@ def _as_of(board: Board, system: System) -> dict[str, int]:
         return {}
     return {
         "at": micros(board.decayed_until),
-        "day": civil_day(board.league, board.decayed_until),
+        "day": day_number(board.decayed_until, board.league.zone),
     }
 
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from leagues.bridge.expectations import expected_of, ladder_entries_of
 from leagues.bridge.systems import describe_system, newest_system, system_with
-from leagues.domain.absence import civil_day, midnight
+from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board, BoardRules, League
 from leagues.models.checks import FIRST_INSTANT
 from leagues.store.match_columns import micros
@@ -193,9 +193,9 @@ def rated(
             progress=_progress_from(progress, first, len(log)),
         )
         if next_since is not None:
-            replay = system.apply_decay(replay, civil_day(league, next_since), for_good=True)
+            replay = system.apply_decay(replay, day_number(next_since, league.zone), for_good=True)
         elif until is not None:
-            replay = system.apply_decay(replay, civil_day(league, until))
+            replay = system.apply_decay(replay, day_number(until, league.zone))
         if system.period_days is not None:
             others = replay.indirect_changes
             replay = replace(
@@ -270,6 +270,6 @@ def _progress_from(progress: Progress | None, first: int, total: int) -> Progres
 def _midnights(days: Integers, league: League) -> Integers:
     """Return when days begin in a league that are given as they begin in UTC."""
     distinct, which = np.unique(days // DAY, return_inverse=True)
-    begin = [micros(midnight(league, day)) for day in distinct.tolist()]
+    begin = [micros(start_of_day_number(day, league.zone)) for day in distinct.tolist()]
     midnights: Integers = np.array(begin, dtype=np.int64)[which]
     return midnights

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from leagues.bridge.display import has_levels
 from leagues.bridge.systems import board_state, system_of
-from leagues.domain.absence import civil_day, midnight
+from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board
 from leagues.store.match_columns import Floats, civil_days, micros
 from leagues.store.standing_columns import Histories, StandingTable, Tallies, read_tallies
@@ -54,8 +54,8 @@ def table_before(
     as_of = {}
     if system.period_days is not None:
         # Absence has moved players by then too.
-        day = civil_day(board.league, at - timedelta(microseconds=1))
-        as_of = {"at": micros(midnight(board.league, day)), "day": day}
+        day = day_number(at - timedelta(microseconds=1), board.league.zone)
+        as_of = {"at": micros(start_of_day_number(day, board.league.zone)), "day": day}
     shown = system.display_many(state, board=board_state(board), **as_of)
     fairly_sure, sure = system.certain_until_many(state, past.games)
     # Who was only pushed down a ladder has not played yet and stands nowhere.

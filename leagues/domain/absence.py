@@ -1,13 +1,12 @@
-"""Who counts as inactive, and up to when absence is reckoned with: moments, and nothing else."""
+"""Who counts as inactive: moments, and nothing else."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, League
+from leagues.models import Board
 
-_EPOCH = date(1970, 1, 1)
 _INSTANT = timedelta(microseconds=1)
 
 
@@ -38,13 +37,3 @@ def absent_before(board: Board, last_at: datetime | None, now: datetime) -> date
 def last_instant(midnight: datetime) -> datetime:
     """Return the last instant of the day that a midnight ends, when nobody is away since then."""
     return midnight - _INSTANT
-
-
-def midnight(league: League, day: int) -> datetime:
-    """Return the first instant of a civil day, counted since 1970-01-01, in a league."""
-    return league.midnight(_EPOCH + timedelta(days=day))
-
-
-def civil_day(league: League, at: datetime) -> int:
-    """Return the civil day of an instant in a league, counted since 1970-01-01."""
-    return (day_of(at, league.zone) - _EPOCH).days

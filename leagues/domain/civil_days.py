@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
+
+_EPOCH: Final = date(1970, 1, 1)
 
 
 def day_of(at: datetime, zone: ZoneInfo) -> date:
@@ -17,3 +20,13 @@ def start_of_day(on: date, zone: ZoneInfo) -> datetime:
     In UTC: an instant at which the clock is changed is equal to none of another zone.
     """
     return datetime.combine(on, time(), tzinfo=zone).astimezone(UTC)
+
+
+def day_number(at: datetime, zone: ZoneInfo) -> int:
+    """The civil day of a moment in a zone, counted since 1970-01-01."""
+    return (day_of(at, zone) - _EPOCH).days
+
+
+def start_of_day_number(number: int, zone: ZoneInfo) -> datetime:
+    """The first instant of a civil day that is counted since 1970-01-01."""
+    return start_of_day(_EPOCH + timedelta(days=number), zone)

@@ -16,9 +16,8 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.bridge.ladders import challenge_rules, has_challenge_rules, rungs_before
-from leagues.domain.absence import civil_day, midnight
 from leagues.domain.challenges import is_out_of_range, meeting_in_pause
-from leagues.domain.civil_days import day_of
+from leagues.domain.civil_days import day_number, day_of, start_of_day_number
 from leagues.models import Board, Match, Mode, Participant, Player, Season
 from leagues.models.match import rated_kinds
 from leagues.services.drafts import MatchDraft
@@ -123,7 +122,7 @@ def _challenges(
         if len(members) == 2 and all(len(side) == 1 for side in members):
             one, other = (side[0].player for side in members)
             ids = (_id(one, newcomers), _id(other, newcomers))
-            day = civil_day(season.league, draft.played_at)
+            day = day_number(draft.played_at, season.league.zone)
             yield _Challenge(index, draft, one, other, day, ids)
 
 
@@ -199,7 +198,7 @@ def _pause_problems(
             "and %(other)s met on %(day)s.",
             days,
         )
-        day = wording.day(day_of(midnight(league, last), league.zone))
+        day = wording.day(day_of(start_of_day_number(last, league.zone), league.zone))
         values = {"board": board.name, "days": days, "one": one.one.name, "day": day}
         values["other"] = one.other.name
         yield Problem("sides", "rematch_pause", words % values, one.index)
@@ -232,7 +231,9 @@ def _meetings(
     met: defaultdict[Pair, list[int]] = defaultdict(list)
     for match_id, players in people.items():
         if len(players) == 2:
-            met[frozenset(players)].append(civil_day(board.league, played[match_id].played_at))
+            met[frozenset(players)].append(
+                day_number(played[match_id].played_at, board.league.zone)
+            )
     return met
 
 

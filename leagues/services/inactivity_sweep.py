@@ -1,4 +1,4 @@
-"""Moving boards forward while nobody plays: absence is reckoned with at the end of each period.
+"""The inactivity sweep: boards move forward while nobody plays, period by period.
 
 A board's `decayed_until` is a fact like its results: what stands on the board is computed from
 both. Moving it forward lets the board be rated again up to then, as a late result does, so a
@@ -15,7 +15,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from leagues import bridge
-from leagues.domain.absence import civil_day, midnight
+from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
 from leagues.models import Board, Job, Match, Season
@@ -26,7 +26,7 @@ MOST_PERIODS: Final = 366
 
 
 def sweep_job(claim: Claim) -> dict[str, int]:
-    """Reckon with absence on all boards up to now."""
+    """Apply inactivity to all boards up to now."""
     # The database's clock: it is the same one for all machines, and never far off.
     now = Job.objects.filter(pk=claim.job.pk).values_list(Now(), flat=True).get()
     return {"boards": sweep(now)}
@@ -69,13 +69,13 @@ def last_period_end(board: Board, last: datetime | None, now: datetime) -> datet
     if days is None or last is None:
         return None
     ends_at = board.season.ends_at
-    today = civil_day(board.league, min(now, ends_at) if ends_at else now)
-    most = civil_day(board.league, last) // days + MOST_PERIODS
-    return midnight(board.league, min(today // days, most) * days)
+    today = day_number(min(now, ends_at) if ends_at else now, board.league.zone)
+    most = day_number(last, board.league.zone) // days + MOST_PERIODS
+    return start_of_day_number(min(today // days, most) * days, board.league.zone)
 
 
 def sweep_again(season: Season, now: datetime) -> None:
-    """Let absence be reckoned with up to another end of a season that is not sealed.
+    """Apply inactivity up to another end of a season that is not sealed.
 
     Up to `now`, or when it stopped taking results. The caller holds the season's lock.
     """

@@ -339,17 +339,14 @@ def _loose_ends(season: Season) -> Iterator[str]:
 
 def _unrated(season: Season) -> int:
     """Return the results that the board furthest behind has not seen."""
-    behind = 0
-    for mode_id, rated_through_revision in season.boards.values_list(
-        "mode_id", "rated_through_revision"
-    ):
-        behind = max(
-            behind,
-            season.matches.filter(
-                mode_id=mode_id, touched_in_revision__gt=rated_through_revision
-            ).count(),
-        )
-    return behind
+    boards = season.boards.all()
+    return max(
+        (
+            Match.objects.played_on(board).touched_after(board.rated_through_revision).count()
+            for board in boards
+        ),
+        default=0,
+    )
 
 
 def _short_players(season: Season) -> Iterator[str]:

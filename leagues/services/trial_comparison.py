@@ -49,7 +49,7 @@ def replay_board(
     )
 
 
-def rank_changes(now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
+def compare_ranks(now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
     """Return how many would change places, who most, and who would be ranked or so no more."""
     both = [
         (rank, then.places[player_id][0], player_id, standing, then.places[player_id][1])
@@ -87,7 +87,7 @@ def _only_in(one: ReplayedBoard, other: ReplayedBoard) -> list[str]:
     return [key for _rank, key in sorted(found)]
 
 
-def prediction_changes(board: Board, now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
+def compare_predictions(board: Board, now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
     """Return how well both predict, and the difference with its doubt: minus is better."""
     margin = None
     if now.foresight and then.foresight and bridge.gives_chances(board.system):

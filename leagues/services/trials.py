@@ -28,9 +28,9 @@ from leagues.jobs.queue import Claim, enqueue, start_now
 from leagues.models import Board, Job, Match, Mode, Season, Trial
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.services.trial_comparison import (
-    prediction_changes,
+    compare_predictions,
+    compare_ranks,
     prediction_scores,
-    rank_changes,
     replay_board,
 )
 from leagues.store.match_columns import Facts, read_facts
@@ -395,7 +395,7 @@ def trial_job(claim: Claim) -> None:
         replay_board(row, facts, claim, first, rule)
         for row, first in ((board, 0), (tried, len(facts)))
     ]
-    report = {"results": len(facts), **rank_changes(*both), **prediction_changes(board, *both)}
+    report = {"results": len(facts), **compare_ranks(*both), **compare_predictions(board, *both)}
     with transaction.atomic():
         claim.fence()
         Trial.objects.filter(pk=trial.pk).update(

@@ -71,29 +71,23 @@ GUARDS: Final = (
 
 BOARD_KEPT: Final = (
     *("league_id", "season_id", "mode_id", "system", "slug", "parameters", "generation"),
-    *(
-        "rated_through_revision",
-        "last_at",
-        "last_same_time_order",
-        "last_seq",
-        "rated_matches",
-        "refused_matches",
-    ),
-    *("board_state", "start_board_state", "decayed_until", "rules_since", "seal"),
-    *("rated_rules", "start_parameters", "math_fingerprint"),
+    *("rated_through_revision", "last_at", "last_same_time_order", "last_seq", "rated_matches"),
+    *("refused_matches", "board_state", "start_board_state", "decayed_until", "rules_since"),
+    *("seal", "rated_rules", "start_parameters", "math_fingerprint"),
 )
 """Columns of a sealed board that stay; when it was checked, and what it is called, may change."""
 
 SEASON_KEPT: Final = (
     *("league_id", "slug", "starts_at", "ends_at", "follows_id", "carryover", "carryover_share"),
+    *("carryover_deviation", "sealed_at", "sealed_digest", "sealed_walkovers"),
     *(
-        "carryover_deviation",
-        "sealed_at",
-        "sealed_digest",
-        "sealed_walkovers",
         "sealed_ranked_after",
+        "sealed_active_days",
+        "stopped_at",
+        "last_seq",
+        "last_revision",
+        "facts_digest",
     ),
-    *("sealed_active_days", "stopped_at", "last_seq", "last_revision", "facts_digest"),
 )
 
 

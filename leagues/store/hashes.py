@@ -15,17 +15,8 @@ from typing import Any, Final
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
-    *(
-        "league_id",
-        "mode_id",
-        "played_at",
-        "date_only",
-        "same_time_order",
-        "kind",
-        "weight",
-        "detail",
-    ),
-    *("source", "external_id", "payload_hash", "recorded_at"),
+    *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
+    *("detail", "source", "external_id", "payload_hash", "recorded_at"),
 )
 """Attributes of a match that its hash covers; its sides come after them.
 

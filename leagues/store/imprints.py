@@ -37,14 +37,14 @@ COVERED: Final[dict[type[models.Model], tuple[str, ...]]] = {
     Mode: ("league_id", "slug", "position"),
     Season: (
         *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carryover"),
+        *("carryover_share", "carryover_deviation", "sealed_at", "sealed_digest"),
         *(
-            "carryover_share",
-            "carryover_deviation",
-            "sealed_at",
-            "sealed_digest",
             "sealed_walkovers",
+            "sealed_ranked_after",
+            "sealed_active_days",
+            "stopped_at",
+            "created_at",
         ),
-        *("sealed_ranked_after", "sealed_active_days", "stopped_at", "created_at"),
     ),
     Board: (
         *("league_id", "season_id", "mode_id", "system", "slug", "parameters", "rules_since"),

@@ -139,7 +139,7 @@ def _write_participants(
 ) -> None:
     insert_rows(
         Participant,
-        ("league_id", "match_id", "player_id", "side", "rank", "share"),
+        ("league_id", "match_id", "player_id", "side", "rank", "playing_share"),
         (
             (league.pk, match, players[pairs[number, side]], side, rank, 1.0)
             for number, match in enumerate(matches)

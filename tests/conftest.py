@@ -60,7 +60,8 @@ BY_TURNS = (
                 "services/test_rules.py",
             ),
             *("services/test_seasons.py", "services/test_systems.py", "services/test_trials.py"),
-            *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_permissions.py", "test_sealed.py", "walk/"),
+            *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_permissions.py"),
+            *("test_sealed.py", "walk/"),
         )
     ),
     *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),

@@ -23,7 +23,7 @@ from leagues.models import Board, BoardRules, Standing, Trial
 from leagues.pages.boards import board_address
 from leagues.pages.changes import changes_between, sentence
 from leagues.pages.trials import recent_trials
-from leagues.pages.upkeep import board_work, recalculated
+from leagues.pages.upkeep import board_work, describe_recalculation
 from leagues.services.errors import Refused
 from leagues.services.recalculation import recalculate_board
 from leagues.services.rules import change_rules, preview_rules
@@ -145,7 +145,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             context |= {
                 "buttons": self._buttons(board),
                 "work": work,
-                "recalculated": recalculated(board),
+                "recalculated": describe_recalculation(board),
                 "trials": recent_trials(board, timezone.now()),
                 "is_moving": any(row.is_under_way for row in work),
             }

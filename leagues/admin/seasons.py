@@ -19,7 +19,7 @@ from leagues.admin.columns import first_day, last_day, renamed
 from leagues.admin.filters import LeagueFilter
 from leagues.models import Season
 from leagues.pages.dashboard import state_marks
-from leagues.pages.seasons import sealing_said
+from leagues.pages.seasons import sealing_progress
 from leagues.pages.settings import season_days
 from leagues.services.errors import Refused
 from leagues.services.seasons import Step, dry_run, take_step
@@ -100,7 +100,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             context |= {
                 "states": state_marks(season),
                 "buttons": step_choices(request, season, partial(self._step_address, season)),
-                "sealing": sealing_said(season),
+                "sealing": sealing_progress(season),
                 "boards": [
                     (board, page_of(board)) for board in season.boards.select_related("mode")
                 ],

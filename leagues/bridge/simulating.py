@@ -23,7 +23,7 @@ class SimulatedRound:
     correlation: float
     squared_error: float
     rank_error: float
-    shown: tuple[float, ...]
+    values: tuple[float, ...]
     """Of each player; negated where less is better."""
 
 

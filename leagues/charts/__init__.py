@@ -18,7 +18,7 @@ from leagues.charts.lines import (
     Point,
     RatingChart,
     rating_chart,
-    thinned,
+    thin_points,
 )
 from leagues.charts.margins import MarginMark, margin_marks
 from leagues.charts.marks import Form, Spark, form, spark
@@ -67,6 +67,6 @@ __all__ = [
     "share_width",
     "shared_scale",
     "spark",
-    "thinned",
+    "thin_points",
     "weeks_chart",
 ]

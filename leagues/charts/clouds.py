@@ -67,7 +67,7 @@ def cloud_plots(
     is better come negated; their labels say them as they are.
     """
     skills = [skill for skill, _value in points]
-    frame = (*_widened(min(skills), max(skills)), *_widened(low, high))
+    frame = (*_widen(min(skills), max(skills)), *_widen(low, high))
     return Plots(*(_cloud(points, size, frame, is_low_best) for size in _CLOUD))
 
 
@@ -77,7 +77,7 @@ def course_plots(values: Sequence[float], *, chosen: int) -> Plots:
     return Plots(*(_course(values, chosen, size, low) for size in _COURSE))
 
 
-def _widened(low: float, high: float) -> tuple[float, float]:
+def _widen(low: float, high: float) -> tuple[float, float]:
     margin = 0.04 * (high - low) or 1.0
     return low - margin, high + margin
 

@@ -14,7 +14,7 @@ from leagues.charts.lines import (
     band_of,
     date_ticks,
     frame_of,
-    thinned,
+    thin_points,
 )
 from leagues.charts.scales import Tick, decimals_of, round_numbers
 
@@ -75,7 +75,7 @@ class ComparedChart:
 
 def compared_chart(series: Sequence[Series], *, decimals: int = 0) -> ComparedChart | None:
     """Draw ratings over time; None where no line has two points."""
-    kept = [(one, thinned(one.points)) for one in series]
+    kept = [(one, thin_points(one.points)) for one in series]
     if all(len(points) < 2 for _one, points in kept) or not all(points for _one, points in kept):
         return None
     frames = [frame_of(points, decimals) for _one, points in kept]

@@ -181,7 +181,7 @@ def rating_chart(
     """
     if len(points) < 2:
         return None
-    kept = thinned(points)
+    kept = thin_points(points)
     low, high, runs_off = frame_of(kept, decimals)
     extras = _Extras(tuple(eras), tuple(marks), is_turned=is_turned)
     return RatingChart(
@@ -198,7 +198,7 @@ class _Extras:
     is_turned: bool
 
 
-def thinned(points: Sequence[Point]) -> list[Point]:
+def thin_points(points: Sequence[Point]) -> list[Point]:
     """Return at most 400 points: first, last, and evenly between."""
     if len(points) <= MOST_POINTS:
         return list(points)

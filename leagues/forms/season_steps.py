@@ -37,7 +37,11 @@ from leagues.services.carryover import (
     undo_carryover,
     undo_obstacle,
 )
-from leagues.services.season_settings import season_changed, season_days_lines, update_season
+from leagues.services.season_settings import (
+    describe_season_change,
+    season_days_lines,
+    update_season,
+)
 from leagues.services.seasons import (
     REQUIRES_PASSWORD,
     DryRun,
@@ -223,7 +227,7 @@ class DaysStep(SeasonStep):
         return update_season(season, **form.words(season.league), actor=actor, now=now)
 
     def announcement(self, season: Season) -> str:
-        return " ".join(season_changed(season))
+        return " ".join(describe_season_change(season))
 
 
 STEPS: Mapping[str, SeasonStep] = {

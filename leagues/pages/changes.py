@@ -164,7 +164,7 @@ def _parameter_labels(system: str) -> dict[str, str]:
 
 
 @functools.lru_cache(maxsize=1)
-def _chosen() -> frozenset[tuple[str, Any]]:
+def _choice_words() -> frozenset[tuple[str, Any]]:
     """Return the names of parameters with the words from which they are chosen."""
     return frozenset(
         (described.name, word)
@@ -179,7 +179,7 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return _("yes") if value else _("no")
     if name in _CHOICES and value in _CHOICES[name].values:
         return str(_CHOICES[name](value).label)
-    if isinstance(value, str) and (name, value) in _chosen():
+    if isinstance(value, str) and (name, value) in _choice_words():
         return choice_words(name, value)
     if name == "system" and value in [info.name for info in bridge.systems()]:
         return bridge.system_info(value).title

@@ -17,14 +17,14 @@ from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import scale_of, shown_as
 from leagues.pages.seats import (
     MatchPlayer,
+    format_change,
     is_me_alone,
-    moved,
-    seated,
+    match_players,
     side_name,
     within,
 )
 from leagues.pages.sides import compare_address
-from leagues.selectors.meetings import Record, added, records
+from leagues.selectors.meetings import Record, records, sum_records
 from leagues.selectors.standing_rows import default_sides, standings_on
 
 CLOSE = 0.025
@@ -115,7 +115,7 @@ class ComparePage:
     scale: charts.Scale | None
     lede: str
     chances: Chances | None
-    placed: tuple[PlacedSide, ...]
+    place_chances: tuple[PlacedSide, ...]
     place_labels: tuple[str, ...]
     refusal: str
     quality: str
@@ -156,7 +156,7 @@ def compare_page(
     everyone = [player for side in sides for player in side]
     same_mode = [row for row in boards if row.mode_id == board.mode_id]
     standings = standings_on(everyone, same_mode)
-    seats = seated(board, sides, standings, me, moment)
+    seats = match_players(board, sides, standings, me, moment)
     every_seat = [seat for side in seats for seat in side]
     names = tuple(side_name(side) for side in seats)
     rows = list(standings.values())
@@ -175,10 +175,10 @@ def compare_page(
         names=names,
         first=within(seats[0]),
         first_member=within(seats[0][:1]) if len(seats[0]) > 1 else "",
-        scale=scale_of([seat.shown for seat in every_seat]),
+        scale=scale_of([seat.value for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         chances=_chances(foreseen, seats) if is_pair else None,
-        placed=() if is_pair else _place_chances(foreseen, seats, names),
+        place_chances=() if is_pair else _place_chances(foreseen, seats, names),
         place_labels=place_labels(len(sides)),
         refusal=foreseen.refusal,
         quality=_quality(foreseen),
@@ -236,7 +236,7 @@ def _title(names: Sequence[str]) -> str:
 
 def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
     """Say who is stronger, and how far that can be told."""
-    found = bridge.stronger(one.shown, other.shown)
+    found = bridge.stronger(one.value, other.value)
     if found is None or not (one.is_rated and other.is_rated):
         return ""
     leader = one if found.chance >= 0.5 else other
@@ -327,7 +327,7 @@ def _stakes(
     for outcome in _seen_outcomes(made):
         cells = [
             StakeCell(
-                change=moved(board, before.value, after, before.decimals),
+                change=format_change(board, before.value, after, before.decimals),
                 after=wording.number(after, before.decimals),
             )
             for befores, afters in zip(made.before, outcome.after, strict=True)
@@ -388,7 +388,9 @@ def _outcome_stakes(
                     is_me=seat.is_me,
                     before=wording.number(before.value, before.decimals),
                     changes=tuple(
-                        moved(board, before.value, outcome.after[index][member], before.decimals)
+                        format_change(
+                            board, before.value, outcome.after[index][member], before.decimals
+                        )
                         for outcome in outcomes
                     ),
                 )
@@ -418,7 +420,7 @@ def _other(
     def change(place: int) -> str:
         if first is None or place not in best:
             return ""
-        return moved(board, first.value, best[place].after[0][0], first.decimals)
+        return format_change(board, first.value, best[place].after[0][0], first.decimals)
 
     win, draw, loss = _said_of_first(made)
     return OtherView(
@@ -476,5 +478,5 @@ def _cross(
 
 
 def _total(rows: Sequence[Record]) -> str:
-    sum_of = added(rows)
+    sum_of = sum_records(rows)
     return wording.tally(sum_of.won, sum_of.drawn, sum_of.lost) if rows else wording.NOTHING

@@ -41,10 +41,10 @@ def lines_between(
     lines = line_of(before, names), line_of(after, names)
     if before["played_at"] == after["played_at"] and lines[0] != lines[1]:
         return lines
-    return _dated(lines[0], before, zone), _dated(lines[1], after, zone)
+    return _with_date(lines[0], before, zone), _with_date(lines[1], after, zone)
 
 
-def _dated(line: str, content: Content, zone: ZoneInfo) -> str:
+def _with_date(line: str, content: Content, zone: ZoneInfo) -> str:
     at = datetime.fromisoformat(content["played_at"])
     shown = wording.day(day_of(at, zone)) if content["date_only"] else wording.moment(at, zone)
     return f"{shown}: {line}"

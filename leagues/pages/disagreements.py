@@ -28,7 +28,7 @@ FEW_RESULTS = 10
 LEAST_SCORED = 10
 LEAST_JUDGED = 20
 LATELY = 10
-CHANGED = 0.15
+NOTABLE_CHANGE = 0.15
 AMISS = 0.05
 """By how much an expected score must be wrong on average to be worth saying."""
 UNLIKE = 0.08
@@ -226,7 +226,7 @@ class _Facts:
             return ""
         late = (last.count("W") + last.count("D") / 2.0) / len(last)
         whole = (placed.won + placed.drawn / 2.0) / placed.games
-        if (whole - late if is_high else late - whole) < CHANGED:
+        if (whole - late if is_high else late - whole) < NOTABLE_CHANGE:
             return ""
         return _(
             "Static counts old and new results alike, the other the new ones more: %(late)s of "

@@ -17,15 +17,15 @@ from leagues.models import Board, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
 from leagues.pages.ratings import rating
-from leagues.pages.seats import MatchPlayer, is_me_alone, moved, side_name, within
+from leagues.pages.seats import MatchPlayer, format_change, is_me_alone, side_name, within
 from leagues.pages.timelines import drawn_until
 from leagues.selectors.meetings import (
     HeadToHeadMatch,
     Record,
-    added,
     common_opponents,
     encounters,
     record_of,
+    sum_records,
 )
 from leagues.selectors.people import players_by_id
 from leagues.selectors.seasons import has_other_seasons
@@ -52,7 +52,7 @@ class DuelMatch:
 class HeadToHead:
     heading: str
     sentence: str
-    taken: str
+    points_sentence: str
     """The sentence without what ratings expected."""
     note: str
     """Where ratings come from, of those who have not met."""
@@ -120,7 +120,7 @@ def head_to_head(
     one, other = sides
     met = encounters(board, *([seat.player.pk for seat in side] for side in sides))
     past = pasts.get(one[0].player.pk)
-    expected = _expected(met, past)
+    expected = _expected_scores(met, past)
     changes = _changes(board, met, past) if len(one) == 1 else {}
     zone = board.league.zone
     rows = tuple(
@@ -137,9 +137,9 @@ def head_to_head(
     record = record_of(met)
     hidden = len(met) - len(rows)
     return HeadToHead(
-        heading=_heading(record, one, other) if met else _not_met(board, sides),
+        heading=_heading(record, one, other) if met else _no_meeting_sentence(board, sides),
         sentence=_points_sentence(met, record, expected, one),
-        taken=_points_sentence(met, record, {}, one),
+        points_sentence=_points_sentence(met, record, {}, one),
         note="" if met else _rated_elsewhere(sides),
         rows=rows,
         more=_and_before(hidden) if hidden > 0 else "",
@@ -151,7 +151,7 @@ def _and_before(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
-def _not_met(board: Board, sides: Sequence[Sequence[MatchPlayer]]) -> str:
+def _no_meeting_sentence(board: Board, sides: Sequence[Sequence[MatchPlayer]]) -> str:
     """Say that two sides have not met; of several seasons, in which one."""
     is_mine = any(is_me_alone(side) for side in sides)
     if not has_other_seasons(board):
@@ -245,7 +245,7 @@ def _score(match: HeadToHeadMatch) -> str:
     return wording.tally(match.score, match.other_score)
 
 
-def _expected(met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
+def _expected_scores(met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
     """Return the score that was expected of a side in matches without others, by their number."""
     known = past.expectations() if past else {}
     return {
@@ -262,7 +262,7 @@ def _changes(board: Board, met: Sequence[HeadToHeadMatch], past: Series | None) 
     found = {}
     for seq, index in past.of_matches([match.seq for match in met[:MOST_MATCHES]]).items():
         before, after = past.before(index), past.at(index)
-        found[seq] = moved(board, before.value, after.value, after.decimals)
+        found[seq] = format_change(board, before.value, after.value, after.decimals)
     return found
 
 
@@ -299,7 +299,9 @@ def _and_others(count: int) -> str:
 def _rivals_sentence(
     common: Sequence[tuple[int, Sequence[Record]]], seats: Sequence[MatchPlayer]
 ) -> str:
-    totals = [added([records[index] for _rival, records in common]) for index in range(len(seats))]
+    totals = [
+        sum_records([records[index] for _rival, records in common]) for index in range(len(seats))
+    ]
     took = [wording.of_hundred(total.points / total.games) for total in totals]
     count = {"count": wording.count(len(common))}
     if len(seats) == 2:
@@ -356,7 +358,7 @@ def chart_of(
             line.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
         label = wording.number(shown.value, shown.decimals)
         series.append(charts.Series(seat.name, label, line, is_mine=seat.is_me))
-    drawn = charts.compared_chart(series, decimals=seats[0].shown.decimals)
+    drawn = charts.compared_chart(series, decimals=seats[0].value.decimals)
     if drawn is None:
         return None
     return Chart(
@@ -365,7 +367,7 @@ def chart_of(
         % {"names": wording.listing(seat.player.name for seat in seats)},
         names=tuple(seat.name for seat in seats),
         days=_days(played),
-        has_ranges=seats[0].shown.half is not None,
+        has_ranges=seats[0].value.half is not None,
         is_cut=now > longest,
     )
 

@@ -32,8 +32,8 @@ class BadRows:
 
     title: str
     rows: tuple[BadRow, ...]
-    folded: tuple[BadRow, ...]
-    folded_title: str
+    other_rows: tuple[BadRow, ...]
+    other_title: str
     more: str
 
 
@@ -58,12 +58,12 @@ def bad_rows(
         for error in errors[:MOST_BAD_ROWS]
     )
     at_once = len(rows) if len(rows) < 2 * FEW_BAD_ROWS else FEW_BAD_ROWS
-    folded = len(rows) - at_once
+    other_count = len(rows) - at_once
     return BadRows(
         title=title,
         rows=rows[:at_once],
-        folded=rows[at_once:],
-        folded_title=ngettext("%(count)s more row", "%(count)s more rows", folded)
-        % {"count": wording.count(folded)},
+        other_rows=rows[at_once:],
+        other_title=ngettext("%(count)s more row", "%(count)s more rows", other_count)
+        % {"count": wording.count(other_count)},
         more=and_more(count - len(rows)),
     )

@@ -57,14 +57,14 @@ class Check:
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     columns: tuple[ColumnRow, ...]
-    unused: tuple[ColumnRow, ...]
+    unused_columns: tuple[ColumnRow, ...]
     unused_title: str
     more_columns: str
     meanings: tuple[MeaningGroup, ...]
     date_example: str
     dates: tuple[Choice, ...]
     counts: tuple[tuple[str, str], ...]
-    imported: int
+    new_results: int
     write: str
     bad: BadRows | None
     leave_out: str
@@ -100,14 +100,14 @@ def file_check(upload: Upload) -> Check | None:
         problems=tuple(_problems(report)),
         notes=tuple(report.get("notes", ())),
         columns=tuple(used),
-        unused=tuple(offered),
+        unused_columns=tuple(offered),
         unused_title=_columns_left_out(len(unused)) if unused else "",
         more_columns=and_more(len(unused) - len(offered)),
         meanings=meaning_groups(),
         date_example=_date_example(layout),
         dates=_date_orders(layout, options),
         counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
-        imported=imported,
+        new_results=imported,
         write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
         % {"count": wording.count(imported)},
         bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),

@@ -66,7 +66,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ImportOutcome:
     """What an import did."""
 
     title: str
@@ -91,9 +91,9 @@ class ImportPage:
     facts: tuple[str, ...]
     progress: Progress | None
     check: Check | None
-    written: Written | None
+    result: ImportOutcome | None
     outcome: str
-    said: str
+    announcement: str
 
     @property
     def is_under_way(self) -> bool:
@@ -155,7 +155,7 @@ def import_page(*, upload: Upload) -> ImportPage:
     league = upload.league
     stage, job = stage_of(upload)
     check = file_check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
-    written = _import_outcome(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
+    result = _import_outcome(upload) if stage in (Stage.RATING, Stage.WRITTEN) else None
     words = [league.slug, upload.pk]
     return ImportPage(
         number=upload.pk,
@@ -167,19 +167,19 @@ def import_page(*, upload: Upload) -> ImportPage:
         facts=tuple(_facts(upload)),
         progress=_progress(upload, stage, job),
         check=check,
-        written=written,
+        result=result,
         outcome=_outcome(stage, job),
-        said=_announcement(check, written),
+        announcement=_announcement(check, result),
     )
 
 
-def _announcement(check: Check | None, written: Written | None) -> str:
+def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
     """Return what a page that changes by itself says aloud."""
-    if written is not None:
-        return written.title
+    if result is not None:
+        return result.title
     if check is None:
         return ""
-    new = (wording.results(check.imported),) if check.counts else ()
+    new = (wording.results(check.new_results),) if check.counts else ()
     return ", ".join([*check.problems, *new, *([check.bad.title] if check.bad else [])])
 
 
@@ -259,14 +259,14 @@ def _were_left_out(count: int) -> str:
     }
 
 
-def _import_outcome(upload: Upload) -> Written | None:
+def _import_outcome(upload: Upload) -> ImportOutcome | None:
     revision = upload.revision
     if revision is None:
         return None
     league, season, summary = upload.league, upload.season, revision.summary
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
     board = next(iter(boards_of_upload(upload)), None)
-    return Written(
+    return ImportOutcome(
         title=ngettext("%(count)s result is written", "%(count)s results are written", imported)
         % {"count": wording.count(imported)},
         counts=(

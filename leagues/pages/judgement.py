@@ -83,7 +83,7 @@ class Judgement:
     """What a season's back-test says, or how far it is."""
 
     rows: tuple[JudgedRow, ...]
-    made: str
+    calculation: str
     since: str
     advice: Advice | None
     behind: str
@@ -111,7 +111,7 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
     results = max(board.rated_matches + board.refused_matches for board in boards)
     return Judgement(
         rows=_rows(test) if test else (),
-        made=_calculation_note(test, first, now) if test and test.is_finished else "",
+        calculation=_calculation_note(test, first, now) if test and test.is_finished else "",
         since=describe_news(finished, first, results) if finished is not None and test else "",
         advice=_advice(test, first, rights) if test and test.is_finished else None,
         behind=_first_behind(test, first) if test and test.is_finished else "",

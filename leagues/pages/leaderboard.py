@@ -26,7 +26,7 @@ from leagues.pages.leaderboard_choices import (
     span_choices,
 )
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
-from leagues.pages.seats import is_low_best, led
+from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Roster, Viewer
@@ -127,7 +127,7 @@ class BoardPage:
     listed: str
     is_empty: bool
     """Nobody has a rating yet."""
-    unplaced: str
+    unplaced_reason: str
     """Why nobody has one although there are results."""
     certainties: tuple[Choice, ...]
     spans: tuple[Choice, ...]
@@ -141,8 +141,8 @@ class BoardPage:
     """The changes are not known yet; a job is at them."""
     previous_url: str
     next_url: str
-    hidden: str
-    said: str
+    hidden_sentence: str
+    announcement: str
     mine: str
     """What leads to the row of the one who looks, in words."""
     mine_url: str
@@ -196,7 +196,7 @@ def _page(
     number = min(asked.page, _pages(len(found)))
     first = (number - 1) * PAGE_SIZE
     rows = found[first : first + PAGE_SIZE].tolist()
-    beside = _unranked(view, view.standings, asked)
+    beside = _unranked_rows(view, view.standings, asked)
     parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
     here = [*rows, *(row for part in parts for row in part)]
     names.read(view.standings.table.player_id[here].tolist() if here else [])
@@ -226,7 +226,7 @@ def _page(
         is_careful=writer.is_careful,
         listed=asked.listed,
         is_empty=not len(view.standings),
-        unplaced=_unplaced(board, view),
+        unplaced_reason=_unplaced_reason(board, view),
         certainties=certainty_choices(counts, asked),
         spans=span_choices(board, asked),
         sinces=since_choices(asked, visited, writer.today),
@@ -235,8 +235,8 @@ def _page(
         is_preparing=bool(view.missing),
         previous_url=_page_url(board, asked, number - 1) if number > 1 else "",
         next_url=_page_url(board, asked, number + 1) if number < _pages(len(found)) else "",
-        hidden=hidden_sentence(hidden_count(view.standings, asked), asked),
-        said=wording.players(len(found)),
+        hidden_sentence=hidden_sentence(hidden_count(view.standings, asked), asked),
+        announcement=wording.players(len(found)),
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
     )
@@ -363,7 +363,9 @@ class _Writer:
             return None
         before, digits = stake.before, stake.decimals
         if self.is_low_best:
-            return AtStake(led(before, stake.won), "", led(before, stake.lost))
+            return AtStake(
+                format_rung_change(before, stake.won), "", format_rung_change(before, stake.lost)
+            )
         return AtStake(
             win=wording.change(before, stake.won, digits),
             draw="" if stake.drawn is None else wording.change(before, stake.drawn, digits),
@@ -388,7 +390,7 @@ class _Writer:
         return _("%(away)s; returns with the next result") % {"away": away}
 
 
-def _unranked(
+def _unranked_rows(
     view: View, standings: Standings, asked: StandingsQuery
 ) -> dict[str, NDArray[np.int64]]:
     """The rows of those who have no rank, which stand beside the ranked ones."""
@@ -422,10 +424,10 @@ def _page_url(board: Board, asked: StandingsQuery, number: int) -> str:
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
 
 
-def _unplaced(board: Board, view: View) -> str:
+def _unplaced_reason(board: Board, view: View) -> str:
     if view.standings or view.last_at is None:
         return ""
-    return describe_rules(board.system, board.shown_parameters).placed
+    return describe_rules(board.system, board.shown_parameters).placing_rule
 
 
 def _rule(board: Board) -> str:
@@ -441,7 +443,7 @@ def _rule(board: Board) -> str:
         board.active_days,
     ) % {"days": board.active_days}
     rule = _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
-    return f"{rule} {describe_rules(board.system, board.shown_parameters).placed}".strip()
+    return f"{rule} {describe_rules(board.system, board.shown_parameters).placing_rule}".strip()
 
 
 def _since(board: Board, view: View, today: date) -> str:

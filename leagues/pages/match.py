@@ -24,11 +24,11 @@ from leagues.pages.match_outcomes import Outcomes, other_outcomes
 from leagues.pages.match_shares import SharesTable, shares_table
 from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
 from leagues.pages.placing import PlacedSide, place_labels
-from leagues.pages.ratings import Rating, changed, rating, rung_of, scale_of
+from leagues.pages.ratings import Rating, change_between, rating, rung_of, scale_of
 from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.revisions import author_label, is_from_file
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
 from leagues.selectors.matches import people_of, read_people
 from leagues.selectors.standing_rows import placed_among
@@ -79,7 +79,7 @@ class BoardAccount:
     accounts: tuple[AccountRow, ...]
     scale: charts.Scale | None
     odds: OddsBar | None
-    placed: tuple[PlacedSide, ...]
+    place_chances: tuple[PlacedSide, ...]
     place_labels: tuple[str, ...]
     why: Reasons | None
     people: tuple[Choice, ...]
@@ -102,7 +102,7 @@ class MatchPage:
     finding: str
     when: str
     kind: str
-    entered: str
+    origin: str
     mode: str
     detail: str
     sides: tuple[Side, ...]
@@ -117,7 +117,7 @@ class MatchPage:
     about: str
     """Whose changes the table of systems tells."""
     history: tuple[HistoryEntry, ...]
-    said: str
+    announcement: str
 
 
 def match_page(
@@ -140,7 +140,7 @@ def match_page(
     shown = shown or (own[0] if own else None)
     sides = sides_of(match, shown)
     told = {pk: bridge.account_of(one) for pk, one in rated.items()}
-    about = _chosen(match, given.get("of", ""), me)
+    about = _chosen_player(match, given.get("of", ""), me)
     account = (
         _board_account(shown, match, rated.get(shown.pk), told.get(shown.pk), about, me)
         if shown
@@ -152,7 +152,7 @@ def match_page(
         finding=finding(sides),
         when=_when(match, league),
         kind=str(match.get_kind_display()),
-        entered=_entered(match),
+        origin=_origin(match),
         mode=match.mode.name,
         detail=match.detail,
         sides=sides,
@@ -166,11 +166,11 @@ def match_page(
         systems=_systems(own, shown, rated, told, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",
         history=match_history(match, league=league, season=season, now=now),
-        said=_announcement(account),
+        announcement=_announcement(account),
     )
 
 
-def _chosen(match: Match, key: str, me: Player | None) -> Player | None:
+def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:
     """Return the player of a match whose change is told."""
     players = [row.player for row in people_of(match)]
     named = next((player for player in players if player.key == key), None)
@@ -179,7 +179,7 @@ def _chosen(match: Match, key: str, me: Player | None) -> Player | None:
     return me if me in players else next(iter(players), None)
 
 
-def _entered(match: Match) -> str:
+def _origin(match: Match) -> str:
     if is_from_file(match.entered_by, match.source):
         return _("imported from a file")
     return _("entered by %(who)s") % {"who": author_label(match.entered_by, match.source)}
@@ -220,7 +220,7 @@ def _board_account(
 ) -> BoardAccount:
     """What a match did on a board, or why it did nothing."""
     if rated is None or told is None or about is None:
-        return _unmoved(board, match)
+        return _account_without_change(board, match)
     rows = {row.player_id: row for row in people_of(match)}
     by_player = {row.player_id: row for row in told.accounts}
     ordered = [by_player[player_id] for player_id in rows]
@@ -237,7 +237,7 @@ def _board_account(
         ),
         scale=scale,
         odds=odds_bar(told.odds, match, own.side, me) if told.odds else None,
-        placed=place_chances(rated, me, names),
+        place_chances=place_chances(rated, me, names),
         place_labels=place_labels(len(rated.sides)),
         why=reasons_of(rated, told.accounts, own, Person(about.name, about == me)),
         people=_people(match, board, about, names),
@@ -250,12 +250,12 @@ def _board_account(
     )
 
 
-def _unmoved(board: Board, match: Match) -> BoardAccount:
+def _account_without_change(board: Board, match: Match) -> BoardAccount:
     """A match that did nothing on a board, with the reason, or that is yet to be rated."""
     reason = _unrated_reason(match)
     behind = not reason and (match.touched_in_revision or 0) > board.rated_through_revision
     if not reason and not behind:
-        reason = bridge.refusal_of(board, match) or _unplaced(board, match)
+        reason = bridge.refusal_of(board, match) or _unplaced_reason(board, match)
         reason = reason[:1].upper() + reason[1:]
     return BoardAccount(
         board=board.name,
@@ -263,7 +263,7 @@ def _unmoved(board: Board, match: Match) -> BoardAccount:
         accounts=(),
         scale=None,
         odds=None,
-        placed=(),
+        place_chances=(),
         place_labels=(),
         why=None,
         people=(),
@@ -284,7 +284,7 @@ def _account_row(
         url=player_address(board, player.key),
         before=rating(row.before),
         after=rating(row.after),
-        change=moved(board, row.before.value, row.after.value, row.after.decimals),
+        change=format_change(board, row.before.value, row.after.value, row.after.decimals),
         expected="" if row.expected is None else wording.percent(row.expected),
         rung_before=rung_of(scale, row.before),
         rung=rung_of(scale, row.after),
@@ -292,16 +292,16 @@ def _account_row(
     )
 
 
-def _unplaced(board: Board, match: Match) -> str:
+def _unplaced_reason(board: Board, match: Match) -> str:
     """Say who of a match has no place yet, on a board that places only who played enough."""
-    placed = describe_rules(board.system, board.shown_parameters).placed
+    placing_rule = describe_rules(board.system, board.shown_parameters).placing_rule
     players = {row.player_id: row.player.name for row in people_of(match)}
     for player_id in placed_among(board, players):
         del players[player_id]
-    if not placed or not players:
+    if not placing_rule or not players:
         return _("This system cannot rate such a match.")
     told = ngettext("%(names)s is not placed yet.", "%(names)s are not placed yet.", len(players))
-    return f"{told % {'names': wording.listing(players.values())}} {placed}"
+    return f"{told % {'names': wording.listing(players.values())}} {placing_rule}"
 
 
 def _unrated_reason(match: Match) -> str:
@@ -373,7 +373,7 @@ def _change_sentence(rated: RatedMatch, own: RatingChange) -> str:
         if before == after:
             return _("stays on rung %(rung)s") % {"rung": after}
         return _("rung %(before)s to %(after)s") % {"before": before, "after": after}
-    return changed(own.before, own.after)
+    return change_between(own.before, own.after)
 
 
 def _announcement(account: BoardAccount | None) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 
 MOST_COLUMNS = 4
 """So many players' changes stand beside each outcome that could have been."""
@@ -50,7 +50,7 @@ def other_outcomes(
         OutcomeRow(
             label=_outcome_label(one, rated, own, names, is_pair=is_pair),
             changes=tuple(
-                moved(
+                format_change(
                     rated.board,
                     row.before.value,
                     one.after[row.player_id],

@@ -88,7 +88,7 @@ class ResultsPage:
     previous_url: str
     next_url: str
     query: str
-    said: str
+    announcement: str
 
 
 def match_address(match: Match, league: League, season: Season) -> str:
@@ -133,7 +133,7 @@ def results_page(
         previous_url=_address(base, kept, "before", part.matches[0]) if part.has_newer else "",
         next_url=_address(base, kept, "after", part.matches[-1]) if part.has_older else "",
         query=query,
-        said=wording.results(len(shown)),
+        announcement=wording.results(len(shown)),
     )
 
 

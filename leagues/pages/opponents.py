@@ -19,7 +19,7 @@ from leagues.bridge import Entrant, MatchupForecast, OutcomeEffect
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.ratings import Rating, rating
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.pages.sides import compare_address
 from leagues.selectors.meetings import Record, records
 from leagues.selectors.standing_rows import nearest_to, standing_of
@@ -27,7 +27,7 @@ from leagues.selectors.standing_rows import nearest_to, standing_of
 CANDIDATES = 40
 """So many are looked at above and below; further away nobody is worth more."""
 
-SHOWN = 12
+MAX_OPPONENTS = 12
 NEARLY = 0.05
 """Gains that differ by less are taken for the same."""
 
@@ -47,7 +47,7 @@ class Opponent:
     win: str
     draw: str
     loss: str
-    met: str
+    record: str
     last: str
     start: str
 
@@ -95,7 +95,7 @@ def opponents_page(
             abs(near[index].place_value - own.place_value),
             index,
         ),
-    )[:SHOWN]
+    )[:MAX_OPPONENTS]
     chosen = [near[index] for index in order]
     stakes = bridge.stakes_against(board, own, chosen, now)
     shown = bridge.shown_now(board, chosen, moment)
@@ -147,10 +147,10 @@ def _row(
         gain_width=f"{100 * found.gain:.4g}%" if found else "0%",
         expected=wording.percent(found.expected) if found else "",
         quality=wording.percent(found.quality) if found else "",
-        win=moved(board, stake.before, stake.won, stake.decimals) if stake else "",
+        win=format_change(board, stake.before, stake.won, stake.decimals) if stake else "",
         draw=_draw_stake(board, stake),
-        loss=moved(board, stake.before, stake.lost, stake.decimals) if stake else "",
-        met=wording.tally(record.won, record.drawn, record.lost) if record else "",
+        loss=format_change(board, stake.before, stake.lost, stake.decimals) if stake else "",
+        record=wording.tally(record.won, record.drawn, record.lost) if record else "",
         last=wording.ago(day_of(last, zone), today) if last else "",
         start=_start(found),
     )
@@ -159,7 +159,7 @@ def _row(
 def _draw_stake(board: Board, stake: OutcomeEffect | None) -> str:
     if stake is None or stake.drawn is None:
         return ""
-    return moved(board, stake.before, stake.drawn, stake.decimals)
+    return format_change(board, stake.before, stake.drawn, stake.decimals)
 
 
 def _start(found: MatchupForecast | None) -> str:

@@ -12,7 +12,7 @@ from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Player
 from leagues.pages.player_profile import Profile
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
 from leagues.selectors.encounters import (
     rated_among,
@@ -38,7 +38,7 @@ def has_carried_rating(profile: Profile) -> bool:
 def unplaced_reason(profile: Profile) -> str:
     if profile.row is not None or not rated_among(profile.board, profile.encounters):
         return ""
-    return describe_rules(profile.board.system, profile.board.shown_parameters).placed
+    return describe_rules(profile.board.system, profile.board.shown_parameters).placing_rule
 
 
 def place_sentence(profile: Profile) -> str:
@@ -95,7 +95,9 @@ def stake_line(profile: Profile, me: Player | None) -> StakeLine | None:
         return None
     board, decimals = profile.board, stake.decimals
     return StakeLine(
-        win=moved(board, stake.before, stake.won, decimals),
-        draw="" if stake.drawn is None else moved(board, stake.before, stake.drawn, decimals),
-        loss=moved(board, stake.before, stake.lost, decimals),
+        win=format_change(board, stake.before, stake.won, decimals),
+        draw=""
+        if stake.drawn is None
+        else format_change(board, stake.before, stake.drawn, decimals),
+        loss=format_change(board, stake.before, stake.lost, decimals),
     )

@@ -13,8 +13,8 @@ from leagues.models import Match
 from leagues.pages.boards import Choice, player_address
 from leagues.pages.matches import Named, explained_match
 from leagues.pages.player_profile import Profile, score_of
-from leagues.pages.ratings import changed, rating
-from leagues.pages.seats import moved
+from leagues.pages.ratings import change_between, rating
+from leagues.pages.seats import format_change
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
@@ -99,7 +99,7 @@ class MatchRows:
 
     rows: tuple[MatchHistoryRow, ...]
     count: str
-    bound: str
+    limit_note: str
     """Says that there are more matches than are looked at, if so."""
     newer_url: str
     older_url: str
@@ -119,7 +119,7 @@ def match_rows(profile: Profile, filters: Filters, known: Mapping[str, str]) -> 
     return MatchRows(
         rows=tuple(_match_row(profile, one) for one in part),
         count=_match_count(len(part), len(found)),
-        bound=bound,
+        limit_note=bound,
         newer_url=profile.address({**known, "page": str(page - 1)}) if page > 1 else "",
         older_url=profile.address({**known, "page": str(page + 1)}) if page < pages else "",
     )
@@ -196,5 +196,5 @@ def _names(profile: Profile, met: Sequence[OtherPlayer]) -> tuple[Named, ...]:
 
 def _change(profile: Profile, before: ShownValue, after: ShownValue) -> str:
     if bridge.system_of(profile.board).lower_is_better:
-        return moved(profile.board, before.value, after.value, after.decimals)
-    return changed(before, after)
+        return format_change(profile.board, before.value, after.value, after.decimals)
+    return change_between(before, after)

@@ -12,7 +12,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Player, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.player_profile import MOST_ROWS, Profile
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.pages.sides import compare_address
 from leagues.selectors.encounters import (
     opponents_among,
@@ -50,7 +50,7 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
     stakes = bridge.stakes_against(profile.board, own, rivals, profile.now) if rivals else []
     ahead = {
         one.player_id: " / ".join(
-            moved(profile.board, stake.before, value, stake.decimals)
+            format_change(profile.board, stake.before, value, stake.decimals)
             for value in (stake.won, stake.lost)
         )
         for one, stake in zip(foreseen, stakes, strict=True)

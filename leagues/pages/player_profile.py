@@ -88,13 +88,13 @@ class Profile:
         with_expectations(self.rated, expected)
         seqs = [one.seq for one in self.rated]
         self.where = self.series.of_matches(seqs) if self.series else {}
-        self.revised = revised_ratings(board, player, MOST_ROWS)
+        self.revisions = revised_ratings(board, player, MOST_ROWS)
 
     def address(self, words: Mapping[str, str]) -> str:
         base = player_address(self.board, self.player.key)
         return f"{base}&{urlencode(words)}" if words else base
 
-    def shown(self) -> ShownValue:
+    def current_value(self) -> ShownValue:
         if self.row is not None:
             value = self.standings.value(self.row)
             return value if bridge.has_levels(self.board) else replace(value, level="")

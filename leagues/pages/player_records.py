@@ -12,7 +12,7 @@ from leagues.bridge import Series
 from leagues.models import Board
 from leagues.pages.matches import explained_match
 from leagues.pages.player_profile import Profile, score_of
-from leagues.pages.ratings import changed, rating
+from leagues.pages.ratings import change_between, rating
 from leagues.pages.sides import compare_address
 from leagues.selectors.encounters import (
     LOST,
@@ -209,7 +209,7 @@ def _largest_steps(profile: Profile) -> list[Tile]:
         (_("Largest loss"), int(steps.argmin())),
     ):
         before, after = series.before(index), series.at(index)
-        change = changed(before, after)
+        change = change_between(before, after)
         if change.startswith("+") == (label == _("Largest gain")) and change != "0":
             tiles.append(
                 Tile(

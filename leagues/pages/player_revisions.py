@@ -12,7 +12,7 @@ from leagues.models import RevisedRating, Revision
 from leagues.pages.matches import explained_match
 from leagues.pages.player_profile import Profile
 from leagues.pages.revisions import author_label, revision_address
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 
 MOST_MARKS = 12
 """Revisions that are marked in the chart."""
@@ -31,7 +31,7 @@ class RevisionRow:
 
 
 def revision_marks(profile: Profile) -> list[charts.Mark]:
-    newest = profile.revised[:MOST_MARKS]
+    newest = profile.revisions[:MOST_MARKS]
     return [
         charts.Mark(
             at=row.revision.created_at,
@@ -42,7 +42,7 @@ def revision_marks(profile: Profile) -> list[charts.Mark]:
 
 
 def _change(profile: Profile, row: RevisedRating) -> str:
-    return moved(profile.board, row.before, row.after, profile.standings.shown.decimals)
+    return format_change(profile.board, row.before, row.after, profile.standings.shown.decimals)
 
 
 def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:

@@ -59,7 +59,7 @@ class PlayerPage:
     is_rated: bool
     is_carried: bool
     """Not rated yet, with what was brought from the season before."""
-    unplaced: str
+    unplaced_reason: str
     """Why there is no rating although there are results."""
     place: str
     results: str
@@ -76,7 +76,7 @@ class PlayerPage:
     ranges: tuple[Choice, ...]
     range: str
     """The range that was asked for."""
-    kept: str
+    shared_query: str
     """What of the address other boards show too."""
     past: tuple[PastRating, ...]
     tiles: tuple[Tile, ...]
@@ -87,20 +87,20 @@ class PlayerPage:
     outcomes: tuple[Choice, ...]
     clear_url: str
     matches: tuple[MatchHistoryRow, ...]
-    shown: str
-    bounded: str
+    match_count: str
+    limit_note: str
     """Says that there are more matches than are looked at, if so."""
     newer_url: str
     older_url: str
     opponents: tuple[OpponentRow, ...]
     opponents_note: str
     records: tuple[Tile, ...]
-    revised: tuple[RevisionRow, ...]
+    revisions: tuple[RevisionRow, ...]
     others: tuple[OtherBoard, ...]
     has_range: bool
     has_expected: bool
     shown_as: str
-    last_revised: RevisionRow | None
+    newest_revision: RevisionRow | None
 
     @property
     def judges_opponents(self) -> bool:
@@ -131,12 +131,12 @@ def player_page(
 def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerPage:
     """The page, part by part."""
     board, player, given = profile.board, profile.player, profile.given
-    shown = profile.shown()
+    shown = profile.current_value()
     filters = Filters.cleaned(given)
     tab = _one_of(TABS, given.get("tab", "")) or TABS[0]
     chosen = _one_of(RANGES, given.get("range", ""))
     drawn = profile_chart(profile, shown, chosen)
-    revised = tuple(revision_row(profile, row) for row in profile.revised)
+    revised = tuple(revision_row(profile, row) for row in profile.revisions)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
     words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
     known = {**words, **({"tab": tab} if tab != TABS[0] else {})}
@@ -149,7 +149,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         rating=rating(shown),
         is_rated=profile.row is not None,
         is_carried=has_carried_rating(profile),
-        unplaced=unplaced_reason(profile),
+        unplaced_reason=unplaced_reason(profile),
         place=place_sentence(profile),
         results=wording.results(int(profile.series.games[-1]) if profile.series else 0),
         last=last_played(profile),
@@ -163,7 +163,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         is_cut=drawn is not None and drawn.is_cut,
         ranges=_ranges(profile, drawn, known),
         range=chosen,
-        kept=f"&{urlencode(known)}" if known else "",
+        shared_query=f"&{urlencode(known)}" if known else "",
         past=past_ratings(drawn.days, profile.today) if drawn else (),
         tiles=summary_tiles(profile) if profile.row is not None else (),
         tab=tab,
@@ -173,19 +173,19 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         outcomes=outcome_choices(filters),
         clear_url=profile.address({"range": chosen} if chosen else {}),
         matches=matches.rows,
-        shown=matches.count,
-        bounded=matches.bound,
+        match_count=matches.count,
+        limit_note=matches.limit_note,
         newer_url=matches.newer_url,
         older_url=matches.older_url,
         opponents=opponents,
         opponents_note=opponents_note(profile, opponents),
         records=record_tiles(profile) if tab == "records" else (),
-        revised=revised,
+        revisions=revised,
         others=_other_boards(profile),
         has_range=shown.half is not None,
         has_expected=any(one.expected is not None for one in profile.rated),
         shown_as=shown_as(board),
-        last_revised=next(iter(revised), None),
+        newest_revision=next(iter(revised), None),
     )
 
 

@@ -37,7 +37,7 @@ def shown_as(board: Board) -> str:
     return _(bridge.system_of(board).shown_as)
 
 
-def changed(before: ShownValue, after: ShownValue) -> str:
+def change_between(before: ShownValue, after: ShownValue) -> str:
     """Return the difference of two shown numbers."""
     return wording.change(before.value, after.value, after.decimals)
 

@@ -39,7 +39,7 @@ class Reasons:
     """A player's change, explained; without lines where words must do."""
 
     title: str
-    said: str
+    summary: str
     lines: tuple[Line, ...]
     total: str
     total_x: str
@@ -72,7 +72,7 @@ def reasons_of(
     low, high = _extent(told)
     return Reasons(
         title=person.title(change),
-        said="",
+        summary="",
         lines=lines,
         total=change,
         total_x=_part(min(0, told.units), low, high),

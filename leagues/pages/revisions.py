@@ -57,9 +57,9 @@ class RevisionPage:
     title: str
     kind: str
     at: str
-    said: str
+    summary: str
     reason: str
-    counted: str
+    result_count: str
     rows: tuple[Changed, ...]
     more: str
     undoes: str
@@ -154,9 +154,9 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
         at=wording.told_moment(revision.created_at, league.zone, today),
-        said=_origin(revision),
+        summary=_origin(revision),
         reason=revision.reason,
-        counted=wording.results(total),
+        result_count=wording.results(total),
         rows=tuple(_match_change(match, revision, told, today) for match in shown),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         undoes=_number_of(revision.reverts),

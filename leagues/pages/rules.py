@@ -23,7 +23,7 @@ from leagues.pages.matches import match_address, sides_of
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.rules_text import days
@@ -76,7 +76,7 @@ class VersionRow:
     since: str
     changes: tuple[str, ...]
     reason: str
-    made: str
+    origin: str
     is_current: bool
     is_replaced: bool
 
@@ -99,7 +99,7 @@ class RulesPage:
     idea: str
     topics: tuple[Topic, ...]
     example: Example | None
-    imagined: str
+    newcomer_example: str
     versions: tuple[VersionRow, ...]
     parameters: tuple[ParameterRow, ...]
     since: str
@@ -129,10 +129,10 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
             Topic(_("What counts"), _what_counts(board)),
             Topic(_("When somebody does not play"), (*telling.absence, _inactive(board))),
             Topic(_("How sure a rating is"), telling.sureness),
-            Topic(_("Who is ranked"), _who_is_ranked(board, telling.placed)),
+            Topic(_("Who is ranked"), _who_is_ranked(board, telling.placing_rule)),
         ),
         example=example,
-        imagined="" if example else _imagined(board, now),
+        newcomer_example="" if example else _newcomer_example(board, now),
         versions=versions,
         parameters=_parameters(board),
         since=_span_of(board.rules_since, league, now),
@@ -180,14 +180,14 @@ def _version(
             for name, label in labels.items()
             if former.parameters.get(name) != version.parameters.get(name)
         )
-    made = wording.day(day_of(version.created_at, zone), day_of(now, zone))
+    origin = wording.day(day_of(version.created_at, zone), day_of(now, zone))
     if version.author:
-        made = _("%(name)s, %(day)s") % {"name": version.author.get_username(), "day": made}
+        origin = _("%(name)s, %(day)s") % {"name": version.author.get_username(), "day": origin}
     return VersionRow(
         since=_span_of(version.effective_at, board.league, now),
         changes=changes or (_("as the board was made"),),
         reason=version.reason,
-        made=made,
+        origin=origin,
         is_current=version.parameters == board.parameters
         and version.effective_at == board.rules_since
         and not version.is_replaced,
@@ -271,9 +271,9 @@ def _inactive(board: Board) -> str:
     ) % {"days": days(board.active_days)}
 
 
-def _who_is_ranked(board: Board, placed: str) -> tuple[str, ...]:
+def _who_is_ranked(board: Board, placing_rule: str) -> tuple[str, ...]:
     least = least_games(board)
-    if placed:
+    if placing_rule:
         text = ngettext(
             "Everybody who is placed.",
             "Everybody who is placed and has at least %(count)s rated results; the other placed "
@@ -289,7 +289,7 @@ def _who_is_ranked(board: Board, placed: str) -> tuple[str, ...]:
         )
     return (
         text % {"count": wording.small_number(least)},
-        *([placed] if placed else []),
+        *([placing_rule] if placing_rule else []),
         _("Equal numbers share a place: 1, 2, 2, 4."),
     )
 
@@ -357,11 +357,11 @@ def _example_row(board: Board, row: Participant, told: RatingChange) -> ExampleR
         expected="" if told.expected is None else wording.percent(told.expected),
         before=rating(before),
         after=rating(after),
-        change=moved(board, before.value, after.value, after.decimals),
+        change=format_change(board, before.value, after.value, after.decimals),
     )
 
 
-def _imagined(board: Board, now: datetime) -> str:
+def _newcomer_example(board: Board, now: datetime) -> str:
     """Say what a match of two newcomers would change, where there is no real one yet."""
     if board.rated_matches:
         return _("The last matches do not show it: somebody in them is not placed yet.")

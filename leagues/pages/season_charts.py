@@ -18,7 +18,7 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ResultsChart:
     """Results by week, month or year; the drawing needs two of them, rows are its table twin."""
 
     heading: str
@@ -40,7 +40,7 @@ class Movement:
     rows: tuple[MovementRow, ...]
 
 
-def results_chart(facts: SeasonFacts, today: date) -> Played | None:
+def results_chart(facts: SeasonFacts, today: date) -> ResultsChart | None:
     spans, unit = spans_of(facts.days)
     if not spans:
         return None
@@ -49,7 +49,7 @@ def results_chart(facts: SeasonFacts, today: date) -> Played | None:
         "month": (_("Results by month"), _("Month")),
         "year": (_("Results by year"), _("Year")),
     }[unit]
-    return Played(
+    return ResultsChart(
         heading=heading,
         column=column,
         chart=charts.weeks_chart(

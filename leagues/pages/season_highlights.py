@@ -85,7 +85,7 @@ def highlights(
         )
     if facts.favourites:
         told = facts.favourites
-        words = {"said": wording.of_hundred(told.said), "came": wording.of_hundred(told.came)}
+        words = {"said": wording.of_hundred(told.predicted), "came": wording.of_hundred(told.came)}
         yield Fact(
             _("Did the ratings tell the truth?"),
             _("%(said)s said, %(came)s came") % words,

@@ -31,7 +31,7 @@ class SeasonRow:
 @dataclass(frozen=True, slots=True)
 class SeasonList:
     rows: tuple[SeasonRow, ...]
-    archived: tuple[SeasonRow, ...]
+    archived_rows: tuple[SeasonRow, ...]
 
 
 def season_list(*, look: BoardSelection, league: League, now: datetime) -> SeasonList:

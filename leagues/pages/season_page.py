@@ -19,7 +19,13 @@ from leagues.models import Board, Player, Season
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
 from leagues.pages.integrity import seal_problem
 from leagues.pages.ratings import Rating, rating, shown_as
-from leagues.pages.season_charts import MOST_LINES, Movement, Played, movement_chart, results_chart
+from leagues.pages.season_charts import (
+    MOST_LINES,
+    Movement,
+    ResultsChart,
+    movement_chart,
+    results_chart,
+)
 from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
 from leagues.selectors.board_selection import BoardSelection
@@ -80,11 +86,11 @@ class SeasonPage:
     whole: str
     """How many more there are on the board."""
     progress: str
-    played: Played | None
+    activity: ResultsChart | None
     """None before the first result."""
     movement: Movement | None
     facts: tuple[Fact, ...]
-    carried: str
+    carryover: str
     downloads: tuple[Choice, ...]
 
 
@@ -114,10 +120,10 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         whole_url=board_address(board) if board else "",
         whole=_whole(shown) if shown else "",
         progress=_progress(shown, least_games(board)) if board and shown else "",
-        played=results_chart(facts, today),
+        activity=results_chart(facts, today),
         movement=movement_chart(facts, people, own, today),
         facts=tuple(highlights(board, shown, facts, people)) if board and shown else (),
-        carried=carried_said(season),
+        carryover=carryover_sentence(season),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
 
@@ -128,7 +134,7 @@ def season_address(season: Season, board: Board | None = None) -> str:
     return f"{base}?{urlencode({'board': board.slug})}" if board else base
 
 
-def carried_said(season: Season) -> str:
+def carryover_sentence(season: Season) -> str:
     """Say what its players brought, if anything."""
     if season.follows is None or season.carryover == Season.Carryover.FRESH:
         return ""

@@ -23,7 +23,7 @@ class StepChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class SealingSaid:
+class SealingProgress:
     """How far sealing is, or why it ended without a seal."""
 
     is_under_way: bool
@@ -45,7 +45,7 @@ def step_address(season: Season, step: str) -> str:
     return reverse("leagues:settings_season_step", args=[season.league.slug, season.slug, step])
 
 
-def sealing_said(season: Season) -> SealingSaid | None:
+def sealing_progress(season: Season) -> SealingProgress | None:
     """Return how the sealing of a season goes; None where there is nothing to say."""
     if season.state != Season.State.CLOSING:
         return None
@@ -53,11 +53,11 @@ def sealing_said(season: Season) -> SealingSaid | None:
     if sealing is None:
         return None
     if not sealing.is_under_way:
-        return SealingSaid(False, sealing.problem, "") if sealing.problem else None
+        return SealingProgress(False, sealing.problem, "") if sealing.problem else None
     if not sealing.total:
-        return SealingSaid(True, _("Waiting until every result is rated."), "")
+        return SealingProgress(True, _("Waiting until every result is rated."), "")
     words = _("%(done)s of %(all)s boards replayed and compared.") % {
         "done": wording.count(sealing.done),
         "all": wording.count(sealing.total - 1),
     }
-    return SealingSaid(True, words, f"{sealing.done / sealing.total:.3f}")
+    return SealingProgress(True, words, f"{sealing.done / sealing.total:.3f}")

@@ -23,7 +23,7 @@ class MatchPlayer:
     """One player of an imagined match; `name` is "You" for the one who looks."""
 
     player: Player
-    shown: ShownValue
+    value: ShownValue
     rating: Rating
     rung: charts.Rung | None
     name: str
@@ -48,7 +48,7 @@ def within(side: Sequence[MatchPlayer]) -> str:
     return _("you") if is_me_alone(side) else side_name(side)
 
 
-def seated(
+def match_players(
     board: Board,
     sides: Sequence[Sequence[Player]],
     standings: Mapping[tuple[int, int], Standing],
@@ -72,7 +72,7 @@ def seated(
         is_me = me is not None and me.pk == player.pk
         return MatchPlayer(
             player=player,
-            shown=value,
+            value=value,
             rating=rating(value),
             rung=rung_of(scale, value),
             name=_("You") if is_me else player.name,
@@ -91,12 +91,12 @@ def is_low_best(board: Board) -> bool:
     return bridge.system_of(board).lower_is_better
 
 
-def moved(board: Board, before: float, after: float, decimals: int) -> str:
+def format_change(board: Board, before: float, after: float, decimals: int) -> str:
     """Return a change as it is written: a difference, on a ladder where it leads."""
-    return (led if is_low_best(board) else wording.change)(before, after, decimals)
+    return (format_rung_change if is_low_best(board) else wording.change)(before, after, decimals)
 
 
-def led(before: float, after: float, decimals: int = 0) -> str:
+def format_rung_change(before: float, after: float, decimals: int = 0) -> str:
     """Return a move between rungs: a difference would have the sign of a loss where one climbs."""
     if before == after:
         return wording.NOTHING

@@ -38,8 +38,8 @@ class TokenRow:
     name: str
     public_id: str
     scope: str
-    made: str
-    used: str
+    created_on: str
+    last_used: str
     state: str
     is_valid: bool
 
@@ -111,8 +111,8 @@ def _token_row(token: ApiToken, league: League, is_fresh: bool) -> TokenRow:
         name=token.name,
         public_id=token.public_id,
         scope=token.get_scope_display(),
-        made=wording.day(token.created_at.astimezone(zone)),
-        used=wording.moment(token.last_used_at, zone) if token.last_used_at else _("never"),
+        created_on=wording.day(token.created_at.astimezone(zone)),
+        last_used=wording.moment(token.last_used_at, zone) if token.last_used_at else _("never"),
         state=state,
         is_valid=is_fresh and token.revoked_at is None,
     )

@@ -52,7 +52,7 @@ class NameProblem:
 class Lines:
     """What was typed for each side, who was found, and what is wrong with it."""
 
-    typed: tuple[str, ...]
+    texts: tuple[str, ...]
     sides: tuple[tuple[Player, ...], ...]
     problems: tuple[NameProblem, ...]
 
@@ -61,16 +61,16 @@ def compare_address(board: Board, sides: Sequence[Sequence[str]]) -> str:
     """Return the address that compares sides, each named by the keys or names of its members."""
     words = {"season": board.season.slug, "board": board.slug}
     for letter, side in zip(LETTERS, sides, strict=False):
-        words[letter] = joined(side)
+        words[letter] = join_names(side)
     return f"{reverse('leagues:compare', args=[board.league.slug])}?{urlencode(words)}"
 
 
-def joined(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Return the names of a side as they are typed."""
-    return " + ".join(_quoted(name) if "+" in name or name[:1] == '"' else name for name in names)
+    return " + ".join(_quote(name) if "+" in name or name[:1] == '"' else name for name in names)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
@@ -121,7 +121,7 @@ def read_sides(
     sides = tuple(tuple(found[name] for name in side if name in found) for side in typed)
     problems += _wrong(typed, sides)
     shown = tuple(
-        joined(found[name].name if name in found else name for name in side) for side in typed
+        join_names(found[name].name if name in found else name for name in side) for side in typed
     )
     return Lines(shown, sides, tuple(problems))
 

@@ -42,7 +42,7 @@ class PlayerRow:
     true_rank: str
     skill: str
     rank: str
-    shown: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ def simulation_page(
         )
         for number, found in enumerate(course.rounds, start=1)
     )
-    values = [value for found in course.rounds for value in found.shown]
+    values = [value for found in course.rounds for value in found.values]
     title = bridge.system_info(name).title
     return SimulationPage(
         finding=_finding(title, chosen, now.correlation),
         cloud=charts.cloud_plots(
-            list(zip(course.skills, now.shown, strict=True)),
+            list(zip(course.skills, now.values, strict=True)),
             low=min(values),
             high=max(values),
             is_low_best=course.is_low_best,
@@ -104,7 +104,7 @@ def simulation_page(
         shown_as=_(course.shown_as),
         row=rows[chosen - 1],
         rows=rows,
-        players=_players(course, now.shown),
+        players=_players(course, now.values),
         steps=_steps(chosen, last, address),
         count=_("Round %(round)d of %(rounds)d") % {"round": chosen, "rounds": last},
     )
@@ -170,7 +170,7 @@ def _players(course: Simulated, shown: tuple[float, ...]) -> tuple[PlayerRow, ..
             true_rank=str(place),
             skill=wording.signed(course.skills[index]),
             rank=str(rank[index]),
-            shown=wording.number(sign * shown[index], course.decimals),
+            value=wording.number(sign * shown[index], course.decimals),
         )
         for place, index in enumerate(by_skill, start=1)
     )

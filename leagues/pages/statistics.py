@@ -32,7 +32,7 @@ MOST_UPSETS = 12
 LEAST_PLAYERS = 8
 """Fewer ratings are no distribution."""
 
-TOLD = 0.6
+CALIBRATION_LEVEL = 0.6
 """The sentence is about seventy of a hundred, or what is next to it."""
 
 FAR = 3.2
@@ -72,7 +72,7 @@ class Upset:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ActivityChart:
     chart: charts.BarChart
     label: str
     heading: str
@@ -88,9 +88,9 @@ class StatisticsPage:
     calibration: Calibration | None
     no_calibration: str
     upsets: tuple[Upset, ...]
-    played: Played | None
-    no_played: str
-    tested: str
+    activity: ActivityChart | None
+    no_activity: str
+    analysis: str
     """When the predictions were looked through, and how many."""
     shown_as: str
 
@@ -115,11 +115,11 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
         calibration=_calibration(report) if report else None,
         no_calibration=_no_calibration(board, test is not None, report),
         upsets=_upsets(board, report, today) if report else (),
-        played=_played(played, today) if played else None,
-        no_played=""
+        activity=_activity_chart(played, today) if played else None,
+        no_activity=""
         if played
         else _("The results of this board are counted with its next back-test."),
-        tested=_tested(board, trial, report, now) if trial and report else "",
+        analysis=_analysis_sentence(board, trial, report, now) if trial and report else "",
         shown_as=shown_as(board),
     )
 
@@ -248,8 +248,8 @@ def _calibration(report: SystemReport) -> Calibration | None:
     lines = report.calibration
     total = math.fsum(line.pairs for line in lines)
     off = math.fsum(line.pairs * abs(line.observed - line.predicted) for line in lines) / total
-    told = [line for line in lines if line.low >= TOLD] or list(lines)
-    best = next((line for line in told if line.low > TOLD), told[0])
+    told = [line for line in lines if line.low >= CALIBRATION_LEVEL] or list(lines)
+    best = next((line for line in told if line.low > CALIBRATION_LEVEL), told[0])
     return Calibration(
         chart=charts.calibration_chart(
             (line.predicted, line.observed, line.pairs) for line in lines
@@ -308,7 +308,7 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
     return tuple(rows)
 
 
-def _tested(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
+def _analysis_sentence(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
     """Say when the predictions were looked through, over what, and what has changed since."""
     zone = board.league.zone
     said = _("Looked through on %(moment)s, over %(results)s.") % {
@@ -319,7 +319,7 @@ def _tested(board: Board, trial: Trial, report: SystemReport, now: datetime) -> 
     return f"{said} {since}".strip()
 
 
-def _played(found: Activity, today: date) -> Played | None:
+def _activity_chart(found: Activity, today: date) -> ActivityChart | None:
     names = [wording.span_of_time(found.unit, span.first, today) for span in found.spans]
     drawn = charts.bar_chart(
         charts.Bars(
@@ -338,7 +338,7 @@ def _played(found: Activity, today: date) -> Played | None:
         "month": (_("Results per month"), _("Month")),
         "year": (_("Results per year"), _("Year")),
     }[found.unit]
-    return Played(
+    return ActivityChart(
         chart=drawn,
         label=heading,
         heading=heading,

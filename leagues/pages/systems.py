@@ -78,7 +78,7 @@ class SystemsPage:
     previous_url: str
     next_url: str
     where: str
-    said: str
+    announcement: str
 
 
 def systems_address(board: Board, **more: str) -> str:
@@ -157,7 +157,7 @@ def systems_page(
         previous_url=_step(chosen, side.page - 1) if side.page > 1 else "",
         next_url=_step(chosen, side.page + 1) if side.page < side.pages else "",
         where=_where(side),
-        said=wording.players(len(side.rows)),
+        announcement=wording.players(len(side.rows)),
     )
 
 

@@ -47,7 +47,7 @@ class Day:
     """The rating after the last match of a day."""
 
     on: date
-    shown: ShownValue
+    value: ShownValue
     url: str
 
 
@@ -199,7 +199,7 @@ def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Da
 
 
 def _point(at: datetime, day: Day, today: date) -> charts.Point:
-    value = day.shown
+    value = day.value
     said = wording.number(value.value, value.decimals)
     title = f"{wording.day(day.on, today)}: {said} {wording.plus_minus(value.half, value.decimals)}"
     return charts.Point(
@@ -248,8 +248,8 @@ def past_ratings(days: Sequence[Day], today: date) -> tuple[PastRating, ...]:
         PastRating(
             day=wording.day(day.on, today),
             url=day.url,
-            rating=rating(day.shown),
-            range=_range(day.shown),
+            rating=rating(day.value),
+            range=_range(day.value),
         )
         for day in days[: -MOST_TABLE_ROWS - 1 : -1]
     )

@@ -16,7 +16,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Trial
 from leagues.pages.boards import player_address
 from leagues.pages.rules import said_value
-from leagues.pages.seats import moved
+from leagues.pages.seats import format_change
 from leagues.selectors.backtests import job_of_trial, latest_trials
 from leagues.selectors.names import names_by_key
 from leagues.services.trial_reports import Some, TrialReport, trial_report
@@ -35,7 +35,7 @@ class Changed:
 
     label: str
     now: str
-    tried: str
+    new_value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class TrialRow:
     """A trial in a list."""
 
     url: str
-    made: str
-    changed: str
+    started_on: str
+    changes: str
     verdict: str
 
 
@@ -79,15 +79,15 @@ class TrialPage:
     again_url: str
     when: str
     since: str
-    changed: tuple[Changed, ...]
+    changes: tuple[Changed, ...]
     is_under_way: bool
     has_failed: bool
     stage: str
     part: str
-    found: str
+    search_result: str
     """Where the parameters come from a search: how they do on the results left out of it."""
     verdict: str
-    moved: str
+    moves: str
     movers: tuple[MoverRow, ...]
     scores: tuple[ScoreRow, ...]
     shown_as: str
@@ -116,14 +116,14 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
         again_url=f"{again}?{urlencode({**here, 'from': trial.pk})}",
         when=wording.moment(trial.created_at, zone, day_of(now, zone)),
         since=wording.day(day_of(since, zone)) if since else "",
-        changed=_parameter_changes(board, trial),
+        changes=_parameter_changes(board, trial),
         is_under_way=report is None and not has_failed,
         has_failed=has_failed,
         stage=_stage(job),
         part=f"{job.done / job.total:.3f}" if job and job.total else "",
-        found=_headline(trial) if report else "",
+        search_result=_headline(trial) if report else "",
         verdict=_verdict(report, board) if report else "",
-        moved=_moves_sentence(report, board) if report else "",
+        moves=_moves_sentence(report, board) if report else "",
         movers=_movers(report, board) if report else (),
         scores=_scores(report) if report else (),
         shown_as=_(bridge.system_of(board).shown_as),
@@ -142,9 +142,9 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
     return tuple(
         TrialRow(
             url=reverse("leagues:trial", args=[board.league.slug, trial.pk]),
-            made=wording.moment(trial.created_at, zone, today),
-            changed=", ".join(
-                f"{row.label} {row.tried}" for row in _parameter_changes(board, trial)
+            started_on=wording.moment(trial.created_at, zone, today),
+            changes=", ".join(
+                f"{row.label} {row.new_value}" for row in _parameter_changes(board, trial)
             )
             or _("the parameters as they are"),
             verdict=_verdict(report, board) if (report := trial_report(trial)) else _("under way"),
@@ -158,7 +158,7 @@ def _parameter_changes(board: Board, trial: Trial) -> tuple[Changed, ...]:
         Changed(
             label=_(description.label),
             now=said_value(description.name, board.parameters.get(description.name)),
-            tried=said_value(description.name, trial.parameters.get(description.name)),
+            new_value=said_value(description.name, trial.parameters.get(description.name)),
         )
         for description in bridge.describe_system(board.system)
         if board.parameters.get(description.name) != trial.parameters.get(description.name)
@@ -280,7 +280,7 @@ def _movers(report: TrialReport, board: Board) -> tuple[MoverRow, ...]:
             way="up" if mover.new_rank < mover.rank else "down",
             value=wording.number(mover.value, decimals),
             new_value=wording.number(mover.new_value, decimals),
-            change=moved(board, mover.value, mover.new_value, decimals),
+            change=format_change(board, mover.value, mover.new_value, decimals),
         )
         for mover in report.movers
     )

@@ -26,7 +26,7 @@ class Difference:
     """What a replay gave that was not there before."""
 
     title: str
-    said: str
+    summary: str
     moves: tuple[Move, ...]
 
 
@@ -35,7 +35,7 @@ def board_work(board: Board, *, now: datetime) -> tuple[WorkRow, ...]:
     return work_rows(board_jobs(board, now), zone=board.league.zone, now=now)
 
 
-def recalculated(board: Board) -> Difference | None:
+def describe_recalculation(board: Board) -> Difference | None:
     """Return what the last recalculation changed; None where there was none lately."""
     job = last_recalculation(board)
     if job is None or not job.result:
@@ -58,7 +58,7 @@ def recalculated(board: Board) -> Difference | None:
         title=_("Recalculated %(moment)s") % {"moment": wording.moment(job.finished_at, zone)}
         if job.finished_at
         else "",
-        said=said,
+        summary=said,
         moves=tuple(
             Move(row["name"], wording.ordinal(row["before"]), wording.ordinal(row["after"]))
             for row in report["movers"]

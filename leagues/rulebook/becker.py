@@ -11,8 +11,8 @@ from leagues.rulebook.rules_text import (
     RulesText,
     by_results,
     days,
+    format_parameter,
     nothing_happens,
-    said,
     size_advantage,
 )
 
@@ -32,9 +32,9 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
 
 def _match(parameters: dict[str, Any]) -> Iterator[str]:
     words = {
-        "start": said(parameters["start"]),
-        "k": said(parameters["k"]),
-        "half": said(parameters["k"] / 2),
+        "start": format_parameter(parameters["start"]),
+        "k": format_parameter(parameters["k"]),
+        "half": format_parameter(parameters["k"] / 2),
     }
     yield _("A newcomer starts with %(start)s points.") % words
     yield (
@@ -53,7 +53,10 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def _absence(parameters: dict[str, Any]) -> Iterator[str]:
-    words = {"days": days(parameters["period_days"]), "points": said(parameters["decay"])}
+    words = {
+        "days": days(parameters["period_days"]),
+        "points": format_parameter(parameters["decay"]),
+    }
     if parameters["who"] == "all":
         yield _("At the end of every %(days)s, everybody loses %(points)s points.") % words
     else:

@@ -8,7 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.rules_text import RulesText, by_results, nothing_happens, said, size_advantage
+from leagues.rulebook.rules_text import (
+    RulesText,
+    by_results,
+    format_parameter,
+    nothing_happens,
+    size_advantage,
+)
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
@@ -25,7 +31,7 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
 
 
 def _match(parameters: dict[str, Any]) -> Iterator[str]:
-    yield _("A newcomer starts at %(start)s.") % {"start": said(parameters["start"])}
+    yield _("A newcomer starts at %(start)s.") % {"start": format_parameter(parameters["start"])}
     yield _k(parameters)
     yield _(
         "Against an equal, 50 of 100 are expected; against somebody 200 points below, 76 of 100."
@@ -41,7 +47,9 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     else:
         yield _("Teams are compared by the mean of their members, and each member moves alike.")
     if parameters["floor"] is not None:
-        yield _("No rating falls below %(floor)s.") % {"floor": said(parameters["floor"])}
+        yield _("No rating falls below %(floor)s.") % {
+            "floor": format_parameter(parameters["floor"])
+        }
     yield from size_advantage(parameters)
 
 
@@ -52,9 +60,9 @@ def _k(parameters: dict[str, Any]) -> str:
             "the young under 2300, then 20, and 10 for good once 2400 was reached."
         )
     words = {
-        "k": said(parameters["k"]),
-        "half": said(parameters["k"] / 2),
-        "first": said(parameters["k0"]),
+        "k": format_parameter(parameters["k"]),
+        "half": format_parameter(parameters["k"] / 2),
+        "first": format_parameter(parameters["k0"]),
         "matches": wording.count(parameters["games"]),
     }
     if parameters["policy"] == "games" and parameters["games"]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.rules_text import RulesText, days, half, said, size_advantage
+from leagues.rulebook.rules_text import RulesText, days, format_parameter, half, size_advantage
 
 OWN_DEVIATION: Final = {"inversus": 350.04, "glickman": 350.0}
 LOWEST, HIGHEST, NARROWEST, WIDEST = 450.0, 2550.0, 30.4, 350.04
@@ -27,7 +27,7 @@ def describe_glicko2(parameters: dict[str, Any]) -> RulesText:
 
 def describe_glicko(parameters: dict[str, Any]) -> RulesText:
     """Return what is told of Glicko."""
-    words = {"days": days(parameters["period_days"]), "growth": said(parameters["c"])}
+    words = {"days": days(parameters["period_days"]), "growth": format_parameter(parameters["c"])}
     return RulesText(
         idea=_idea(),
         match=(
@@ -57,7 +57,7 @@ def _idea() -> str:
 
 def _newcomer(rating: float, deviation: float) -> str:
     return _("A newcomer starts at %(rating)s %(half)s: nearly everything is possible.") % {
-        "rating": said(rating),
+        "rating": format_parameter(rating),
         "half": half(deviation),
     }
 
@@ -83,14 +83,14 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _(
         "Whoever surprises again and again is taken to be erratic and moves further: that is the "
         "volatility, %(volatility)s at first."
-    ) % {"volatility": said(parameters["volatility"])}
+    ) % {"volatility": format_parameter(parameters["volatility"])}
     if parameters["preset"] == "inversus":
         yield _(
             "Ratings stay between %(low)s and %(high)s, and their\u00a0± between %(least)s and "
             "%(most)s."
         ) % {
-            "low": said(LOWEST),
-            "high": said(HIGHEST),
+            "low": format_parameter(LOWEST),
+            "high": format_parameter(HIGHEST),
             "least": wording.number(1.96 * NARROWEST),
             "most": wording.number(1.96 * WIDEST),
         }
@@ -101,7 +101,7 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
             "they only fall, by at most %(step)s, and they go %(part)s of the way to what the "
             "rating deserves."
         ) % {
-            "step": said(parameters["max_step"]),
+            "step": format_parameter(parameters["max_step"]),
             "part": wording.percent(parameters["approach"]),
         }
 

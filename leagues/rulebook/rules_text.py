@@ -24,11 +24,11 @@ class RulesText:
     """What a match changes."""
     absence: tuple[str, ...]
     sureness: tuple[str, ...]
-    placed: str = ""
+    placing_rule: str = ""
     """Whom the system can place at all, where results alone are not enough."""
 
 
-def said(value: float) -> str:
+def format_parameter(value: float) -> str:
     """Return a parameter as it would be written by hand."""
     return f"{value:.6g}".replace("-", wording.MINUS)
 
@@ -47,7 +47,7 @@ def size_advantage(parameters: dict[str, Any]) -> Iterator[str]:
     """Say what a side's number of players is worth, where it is worth anything."""
     if parameters["size_advantage"]:
         yield _("Each player more on a side counts for %(points)s in its strength.") % {
-            "points": said(parameters["size_advantage"])
+            "points": format_parameter(parameters["size_advantage"])
         }
 
 

@@ -10,7 +10,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leagues import wording
-from leagues.rulebook.rules_text import RulesText, half, nothing_happens, said, size_advantage
+from leagues.rulebook.rules_text import (
+    RulesText,
+    format_parameter,
+    half,
+    nothing_happens,
+    size_advantage,
+)
 
 
 def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
@@ -69,18 +75,21 @@ def _idea() -> str:
 def _match(parameters: dict[str, Any], chance: float) -> Iterator[str]:
     mean, deviation = parameters["mu"], parameters["sigma"]
     yield _("A newcomer’s skill is %(mean)s %(half)s, shown as %(shown)s.") % {
-        "mean": said(mean),
+        "mean": format_parameter(mean),
         "half": half(deviation, 1),
         "shown": wording.number(mean - 3.0 * deviation, 1),
     }
     yield _(
         "A skill that is %(beta)s higher wins %(chance)s of 100 matches, where both are known well."
-    ) % {"beta": said(round(parameters["beta"], 2)), "chance": wording.of_hundred(chance)}
+    ) % {
+        "beta": format_parameter(round(parameters["beta"], 2)),
+        "chance": wording.of_hundred(chance),
+    }
     if parameters["tau"]:
         yield _(
             "Skills may change a little from match to match, so the doubt never ends (%(tau)s a "
             "match)."
-        ) % {"tau": said(round(parameters["tau"], 4))}
+        ) % {"tau": format_parameter(round(parameters["tau"], 4))}
 
 
 def _sum() -> str:

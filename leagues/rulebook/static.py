@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.rulebook.rules_text import RulesText, nothing_happens, said
+from leagues.rulebook.rules_text import RulesText, format_parameter, nothing_happens
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
@@ -22,7 +22,9 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
         sureness=tuple(_sureness(parameters)),
-        placed=_placing_rule(parameters["least_opponents"], max(1, parameters["least_events"])),
+        placing_rule=_placing_rule(
+            parameters["least_opponents"], max(1, parameters["least_events"])
+        ),
     )
 
 
@@ -51,7 +53,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
             yield _(
                 "They are drawn a little to the middle (%(alpha)s), so that the undefeated stay on "
                 "the scale."
-            ) % {"alpha": said(parameters["alpha"])}
+            ) % {"alpha": format_parameter(parameters["alpha"])}
         case _:
             yield _(
                 "The difference of two strengths comes as near as possible to how clearly one beat "

@@ -12,8 +12,8 @@ from leagues.rulebook.rules_text import (
     RulesText,
     by_results,
     days,
+    format_parameter,
     nothing_happens,
-    said,
     size_advantage,
 )
 
@@ -38,18 +38,23 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
             "start": wording.number(unit * parameters["start"] + parameters["offset"])
         }
         yield _("One match moves a rating by at most %(gain)s points.") % {
-            "gain": said(round(unit * parameters["max_gain"], 1))
+            "gain": format_parameter(round(unit * parameters["max_gain"], 1))
         }
         yield _("With %(lead)s points more, 73 of 100 are expected.") % {
-            "lead": said(round(unit * parameters["temperature"], 1))
+            "lead": format_parameter(round(unit * parameters["temperature"], 1))
         }
-        yield _("A rating below %(floor)s is shown as that.") % {"floor": said(parameters["floor"])}
+        yield _("A rating below %(floor)s is shown as that.") % {
+            "floor": format_parameter(parameters["floor"])
+        }
     else:
         yield _("A newcomer starts at the mean of the board.")
         yield _(
             "Inside, one match moves a rating by at most %(gain)s, and with %(lead)s more, 73 of "
             "100 are expected."
-        ) % {"gain": said(parameters["max_gain"]), "lead": said(parameters["temperature"])}
+        ) % {
+            "gain": format_parameter(parameters["max_gain"]),
+            "lead": format_parameter(parameters["temperature"]),
+        }
     if parameters["display"] == "fixed-range":
         yield _(
             "Shown is the place between 0 and 10 000 that a rating has among all on the board: the "

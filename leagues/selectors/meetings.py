@@ -57,7 +57,7 @@ def records(
 
     With the day of the last match where it is asked for: reading thousands of them takes its time.
     """
-    rows = opposed(board).filter(player__in=players)
+    rows = opposing_participations(board).filter(player__in=players)
     if against is not None:
         rows = rows.filter(other__in=against)
     counts: dict[str, Aggregate] = {
@@ -110,7 +110,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
     ]
 
 
-def opposed(board: Board) -> QuerySet[Any]:
+def opposing_participations(board: Board) -> QuerySet[Any]:
     """Return participations of a board's rated matches, once for each opponent in the match."""
     pairs: QuerySet[Any] = (
         Participant.objects.filter(is_rated_on(board, "match__"))
@@ -124,7 +124,7 @@ def opposed(board: Board) -> QuerySet[Any]:
     return pairs
 
 
-def added(rows: Sequence[Record]) -> Record:
+def sum_records(rows: Sequence[Record]) -> Record:
     """Return several records as one."""
     return Record(
         sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows)

@@ -65,7 +65,7 @@ class Pair:
 class Favourites:
     """What was expected of the favourites of all matches, and what they reached."""
 
-    said: float
+    predicted: float
     came: float
     matches: int
 

@@ -18,10 +18,10 @@ def csv_lines(head: Iterable[str], rows: Iterable[Iterable[int | str]]) -> Itera
     writer = csv.writer(_Lines(), quoting=csv.QUOTE_NONNUMERIC)
     yield _MARK + writer.writerow(head)
     for row in rows:
-        yield writer.writerow([guarded(cell) for cell in row])
+        yield writer.writerow([guard_cell(cell) for cell in row])
 
 
-def guarded(cell: int | str) -> int | str:
+def guard_cell(cell: int | str) -> int | str:
     """Return a cell; text that a spreadsheet would compute gets an apostrophe in front."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 

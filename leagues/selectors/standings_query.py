@@ -78,7 +78,7 @@ class StandingsQuery:
         return {name: value for name, value in given.items() if value}
 
     @property
-    def kept(self) -> str:
+    def shared_query(self) -> str:
         """Return what of it another board shows too, behind an address."""
         words = replace(self, most=None, listed="ranked").parameters()
         return f"&{urlencode(words)}" if words else ""

@@ -71,9 +71,9 @@ def read_tables(
     told = set(with_results)
     wanted = {at: (at, at in told or not is_read_whole(board)) for at in (*days, *told)}
     known: dict[Any, StandingTable | None] = {
-        at: remembered(_key(board, *kept)) for at, kept in wanted.items()
+        at: cached(_key(board, *kept)) for at, kept in wanted.items()
     }
-    present = remembered(_key(board, NEWEST, True)) if newest else None
+    present = cached(_key(board, NEWEST, True)) if newest else None
     lacking = [at for at, table in known.items() if table is None]
     named: Integers | None = None
     if not is_read_whole(board) and (lacking or (newest and present is None)):
@@ -132,7 +132,7 @@ _kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
 _lock = Lock()
 
 
-def remembered(key: Any) -> Any:
+def cached(key: Any) -> Any:
     """Return what is kept under a key, if anything."""
     with _lock:
         found = _kept.get(key)
@@ -152,7 +152,7 @@ def remember(key: Any, value: Any, size: int) -> None:
 
 def kept_or(key: Any, make: Callable[[], Kept], size: Callable[[Kept], int]) -> Kept:
     """Return what is kept under a key, made now where there is nothing."""
-    found: Kept | None = remembered(key)
+    found: Kept | None = cached(key)
     if found is None:
         found = make()
         remember(key, found, size(found))

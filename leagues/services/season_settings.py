@@ -86,13 +86,13 @@ def season_days_lines(season: Season) -> tuple[str, ...]:
     )
 
 
-def season_changed(season: Season) -> tuple[str, ...]:
+def describe_season_change(season: Season) -> tuple[str, ...]:
     """Say how a season is now, and how many results its days leave outside."""
     said = _("“%(season)s” is changed.") % {"season": season.name}
-    return said, *outside_said(season)
+    return said, *describe_outside_results(season)
 
 
-def outside_said(season: Season) -> Iterator[str]:
+def describe_outside_results(season: Season) -> Iterator[str]:
     """Say how many results lie outside of a season's days, if any do."""
     outside = Q()
     if season.starts_at:

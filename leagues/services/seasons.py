@@ -33,7 +33,7 @@ from leagues.services.imports import UNDER_WAY
 from leagues.services.inactivity_sweep import sweep
 from leagues.services.leagues import restart_board
 from leagues.services.sealing import RULES, SEALS, request_sealing, sealing_of, withdraw_sealing
-from leagues.services.season_settings import outside_said
+from leagues.services.season_settings import describe_outside_results
 from leagues.services.validation import reason_problem
 
 __all__ = [
@@ -333,7 +333,7 @@ def _loose_ends(season: Season) -> Iterator[str]:
             "%(count)s results are not rated yet; the standings wait for them.",
             waiting,
         ) % {"count": wording.count(waiting)}
-    yield from outside_said(season)
+    yield from describe_outside_results(season)
     yield from _short_players(season)
 
 

@@ -22,7 +22,7 @@ from leagues.pages.opponents import opponents_address, opponents_page
 from leagues.pages.sides import (
     LETTERS,
     compare_address,
-    joined,
+    join_names,
     read_sides,
     typed_sides,
 )
@@ -80,7 +80,7 @@ def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     before, plus, last = typed[:LONGEST_LINE].rpartition("+")
     people = people_named(league=league, query=last.strip())
     start = f"{before}{plus} " if plus else ""
-    names = [start + joined([person.name]) for person in people.rows]
+    names = [start + join_names([person.name]) for person in people.rows]
     return render(request, "leagues/_names.html", {"names": names})
 
 
@@ -136,10 +136,10 @@ def _compared(
     lines = read_sides(board, typed_sides(request.GET))
     sides: list[list[Player]]
     if lines.problems:
-        sides, shown = [], list(lines.typed)
+        sides, shown = [], list(lines.texts)
     else:
         sides = _completed(board, [list(side) for side in lines.sides], own, now)
-        shown = [joined(player.name for player in side) for side in sides]
+        shown = [join_names(player.name for player in side) for side in sides]
     page = None
     if len(sides) > 1:
         page = compare_page(

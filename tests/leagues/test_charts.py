@@ -99,7 +99,7 @@ def test_everything_drawn_is_inside_the_frame(count, step):
 
 def test_many_points_are_thinned_and_the_ends_stay():
     many = points(5000, timedelta(hours=1))
-    kept = charts.thinned(many)
+    kept = charts.thin_points(many)
     assert len(kept) == charts.MOST_POINTS
     assert kept[0] is many[0]
     assert kept[-1] is many[-1]

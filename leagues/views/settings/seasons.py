@@ -16,7 +16,7 @@ from leagues.access import Action
 from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
-from leagues.pages.seasons import sealing_said, step_address
+from leagues.pages.seasons import sealing_progress, step_address
 from leagues.pages.settings import season_rows
 from leagues.services.leagues import create_season
 from leagues.views.season_steps import answer_step, step_choices
@@ -60,7 +60,7 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         "season": chosen,
         "states": state_marks(chosen),
         "steps": step_choices(request, chosen, partial(step_address, chosen)),
-        "sealing": sealing_said(chosen),
+        "sealing": sealing_progress(chosen),
     }
     return settings_page(request, league, "settings_season", context, tab=TAB)
 

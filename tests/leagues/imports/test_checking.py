@@ -9,7 +9,7 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Upload
-from leagues.selectors.spreadsheets import guarded
+from leagues.selectors.spreadsheets import guard_cell
 from ratings.files.names import without_formula_guard
 from tests.leagues.imports.files import BAD, EITHER, EVENING, GHOSTS, NAMELESS, SCHEDULE, table
 from tests.leagues.imports.sender import Sender, plain
@@ -216,11 +216,11 @@ def test_the_page_is_short_of_queries(kim: Sender, django_assert_max_num_queries
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "＝1", "'=1", "plain", ""])
 def test_cells_come_back_as_they_were(text: str) -> None:
-    sent = guarded(text)
+    sent = guard_cell(text)
     assert not str(sent).startswith(("=", "+", "-", "@", "\t", "＝"))
     if not text.startswith(("\t", "'")):
         assert without_formula_guard(str(sent)) == text
 
 
 def test_numbers_stay_numbers() -> None:
-    assert guarded(-12) == -12
+    assert guard_cell(-12) == -12

@@ -290,7 +290,7 @@ def test_the_backtest_is_a_table_with_a_recommendation(league):
     said = re.search(r"by ([0-9.]+) ±", found.advice.text)
     assert said and f"+{said[1]}" in [row.against for row in found.rows]
     assert found.start == "Compare again with 47 results"
-    assert "Made" in found.made and not found.since
+    assert "Made" in found.calculation and not found.since
     drawn = [row for row in found.calibrations if row.chart]
     assert 1 <= len(drawn) < len(found.calibrations)
 

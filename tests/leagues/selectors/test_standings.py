@@ -113,12 +113,12 @@ def test_exact_limits_hide_by_range_and_results_and_say_how_many():
         row.name for row in whole if int(row.rating.plus_minus[2:]) <= 265
     ]
     assert (
-        part.hidden
+        part.hidden_sentence
         == f"{len(whole) - len(part.rows)} players not shown: their ratings are less sure."
     )
     part = seen(league, least="9")
     assert [row.name for row in part.rows] == [row.name for row in whole if int(row.results) >= 9]
-    assert "too few results" in part.hidden
+    assert "too few results" in part.hidden_sentence
 
 
 @pytest.mark.parametrize(

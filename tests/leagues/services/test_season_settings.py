@@ -13,7 +13,7 @@ from leagues.services.inactivity_sweep import sweep
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import update_league
 from leagues.services.matches import record_matches
-from leagues.services.season_settings import season_changed, update_season
+from leagues.services.season_settings import describe_season_change, update_season
 from leagues.services.seasons import Step, start_next_season, take_step
 from tests.leagues.play import START, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_inactivity_sweep import club_with
@@ -65,7 +65,7 @@ def test_what_changed_stands_in_the_log_and_what_did_not_leaves_no_trace(club):
 
 def test_results_outside_of_new_days_are_counted_and_stay(club):
     season = change(season_of(club), starts_at=START + timedelta(hours=12))
-    assert season_changed(season) == (
+    assert describe_season_change(season) == (
         "“Autumn” is changed.",
         "3 results lie outside of its dates, and count.",
     )

@@ -103,7 +103,7 @@ def test_teams_and_free_for_alls_are_compared_too(client, club):
         assert [change[0] for change in row.changes] == ["+", "\N{MINUS SIGN}"]
     response = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy")
     page = response.context["page"]
-    assert [len(side.places) for side in page.placed] == [3, 3, 3]
+    assert [len(side.places) for side in page.place_chances] == [3, 3, 3]
     assert [len(row.changes) for row in page.outcome_stakes] == [3, 3, 3]
     assert page.cross[0].cells == ("", "3–0–0", "3–0–0")
     assert 'name="d"' not in response.content.decode()
@@ -186,7 +186,7 @@ def test_chances_that_stand_together_add_up_to_100(client, club):
         said = (page.chances.win, page.chances.draw, page.chances.loss)
         assert sum(int(text[:-2]) for text in said if text) == 100
         assert [row.chance for row in page.stakes] == [text for text in said if text]
-    places = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy").context["page"].placed
+    places = client.get("/l/club/compare/?a=Ana&b=Bo&c=Cy").context["page"].place_chances
     assert [sum(int(text[:-2]) for text in side.places) for side in places] == [100] * 3
 
 
@@ -306,7 +306,7 @@ def test_opponents_come_in_the_order_of_what_they_promise(client, club):
     )
     assert "Cy" not in [row.name for row in rows]
     di = next(row for row in rows if row.name == "Di")
-    assert (di.met, di.last) == ("4–0–0", "today")
+    assert (di.record, di.last) == ("4–0–0", "today")
     assert "Who should Cy play?" in text_of(response)
     assert "Say who you are below" in text_of(client.get("/l/club/opponents/"))
     client.cookies["me"] = "cy"

@@ -173,19 +173,19 @@ def test_results_are_counted_by_spans_that_have_their_name_and_their_year(
     address = "/l/club/seasons/autumn/"
     with time_machine.travel(LAST + timedelta(days=400), tick=True):
         page = client.get(address).context["page"]
-    assert page.played.heading == "Results by week"
-    assert page.played.rows == (("29 Sep 2025", "12"), ("6 Oct 2025", "1"))
+    assert page.activity.heading == "Results by week"
+    assert page.activity.rows == (("29 Sep 2025", "12"), ("6 Oct 2025", "1"))
     record(club, result(club, "Ana", "Bo", at=START - timedelta(days=600)))
     page = client.get(address).context["page"]
-    assert page.played.heading == "Results by month"
-    assert page.played.rows[0] == ("February 2024", "1")
-    assert len(page.played.rows) == 21
+    assert page.activity.heading == "Results by month"
+    assert page.activity.rows[0] == ("February 2024", "1")
+    assert len(page.activity.rows) == 21
     record(club, result(club, "Ana", "Bo", at=START - timedelta(days=2400)))
     with time_machine.travel(LAST + timedelta(days=400), tick=True):
         page = client.get(address).context["page"]
     assert page.movement.titles == ("2 Oct 2025", "6 Oct 2025")
-    assert page.played.heading == "Results by year"
-    assert page.played.rows[0] == ("2019", "1")
+    assert page.activity.heading == "Results by year"
+    assert page.activity.rows[0] == ("2019", "1")
 
 
 def test_standings_and_results_can_be_taken_home(client: Client, club: League) -> None:

@@ -57,7 +57,7 @@ def test_the_page_shows_everything_with_a_table_beside_each_drawing(client, club
     ]
     assert page.upsets[0].url == "/l/club/m/autumn/73/?board=blitz-glicko-2"
     assert "73 results by 9 players" in text
-    assert sum(int(results) for _name, results, _players in page.played.rows) == 73
+    assert sum(int(results) for _name, results, _players in page.activity.rows) == 73
     assert response.content.count(b'role="img"') == 5
 
 
@@ -73,10 +73,10 @@ def test_after_a_correction_it_says_so_until_it_has_looked_again(client, club):
     made = Trial.objects.get().finished_at.astimezone(club.zone)
     said = f"Looked through on {made:%-d %b, %H:%M}, over 73 results."
     assert said in text_of(client.get("/l/club/statistics/"))
-    assert "since" not in client.get("/l/club/statistics/").context["page"].tested
+    assert "since" not in client.get("/l/club/statistics/").context["page"].analysis
     void_match(match=club.matches.get(seq=73), author=None)
     changed = f"{said} Results have been changed since."
-    assert client.get("/l/club/statistics/").context["page"].tested == changed
+    assert client.get("/l/club/statistics/").context["page"].analysis == changed
     board = club.boards.select_related("season", "mode").first()
     assert consider_backtest(board)
     again = f"{changed} All are being looked through again."
@@ -85,14 +85,14 @@ def test_after_a_correction_it_says_so_until_it_has_looked_again(client, club):
         client.get("/l/club/systems/")
     )
     drain()
-    told = client.get("/l/club/statistics/").context["page"].tested
+    told = client.get("/l/club/statistics/").context["page"].analysis
     assert told.endswith("over 72 results.")
     assert not consider_backtest(board)
 
 
 def test_new_results_are_counted_until_they_are_looked_at(client, club):
     record(club, result(club, "Ana", "Bo", at=START + timedelta(days=30)))
-    told = client.get("/l/club/statistics/").context["page"].tested
+    told = client.get("/l/club/statistics/").context["page"].analysis
     assert told.endswith("over 73 results. 1 result has come since.")
 
 
@@ -112,10 +112,10 @@ def test_without_a_back_test_or_enough_players_it_says_so(client):
 
 def test_large_boards_take_their_activity_from_the_back_test(client, club):
     club.boards.update(rated_matches=MOST_READ + 1)
-    assert client.get("/l/club/statistics/").context["page"].played is not None
+    assert client.get("/l/club/statistics/").context["page"].activity is not None
     Trial.objects.all().delete()
     response = client.get("/l/club/statistics/")
-    assert response.context["page"].played is None
+    assert response.context["page"].activity is None
     assert "counted with its next back-test" in text_of(response)
 
 

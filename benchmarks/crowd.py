@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from statistics import median
 from urllib.parse import urlsplit
 
-from benchmarks.pages import served
+from benchmarks.pages import serve
 from benchmarks.report import Report, Row
 
 SOCKETS, VISITS = 64, 15
@@ -33,12 +33,12 @@ def measure(report: Report) -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "RUNGS_DATA": folder, "DATABASE_URL": "", "REDIS_URL": ""}
         environment["RUNGS_LOG_LEVEL"] = "ERROR"
-        with served(environment) as address:
+        with serve(environment) as address:
             port = urlsplit(address).port or 80
             waits(port, VISITS)
             for name, hold in kinds(port).items():
                 idle = waits(port, VISITS)
-                with held(port, hold):
+                with hold_sockets(port, hold):
                     compare(report, f"{SOCKETS} {name}", idle, waits(port, VISITS))
 
 
@@ -96,7 +96,7 @@ def kinds(port: int) -> dict[str, tuple[bytes, bytes]]:
 
 
 @contextmanager
-def held(port: int, hold: tuple[bytes, bytes]) -> Iterator[None]:
+def hold_sockets(port: int, hold: tuple[bytes, bytes]) -> Iterator[None]:
     """Hold sockets open, with a byte for each every half second."""
     first, again = hold
     over = threading.Event()

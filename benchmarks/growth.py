@@ -128,17 +128,17 @@ def hostile_texts() -> Iterator[Callable[[int], str]]:
 
 def _growth(reader: Reader, text: Callable[[int], str]) -> float:
     lengths = (LENGTH, LENGTH * TIMES)
-    short, long = (min(_timed(reader, text(length)) for _ in range(2)) for length in lengths)
+    short, long = (min(_time(reader, text(length)) for _ in range(2)) for length in lengths)
     if long < LEAST_SECONDS:
         return 1.0
     if long / short <= BAR:
         return long / short
     # Once more and longer, for the machine does other work too.
-    taken = [min(_timed(reader, text(length)) for _ in range(REPEATS)) for length in lengths]
+    taken = [min(_time(reader, text(length)) for _ in range(REPEATS)) for length in lengths]
     return max(after / before for before, after in pairwise(taken))
 
 
-def _timed(reader: Reader, text: str) -> float:
+def _time(reader: Reader, text: str) -> float:
     began = time.process_time()
     reader(text)
     return time.process_time() - began

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
-from benchmarks.pages import served
+from benchmarks.pages import serve
 from benchmarks.report import Report, Row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +60,7 @@ def measure(report: Report) -> None:
     """Measure the visitor's wait without and with the crowd."""
     with tempfile.TemporaryDirectory() as folder:
         make_league(folder)
-        with served(_environment(folder)) as site:
+        with serve(_environment(folder)) as site:
             host = urlsplit(site).netloc
             visit(host, BOARD)
             taken = {name: _shortest(host, address) for name, address in HEAVY.items()}

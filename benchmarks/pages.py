@@ -100,9 +100,9 @@ def _measure_pages(report: Report, world: World) -> None:
         if status != 200:
             report.leave_out(name, f"{address} answered {status}.")
             continue
-        first = _timed(client, address, anew=True)
+        first = _time(client, address, anew=True)
         queries = _queries(client, address)
-        taken = median(_timed(client, address) for _ in range(ROUNDS))
+        taken = median(_time(client, address) for _ in range(ROUNDS))
         report.add(Row(f"{name}: server time", 1000 * taken, "ms", BAR_MS, "at most"))
         report.note(f"{name}: first of a process", 1000 * first, "ms")
         bar = MOST_QUERIES.get(name.partition(",")[0])
@@ -160,7 +160,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
     }
 
 
-def _timed(client: Client, address: str, *, anew: bool = False) -> float:
+def _time(client: Client, address: str, *, anew: bool = False) -> float:
     from django.conf import settings
 
     from leagues.selectors.tables import forget_all
@@ -196,13 +196,13 @@ def _measure_first_visit(report: Report) -> None:
         for words in (("migrate", "-v0"), ("shell", "-v0", "-c", make), ("runjobs", "--once")):
             command = [sys.executable, "manage.py", *words]
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        with served(environment) as url:
+        with serve(environment) as url:
             _weigh(report, f"{url}l/demo/")
             _paint(report, f"{url}l/demo/")
 
 
 @contextmanager
-def served(environment: dict[str, str]) -> Iterator[str]:
+def serve(environment: dict[str, str]) -> Iterator[str]:
     """Run a server and answer its address."""
     server = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", "0"],
@@ -221,20 +221,20 @@ def served(environment: dict[str, str]) -> Iterator[str]:
 
 def _weigh(report: Report, address: str) -> None:
     """Add up what a browser loads, compressed as it is sent."""
-    page, weight = _loaded(address)
+    page, weight = _load(address)
     total, parts = (
         weight,
         re.findall(r'(?:src|href)="(/static/[^"]+\.(?:css|js|woff2))"', page.decode()),
     )
     report.note("first visit: HTML", weight / 1000, "kB")
     for part in sorted(set(parts)):
-        _body, weight = _loaded(urljoin(address, part))
+        _body, weight = _load(urljoin(address, part))
         report.note(f"first visit: {part.rpartition('/')[2]}", weight / 1000, "kB")
         total += weight
     report.add(Row("first visit: all", total / 1000, "kB", MOST_KB, "at most"))
 
 
-def _loaded(address: str) -> tuple[bytes, int]:
+def _load(address: str) -> tuple[bytes, int]:
     request = urllib.request.Request(address, headers={"Accept-Encoding": "gzip"})  # noqa: S310
     with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - our own server
         body = answer.read()

@@ -117,7 +117,7 @@ def rights(
     return held
 
 
-def allowed(
+def is_allowed(
     principal: Principal,
     action: Action,
     league: League,
@@ -231,7 +231,7 @@ def season(request: HttpRequest, owner: League, slug: str) -> Season:
     if found is None:
         raise Http404
     found.league = owner
-    _require_seen(request, found)
+    _require_visible(request, found)
     return found
 
 
@@ -251,7 +251,7 @@ def trial(request: HttpRequest, owner: League, number: int) -> Trial:
     if found is None or found.board is None:
         raise Http404
     found.board.league = found.board.season.league = owner
-    _require_seen(request, found.board.season)
+    _require_visible(request, found.board.season)
     return found
 
 
@@ -298,11 +298,11 @@ def _with_role(request: HttpRequest, league: League, found: Any) -> League:
     return league
 
 
-def _require_seen(request: HttpRequest, season: Season) -> None:
+def _require_visible(request: HttpRequest, season: Season) -> None:
     """Refuse a draft to all but those who see to it."""
     if season.state != Season.State.DRAFT:
         return
-    if not allowed(principal_of(request), Action.SETTINGS, season.league):
+    if not is_allowed(principal_of(request), Action.SETTINGS, season.league):
         raise Http404
 
 

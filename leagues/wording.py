@@ -36,12 +36,12 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", NARROW_SPACE)
 
 
-def rounded(value: float, decimals: int = 0) -> float:
+def round_number(value: float, decimals: int = 0) -> float:
     """Return the number that `number` shows."""
     return float(f"{value:.{decimals}f}")
 
 
-def signed(value: float, decimals: int = 0) -> str:
+def with_sign(value: float, decimals: int = 0) -> str:
     """Return a change with its sign; no change is 0 without one."""
     text = number(value, decimals)
     return text if text.startswith(MINUS) or not text.strip("0.") else f"+{text}"
@@ -49,7 +49,7 @@ def signed(value: float, decimals: int = 0) -> str:
 
 def change(before: float, after: float, decimals: int = 0) -> str:
     """Return the difference of the two numbers as they are shown, so that columns add up."""
-    return signed(rounded(after, decimals) - rounded(before, decimals), decimals)
+    return with_sign(round_number(after, decimals) - round_number(before, decimals), decimals)
 
 
 def plus_minus(half: float | None, decimals: int = 0) -> str:
@@ -147,7 +147,7 @@ def long_moment(at: datetime, zone: ZoneInfo, *, date_only: bool) -> str:
     return text if date_only else f"{text}, {clock(local)}"
 
 
-def told_moment(
+def moment_element(
     at: datetime, zone: ZoneInfo, today: date | None = None, *, is_long: bool = False
 ) -> SafeString:
     """Return date and time of day such that a page's script can tell them in its reader's zone."""

@@ -57,7 +57,7 @@ from leagues.bridge.prospects import (
     stronger,
 )
 from leagues.bridge.rules import are_rules_pending, rules_obstacle, system_at
-from leagues.bridge.simulating import Simulated, simulated
+from leagues.bridge.simulating import Simulation, run_simulation
 from leagues.bridge.stakes import (
     Entrant,
     OutcomeEffect,
@@ -111,7 +111,7 @@ __all__ = [
     "Reason",
     "Series",
     "ShownValue",
-    "Simulated",
+    "Simulation",
     "Steps",
     "Stronger",
     "account_of",
@@ -150,13 +150,13 @@ __all__ = [
     "refusal_of",
     "rows_of",
     "rules_obstacle",
+    "run_simulation",
     "search",
     "shared_board_state",
     "shown_decimals",
     "shown_entrant",
     "shown_now",
     "shown_step",
-    "simulated",
     "stakes_against",
     "standings_of",
     "start_of",

@@ -35,7 +35,7 @@ class Carryover:
     states: NDArray[np.float64]
     board: State | None
 
-    def packed(self) -> list[tuple[int, bytes]]:
+    def pack(self) -> list[tuple[int, bytes]]:
         """Return each player's state as it is stored."""
         return [
             (player_id, segments.pack_state(state))

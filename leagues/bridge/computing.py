@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.display import or_none, until
-from leagues.bridge.rules import Piece, rated, refusals, spans_of, told_of
+from leagues.bridge.rules import Piece, rate_spans, refusals, rules_at_start, spans_of
 from leagues.bridge.starting import is_shared, starting_board, starting_states
 from leagues.bridge.systems import board_state
 from leagues.domain.civil_days import day_number
@@ -78,7 +78,7 @@ def compute(
     known = before or {}
     standings = [known.get(player_id) for player_id in people.player_id.tolist()]
     start = _states_before(system, people, standings, carried)
-    rating = rated(
+    rating = rate_spans(
         spans,
         log,
         board.league,
@@ -97,7 +97,7 @@ def compute(
         tally=tally(log, _tally_before(standings)),
         refused=refused,
         pieces=rating.pieces,
-        rules=told_of(board, spans),
+        rules=rules_at_start(board, spans),
     )
 
 

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from numpy.typing import NDArray
 
 from leagues.bridge.display import ShownValue, has_levels, or_none, shown_of
-from leagues.bridge.starting import started, starting_states
+from leagues.bridge.starting import starting_states, unpack_starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.models import Board, RatingSegment, Standing, StartingState
 from leagues.store import segments
@@ -128,7 +128,7 @@ class Series:
         ends: NDArray[np.int64] = np.flatnonzero(np.append(days[1:] != days[:-1], True))
         return ends
 
-    def grown(self, index: NDArray[np.int64], at: NDArray[np.int64]) -> ShownMany:
+    def values_later(self, index: NDArray[np.int64], at: NDArray[np.int64]) -> ShownMany:
         """Return what was seen of the states after some points at later moments."""
         system = system_of(self.board)
         days = civil_days(at, self.board.league.zone)
@@ -212,12 +212,12 @@ def _read(
         key = board.pk, player_id
         if key in parts:
             system = system_of(board)
-            points = segments.Points.joined(parts[key], len(system.columns))
+            points = segments.Points.join(parts[key], len(system.columns))
             last = system.display_many(points.state[-1:], board=board_state(board))
             if math.isnan(last.value[0]):
                 continue
             begun = {player_id: starts[key]} if key in starts else {}
-            first = started(board, begun).get(player_id)
+            first = unpack_starting_states(board, begun).get(player_id)
             if first is None and not points.seq[0]:
                 # Who comes to a ladder joins it below whoever was there, before the first match.
                 first = tuple(points.state[0].tolist())

@@ -20,7 +20,7 @@ from django.db.models import (
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
-from leagues.bridge.starting import started
+from leagues.bridge.starting import unpack_starting_states
 from leagues.bridge.systems import board_state
 from leagues.models import Board, Match, Participant, RatingSegment, StartingState
 from leagues.store import segments
@@ -174,7 +174,7 @@ def _rate_match(
         at, day = moment_of(board, match.played_at)
         movers = []
         for row in rows:
-            points = segments.Points.joined(
+            points = segments.Points.join(
                 parts.get((board.pk, row.player_id), ()), len(system.columns)
             )
             where = np.flatnonzero(points.seq == match.seq)
@@ -225,7 +225,7 @@ def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
             parts.setdefault((values[0], player_id), []).append(segments.unpack(data, *stored))
         if state is not None:
             begins.setdefault(values[0], {})[player_id] = state
-    return tuple(boards.values()), parts, _begun(boards, begins)
+    return tuple(boards.values()), parts, _starting_states(boards, begins)
 
 
 def _read(boards: Sequence[Board], player_ids: Sequence[int]) -> tuple[Histories, Begins]:
@@ -246,15 +246,17 @@ def _read(boards: Sequence[Board], player_ids: Sequence[int]) -> tuple[Histories
         parts.setdefault((board_id, player_id), []).append(segments.unpack(*stored))
         if state is not None:
             begins.setdefault(board_id, {})[player_id] = state
-    return parts, _begun({board.pk: board for board in boards}, begins)
+    return parts, _starting_states({board.pk: board for board in boards}, begins)
 
 
-def _begun(boards: Mapping[int, Board], stored: Mapping[int, Mapping[int, bytes]]) -> Begins:
+def _starting_states(
+    boards: Mapping[int, Board], stored: Mapping[int, Mapping[int, bytes]]
+) -> Begins:
     """Return what players began with from what is stored of it, by board and player."""
     return {
         (board_id, player_id): state
         for board_id, states in stored.items()
-        for player_id, state in started(boards[board_id], states).items()
+        for player_id, state in unpack_starting_states(boards[board_id], states).items()
     }
 
 

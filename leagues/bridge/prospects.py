@@ -216,7 +216,9 @@ def chance_spans(system: System, sides: Sequence[Side], at: int, day: int) -> tu
                 replace(
                     side,
                     states=tuple(
-                        _known(system, state, sign * reach * weight * state[doubt] ** 2, at)
+                        _with_known_strength(
+                            system, state, sign * reach * weight * state[doubt] ** 2, at
+                        )
                         for state, weight in zip(side.states, row, strict=True)
                     ),
                 )
@@ -240,7 +242,7 @@ def _weights(system: System, side: Side) -> list[float]:
     return [share / size for share in shares]
 
 
-def _known(system: System, state: State, shift: float, at: int) -> State:
+def _with_known_strength(system: System, state: State, shift: float, at: int) -> State:
     """Return a state of known strength: no deviation, nor one that grew since the last match."""
     values = dict(zip(system.columns, state, strict=True))
     values["mean"] += shift

@@ -73,7 +73,7 @@ def spans_of(board: Board) -> tuple[Span, ...]:
         # Other rules are tried on a copy of a board whose own have never changed.
         stored = Board.objects.values_list("parameters", flat=True).get(pk=board.pk)
         older = [(None, stored)]
-    return _merged([*(Span(at, system_with(board.system, told)) for at, told in older), newest])
+    return _merge([*(Span(at, system_with(board.system, told)) for at, told in older), newest])
 
 
 def rated_spans(board: Board) -> tuple[Span, ...]:
@@ -83,7 +83,7 @@ def rated_spans(board: Board) -> tuple[Span, ...]:
     """
     if not board.rated_rules:
         return spans_of(board)
-    return _merged(
+    return _merge(
         Span(since and datetime.fromisoformat(since), system_with(board.system, told))
         for since, told in board.rated_rules
     )
@@ -97,7 +97,9 @@ def are_rules_pending(board: Board) -> bool:
     ]
 
 
-def told_of(board: Board, computed_by: Sequence[Span]) -> list[tuple[str | None, dict[str, Any]]]:
+def rules_at_start(
+    board: Board, computed_by: Sequence[Span]
+) -> list[tuple[str | None, dict[str, Any]]]:
     """Return rules as `Board.rated_rules` keeps them."""
     names = [description.name for description in describe_system(board.system)]
     return [
@@ -109,7 +111,7 @@ def told_of(board: Board, computed_by: Sequence[Span]) -> list[tuple[str | None,
     ]
 
 
-def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def _merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Leave out rules that are as the ones before: changed and changed back, never changed."""
     merged: list[Span] = []
     for span in spans:
@@ -171,7 +173,7 @@ def refusals(spans: Sequence[Span], log: MatchLog) -> list[tuple[int, str]]:
     ]
 
 
-def rated(
+def rate_spans(
     spans: Sequence[Span],
     log: MatchLog,
     league: League,
@@ -208,10 +210,10 @@ def rated(
         return Rating(
             replay, expected_of(system, replay), ladder_entries_of(system, replay), tuple(pieces)
         )
-    return _joined(pieces, log)
+    return _join_pieces(pieces, log)
 
 
-def _joined(pieces: Sequence[Piece], log: MatchLog) -> Rating:
+def _join_pieces(pieces: Sequence[Piece], log: MatchLog) -> Rating:
     """Return pieces that follow each other as one."""
     replays = [piece.replay for piece in pieces]
     offsets = np.cumsum([0, *(len(replay.log) for replay in replays[:-1])]).tolist()
@@ -261,10 +263,10 @@ def _progress_from(progress: Progress | None, first: int, total: int) -> Progres
         return None
     report = progress
 
-    def counted(done: int, _all: int) -> None:
+    def report_part(done: int, _all: int) -> None:
         report(first + done, total)
 
-    return counted
+    return report_part
 
 
 def _midnights(days: Integers, league: League) -> Integers:

@@ -13,7 +13,7 @@ from ratings.system import Unanswerable
 SKEW = 0.7
 """How far the upper tail of a skewed population reaches out."""
 
-__all__ = ["PAIRINGS", "Simulated", "SimulatedRound", "Unanswerable", "simulated"]
+__all__ = ["PAIRINGS", "SimulatedRound", "Simulation", "Unanswerable", "run_simulation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SimulatedRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class Simulation:
     """A simulation: true skills in rating points from the middle, and what came of them."""
 
     skills: tuple[float, ...]
@@ -38,7 +38,7 @@ class Simulated:
     is_low_best: bool
 
 
-def simulated(
+def run_simulation(
     name: str,
     parameters: Mapping[str, Any],
     *,
@@ -47,12 +47,12 @@ def simulated(
     pairing: str,
     rounds: int,
     seed: int,
-) -> Simulated:
+) -> Simulation:
     """Let everybody play once a round. Raises Unanswerable for what a system cannot do."""
     system = system_with(name, parameters)
     population = Population.drawn(players, seed=seed, skew=SKEW if is_skewed else 0.0)
     course = simulate(system, population, rounds=rounds, pairing=pairing, seed=seed)
-    return Simulated(
+    return Simulation(
         skills=population.skills,
         rounds=tuple(
             SimulatedRound(row.correlation, row.mean_squared_error, row.rank_error, shown)

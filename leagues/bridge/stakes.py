@@ -24,7 +24,7 @@ from ratings.system import Reach, State, System, Unanswerable
 WIN, DRAW, LOSS = (0, 1), (0, 0), (1, 0)
 """The ranks of the two sides in each outcome."""
 
-Rated: TypeAlias = Standing | Player
+BoardPlayer: TypeAlias = Standing | Player
 """Somebody on a board by the standing, or without one alone."""
 
 WIDEST_LADDER = 5_000
@@ -100,7 +100,7 @@ def match_moment(at: datetime, *standings: Standing | None) -> datetime:
 
 
 def stakes_against(
-    board: Board, own: Rated | None, others: Sequence[Rated | None], at: datetime
+    board: Board, own: BoardPlayer | None, others: Sequence[BoardPlayer | None], at: datetime
 ) -> list[OutcomeEffect | None]:
     """Return what a match of two at a moment would change for one, against each of the others.
 
@@ -126,7 +126,7 @@ def stakes_against(
     return [None if rival is None else next(known) for rival in rivals]
 
 
-def _player(one: Rated) -> Player:
+def _player(one: BoardPlayer) -> Player:
     return one.player if isinstance(one, Standing) else one
 
 
@@ -183,12 +183,12 @@ def _rate_outcomes(
         # These would move each other, or come after one another to the board.
         if system.lower_is_better and kept is not None and kept[0] > WIDEST_LADDER:
             return None
-        alone = [_replayed(system, board, [match], at, kept) for match in matches]
+        alone = [_replay_outcomes(system, board, [match], at, kept) for match in matches]
         return np.concatenate(alone)
-    return _replayed(system, board, matches, at, kept)
+    return _replay_outcomes(system, board, matches, at, kept)
 
 
-def _replayed(
+def _replay_outcomes(
     system: System,
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],

@@ -26,17 +26,19 @@ def starting_states(
 ) -> dict[int, State]:
     """Return with what each player began who did not begin anew; `players` are those wanted.
 
-    As `started` has it: by the rules of what the board shows, or those of `system`.
+    As `unpack_starting_states` has it: by the rules of what the board shows, or those of `system`.
     """
     if not board.pk:
         return {}
     rows = StartingState.objects.filter(board_id=board.pk)
     if players is not None and len(players) <= MOST_NAMED:
         rows = rows.filter(player_id__in=players)
-    return started(board, dict(rows.values_list("player_id", "state")), system=system)
+    return unpack_starting_states(
+        board, dict(rows.values_list("player_id", "state")), system=system
+    )
 
 
-def started(
+def unpack_starting_states(
     board: Board, stored: Mapping[int, bytes | memoryview[int]], *, system: System | None = None
 ) -> dict[int, State]:
     """Return stored starting states by player as a board's first match found them.
@@ -52,7 +54,7 @@ def started(
 
 
 def starting_board(board: Board, *, system: System | None = None) -> State | None:
-    """Return what a board began with for nobody alone, if anything; `system` as in `started`."""
+    """The shared state that a board began with, if any; `system` as in `starting_states`."""
     state = tuple(np.frombuffer(bytes(board.start_board_state), "<f8").tolist())
     former, first = _carried_by(board), system or rated_spans(board)[0].system
     if not (state and isinstance(former, BoardWide) and isinstance(first, BoardWide)):

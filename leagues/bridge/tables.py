@@ -75,7 +75,7 @@ def table_before(
         form=tallies.form[placed],
         state=state[placed],
     )
-    return table.ordered([past.keys[row] for row in np.flatnonzero(placed)])
+    return table.sort_by_place([past.keys[row] for row in np.flatnonzero(placed)])
 
 
 def shown_table(board: Board, table: StandingTable, at: datetime) -> ShownTable:

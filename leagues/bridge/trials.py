@@ -151,7 +151,7 @@ def with_parameters(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Parameters found by a search, and how they do on the results that took no part in it."""
 
     parameters: dict[str, Any]
@@ -161,7 +161,7 @@ class Found:
     after: Evaluation
 
 
-def search(board: Board, facts: Facts) -> Found | None:
+def search(board: Board, facts: Facts) -> SearchResult | None:
     """Search the parameters worth fitting by the log-loss of the first four fifths of a season.
 
     None where nothing in them was decided.
@@ -172,8 +172,10 @@ def search(board: Board, facts: Facts) -> Found | None:
         found = fit(board.system, log, over=info.fitted, parameters=board.parameters)
     except Unanswerable:
         return None
-    return Found(
-        parameters=checked_parameters(board.system, _rounded(found.parameters, board.parameters)),
+    return SearchResult(
+        parameters=checked_parameters(
+            board.system, _round_parameters(found.parameters, board.parameters)
+        ),
         searched=found.fitted_on,
         held_out=found.held_out,
         before=found.held_out_before,
@@ -181,7 +183,7 @@ def search(board: Board, facts: Facts) -> Found | None:
     )
 
 
-def _rounded(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
+def _round_parameters(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was found in three digits: more would only be noise, and hard to read."""
     return {
         name: float(f"{value:.3g}")

@@ -32,7 +32,7 @@ class Activity:
     players: int
     """How many different people played in all."""
 
-    def told(self) -> dict[str, object]:
+    def as_report(self) -> dict[str, object]:
         """Return it as a report keeps it."""
         return {
             "unit": self.unit,

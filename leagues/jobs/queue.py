@@ -131,7 +131,7 @@ class Claim:
 
     def fence(self) -> None:
         """Lock the job row and make sure it is still ours; call it first in each transaction."""
-        if not _held(self).select_for_update().exists():
+        if not _held_job(self).select_for_update().exists():
             raise LeaseLost(str(self.job))
 
     def progress(self, done: int, total: int, stage: str) -> None:
@@ -141,7 +141,7 @@ class Claim:
             return
         self._reported_at = now
         values = {"done": done, "total": total, "stage": stage[:40], "lease_until": Now() + LEASE}
-        if not _held(self).update(**values):
+        if not _held_job(self).update(**values):
             raise LeaseLost(str(self.job))
 
     def finish(self, result: Any = None) -> None:
@@ -192,7 +192,7 @@ def fail_job(claim: Claim, error: str) -> None:
     attempts = claim.job.attempts
     failed = {"state": Job.State.FAILED, "error": error, "finished_at": Now()}
     if claim.is_last_attempt:
-        _held(claim).update(lease_until=None, **failed)
+        _held_job(claim).update(lease_until=None, **failed)
         return
     pause = timedelta(seconds=2 ** min(attempts, MOST_ATTEMPTS) - 1)
     _put_back(claim, attempts=attempts, pause=pause, error=error, replaced=failed)
@@ -218,7 +218,7 @@ def _put_back(
     late and with as many attempts behind it, and this one ends as `replaced` says.
     """
     again = {"run_after": Now() + pause, "attempts": attempts}
-    held = _held(claim)
+    held = _held_job(claim)
     with transaction.atomic():
         if not held.update(lease_until=None):
             return
@@ -234,7 +234,7 @@ def _put_back(
             held.update(**replaced)
 
 
-def _held(claim: Claim) -> QuerySet[Job]:
+def _held_job(claim: Claim) -> QuerySet[Job]:
     """The job of a claim, unless another process has taken it over."""
     return Job.objects.filter(pk=claim.job.pk, token=claim.job.token, state=Job.State.RUNNING)
 
@@ -254,7 +254,7 @@ def renewing(claim: Claim) -> Iterator[None]:
         try:
             while not stop.wait(RENEW_SECONDS):
                 try:
-                    _held(claim).update(lease_until=Now() + LEASE)
+                    _held_job(claim).update(lease_until=Now() + LEASE)
                 except Error:
                     # A database that was away is asked again on a new connection.
                     connection.close()

@@ -32,7 +32,7 @@ from leagues.jobs.wake import wake_runners
 log = logging.getLogger(__name__)
 outages = RareLog(log)
 
-POSTPONED = timedelta(seconds=1)
+POSTPONE_FOR = timedelta(seconds=1)
 OUTAGE_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds between looks at a database that is away; the last one again and again."""
 
@@ -55,7 +55,7 @@ def run_claim(claim: Claim) -> bool:
         log.warning("job %s was taken over", job.pk)
         return False
     except Postponed:
-        postpone_job(claim, POSTPONED)
+        postpone_job(claim, POSTPONE_FOR)
         return False
     except Exception as error:
         if is_outage(error) and not connection.in_atomic_block:
@@ -79,7 +79,7 @@ def _give_back(claim: Claim) -> None:
     for pause in _pauses():
         connection.close()
         try:
-            postpone_job(claim, POSTPONED)
+            postpone_job(claim, POSTPONE_FOR)
             return
         except Error as error:
             if not is_outage(error) or time.monotonic() + pause > deadline:

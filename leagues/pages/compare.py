@@ -422,7 +422,7 @@ def _other(
             return ""
         return format_change(board, first.value, best[place].after[0][0], first.decimals)
 
-    win, draw, loss = _said_of_first(made)
+    win, draw, loss = _predicted_for_first(made)
     return OtherView(
         name=board.name,
         url=compare_address(board, [[player.key for player in side] for side in sides]),
@@ -439,7 +439,7 @@ def _has_draws(made: MatchForecast) -> bool:
     return made.draw is not None and made.draw >= LEAST_DRAW
 
 
-def _said_of_first(made: MatchForecast) -> tuple[str, str, str]:
+def _predicted_for_first(made: MatchForecast) -> tuple[str, str, str]:
     """Return the chances of the first side to win, draw and lose; of several, to be first, last."""
     if made.win is not None and made.loss is not None:
         won, drawn, lost = wording.percents((made.win, made.draw or 0.0, made.loss))

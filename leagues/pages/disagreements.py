@@ -19,7 +19,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board
 from leagues.selectors.encounters import encounters_of, rated_among
 from leagues.selectors.shares import score_shares
-from leagues.selectors.side_by_side import Placed, SideBySide
+from leagues.selectors.side_by_side import BoardPlace, SideBySide
 
 MOST = 3
 MOST_REASONS = 2
@@ -48,7 +48,7 @@ class Disagreement:
 class _Case:
     """A player with the board that places him highest and the one that places him lowest."""
 
-    row: Mapping[int, Placed]
+    row: Mapping[int, BoardPlace]
     high: Board
     low: Board
     rank: int
@@ -59,11 +59,11 @@ class _Case:
         return self.low_rank - self.rank
 
     @property
-    def on_high(self) -> Placed:
+    def on_high(self) -> BoardPlace:
         return self.row[self.high.pk]
 
     @property
-    def on_low(self) -> Placed:
+    def on_low(self) -> BoardPlace:
         return self.row[self.low.pk]
 
 
@@ -178,7 +178,7 @@ class _Facts:
             }
         return ""
 
-    def _by_middle(self, board: Board, own: Placed) -> int | None:
+    def _by_middle(self, board: Board, own: BoardPlace) -> int | None:
         """Return the rank by the middle of the range, where the shown value is not it."""
         if not self.side.is_whole or own.low is None or own.high is None:
             return None

@@ -23,7 +23,7 @@ from leagues.selectors.revisions import imports_of, undoing_of
 from leagues.selectors.uploads import (
     boards_of_upload,
     newest_job,
-    read_what_jobs_left,
+    refresh_upload,
     unwritten_uploads,
 )
 from leagues.services.import_reading import ImportOptions
@@ -104,7 +104,7 @@ def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
     """Return how far an upload is, and the newest of its jobs."""
     job = newest_job(upload)
     if job is not None and job.state not in UNDER_WAY:
-        read_what_jobs_left(upload)
+        refresh_upload(upload)
     if is_written(upload):
         return (Stage.RATING if _rating(upload) else Stage.WRITTEN), job
     if job is not None and job.state in UNDER_WAY:

@@ -198,7 +198,7 @@ def _title(row: SystemReport) -> str:
 
 def _against(row: SystemReport, test: Backtest) -> str:
     """Return how far a system is behind the best."""
-    return "" if row.against_best is None else wording.signed(_behind(row, test), LOSS_DECIMALS)
+    return "" if row.against_best is None else wording.with_sign(_behind(row, test), LOSS_DECIMALS)
 
 
 def _behind(row: SystemReport, test: Backtest) -> float:
@@ -207,7 +207,7 @@ def _behind(row: SystemReport, test: Backtest) -> float:
     if best is None or best.log_loss is None or row.against_best is None or row.log_loss is None:
         return 0.0
     if row.against_best.matches == best.matches:
-        return wording.rounded(row.log_loss, LOSS_DECIMALS) - wording.rounded(
+        return wording.round_number(row.log_loss, LOSS_DECIMALS) - wording.round_number(
             best.log_loss, LOSS_DECIMALS
         )
     return row.against_best.mean
@@ -222,7 +222,7 @@ def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
     if margin is None:
         return {}
     behind, half = _behind(row, test), OF_95 * margin.error
-    shown = wording.rounded(behind, LOSS_DECIMALS) > wording.rounded(half, LOSS_DECIMALS)
+    shown = wording.round_number(behind, LOSS_DECIMALS) > wording.round_number(half, LOSS_DECIMALS)
     agrees = shown == (margin.mean > half)
     return {
         "margin": wording.number(behind if agrees else margin.mean, LOSS_DECIMALS),

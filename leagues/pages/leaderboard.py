@@ -192,7 +192,7 @@ def _page(
     hides: bool,
 ) -> BoardPage:
     assert view.standings is not None  # noqa: S101
-    found = view.standings.found(asked, view.named)
+    found = view.standings.select(asked, view.matching_ids)
     number = min(asked.page, _pages(len(found)))
     first = (number - 1) * PAGE_SIZE
     rows = found[first : first + PAGE_SIZE].tolist()
@@ -398,7 +398,7 @@ def _unranked_rows(
         return {}
     everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
     return {
-        name: standings.found(replace(everywhere, listed=name), view.named)
+        name: standings.select(replace(everywhere, listed=name), view.matching_ids)
         for name in ("waiting", "away")
     }
 
@@ -470,7 +470,7 @@ def _mine_url(board: Board, standings: Standings, asked: StandingsQuery, mine: i
         replace(asked, query="", listed="ranked"),
         StandingsQuery(on=asked.on, since=asked.since),
     ):
-        before = standings.found(words, None).searchsorted(mine)
-        if standings.found(words, standings.table.player_id[mine : mine + 1]).size:
+        before = standings.select(words, None).searchsorted(mine)
+        if standings.select(words, standings.table.player_id[mine : mine + 1]).size:
             return f"{_page_url(board, words, int(before) // PAGE_SIZE + 1)}#me"
     return ""

@@ -54,8 +54,8 @@ def since_choices(asked: StandingsQuery, visited: date | None, today: date) -> t
 
 def hidden_count(standings: Standings, asked: StandingsQuery) -> int:
     """Return how many of those who played lately enough are hidden for their certainty."""
-    everybody = standings.found(StandingsQuery(active=asked.active), None)
-    return len(everybody) - len(standings.found(replace(asked, query="", listed="ranked"), None))
+    everybody = standings.select(StandingsQuery(active=asked.active), None)
+    return len(everybody) - len(standings.select(replace(asked, query="", listed="ranked"), None))
 
 
 def hidden_sentence(count: int, asked: StandingsQuery) -> str:

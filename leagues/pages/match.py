@@ -389,4 +389,4 @@ def _when(match: Match, league: League) -> str:
     """Return when a match was played; a day is one of the league's, wherever one reads it."""
     if match.date_only:
         return wording.long_moment(match.played_at, league.zone, date_only=True)
-    return wording.told_moment(match.played_at, league.zone, is_long=True)
+    return wording.moment_element(match.played_at, league.zone, is_long=True)

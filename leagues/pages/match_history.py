@@ -46,7 +46,7 @@ def match_history(
         lines.append(lines_between(before, after, told.names, league.zone)[1])
     return tuple(
         HistoryEntry(
-            at=wording.told_moment(revision.created_at, league.zone, today),
+            at=wording.moment_element(revision.created_at, league.zone, today),
             text=_announcement(revision, is_first=index == 0),
             says=line,
             reason=revision.reason,

@@ -166,7 +166,7 @@ def _start(found: MatchupForecast | None) -> str:
     """Return the head start that makes a match even; with a sign: who is given it."""
     if found is None or found.lead is None:
         return ""
-    return wording.signed(-found.lead, found.decimals)
+    return wording.with_sign(-found.lead, found.decimals)
 
 
 def _example(

@@ -75,7 +75,7 @@ def place_sentence(profile: Profile) -> str:
 def last_played(profile: Profile) -> str:
     if profile.row is None:
         return ""
-    played_on = day_of(profile.standings.last_played(profile.row), profile.zone)
+    played_on = day_of(profile.standings.last_match_at(profile.row), profile.zone)
     return _("last played %(day)s") % {"day": wording.since(played_on, profile.today)}
 
 

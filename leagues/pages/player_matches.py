@@ -59,7 +59,7 @@ class Filters:
     result: str
 
     @classmethod
-    def cleaned(cls, given: Mapping[str, str]) -> Filters:
+    def from_address(cls, given: Mapping[str, str]) -> Filters:
         """Return the filter of an address; what makes no sense is left out."""
         kind, result = given.get("kind", ""), given.get("result", "")
         return cls(

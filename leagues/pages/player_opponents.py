@@ -62,9 +62,9 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
             url=player_address(profile.board, one.key),
             compare_url=compare_address(profile.board, [[profile.player.key], [one.key]]),
             tally=wording.tally(one.won, one.drawn, one.lost),
-            points=wording.number(one.points, 1) if one.judged else "",
-            expected=wording.number(one.expected, 1) if one.judged else "",
-            over=wording.change(one.expected, one.points, 1) if one.judged else "",
+            points=wording.number(one.points, 1) if one.judged_matches else "",
+            expected=wording.number(one.expected, 1) if one.judged_matches else "",
+            over=wording.change(one.expected, one.points, 1) if one.judged_matches else "",
             last=wording.ago(day_of(one.last_at, profile.zone), profile.today),
             next=ahead.get(one.player_id, NOTHING),
         )

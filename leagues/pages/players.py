@@ -132,7 +132,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
     """The page, part by part."""
     board, player, given = profile.board, profile.player, profile.given
     shown = profile.current_value()
-    filters = Filters.cleaned(given)
+    filters = Filters.from_address(given)
     tab = _one_of(TABS, given.get("tab", "")) or TABS[0]
     chosen = _one_of(RANGES, given.get("range", ""))
     drawn = profile_chart(profile, shown, chosen)

@@ -104,7 +104,7 @@ def _two_chances(formula: Formula | None, own: RatingChange) -> str:
 
 def points_of(units: int, decimals: int) -> str:
     """Return a count of the last digit as a change."""
-    return wording.signed(units / 10**decimals, decimals)
+    return wording.with_sign(units / 10**decimals, decimals)
 
 
 def numbers_of(formula: Formula | None) -> str:

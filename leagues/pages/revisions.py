@@ -113,7 +113,7 @@ def revision_list(
             RevisionRow(
                 number=row.number or 0,
                 url=revision_address(league, season, row.number),
-                at=wording.told_moment(row.created_at, league.zone, today),
+                at=wording.moment_element(row.created_at, league.zone, today),
                 kind=str(row.get_kind_display()),
                 who=_("imported from a file")
                 if is_from_file(row.author, row.source)
@@ -153,7 +153,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
-        at=wording.told_moment(revision.created_at, league.zone, today),
+        at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision),
         reason=revision.reason,
         result_count=wording.results(total),

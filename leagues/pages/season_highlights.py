@@ -115,8 +115,8 @@ def _first(
         )
     if others:
         ahead = abs(
-            wording.rounded(float(found.shown.value[rows[0]]), found.shown.decimals)
-            - wording.rounded(float(found.shown.value[rows[1]]), found.shown.decimals)
+            wording.round_number(float(found.shown.value[rows[0]]), found.shown.decimals)
+            - wording.round_number(float(found.shown.value[rows[1]]), found.shown.decimals)
         )
         words = {
             "rating": detail,

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Board, Player
-from leagues.selectors.names import players_meant
+from leagues.selectors.names import players_by_name
 from leagues.services.likeness import similar_players
 
 LETTERS = "abcdefgh"
@@ -25,7 +25,7 @@ _PART = re.compile(r'\s*(?:"([^"]*(?:""[^"]*)*)"\s*(?=\+|$)|([^+]+))')
 """A name of a side: between quotes, where those of the name stand twice, or without a plus sign."""
 
 
-class Given(Protocol):
+class AddressWords(Protocol):
     """The parameters of an address, where each may stand several times."""
 
     def getlist(self, name: str) -> list[str]: ...
@@ -74,7 +74,7 @@ def _quote(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def typed_sides(given: Given) -> list[list[str]]:
+def typed_sides(given: AddressWords) -> list[list[str]]:
     """Return the names of each side of an address, cleaned; empty sides are left out."""
     sides = []
     for letter in LETTERS:
@@ -98,7 +98,7 @@ def read_sides(
     """
     league = board.league
     every = [name for side in typed for name in side]
-    found, shared = players_meant(league, every)
+    found, shared = players_by_name(league, every)
     problems = []
 
     def meant(name: str, key: str, shown: str) -> Guessed:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
-from leagues.bridge import Simulated
+from leagues.bridge import Simulation
 from leagues.models import League
 
 
@@ -112,13 +112,13 @@ def simulation_page(
 
 def _cached_simulation(
     name: str, parameters: Mapping[str, Any], words: Mapping[str, str]
-) -> Simulated:
+) -> Simulation:
     """Return a simulation, from the cache where somebody steps through its rounds."""
     asked = repr((name, sorted(parameters.items()), sorted(words.items())))
     key = f"simulated:{hashlib.sha256(asked.encode()).hexdigest()}"
-    course: Simulated | None = cache.get(key)
+    course: Simulation | None = cache.get(key)
     if course is None:
-        course = bridge.simulated(
+        course = bridge.run_simulation(
             name,
             parameters,
             players=int(words["players"]),
@@ -160,7 +160,7 @@ def _finding(title: str, number: int, correlation: float) -> str:
     return text % words
 
 
-def _players(course: Simulated, shown: tuple[float, ...]) -> tuple[PlayerRow, ...]:
+def _players(course: Simulation, shown: tuple[float, ...]) -> tuple[PlayerRow, ...]:
     by_skill = sorted(range(len(shown)), key=lambda index: -course.skills[index])
     by_value = sorted(range(len(shown)), key=lambda index: -shown[index])
     rank = {index: place for place, index in enumerate(by_value, start=1)}
@@ -168,7 +168,7 @@ def _players(course: Simulated, shown: tuple[float, ...]) -> tuple[PlayerRow, ..
     return tuple(
         PlayerRow(
             true_rank=str(place),
-            skill=wording.signed(course.skills[index]),
+            skill=wording.with_sign(course.skills[index]),
             rank=str(rank[index]),
             value=wording.number(sign * shown[index], course.decimals),
         )

@@ -20,7 +20,7 @@ from leagues.models import Board, Player
 from leagues.pages.boards import Choice, player_address
 from leagues.pages.disagreements import Disagreement, disagreements
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.side_by_side import Placed, SideBySide, side_by_side
+from leagues.selectors.side_by_side import BoardPlace, SideBySide, side_by_side
 
 PAGE_SIZE = 50
 MOST_PAGES = 100_000
@@ -50,7 +50,7 @@ class RankRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BoardWords:
     """A disagreement as it is printed."""
 
     name: str
@@ -71,7 +71,7 @@ class SystemsPage:
     chart_note: str
     is_open: bool
     """Whether the table is shown at once: the chart holds all of a small league."""
-    disagreements: tuple[Told, ...]
+    disagreements: tuple[BoardWords, ...]
     agreement: str
     """Said where there is no disagreement to tell."""
     among: str
@@ -150,7 +150,8 @@ def systems_page(
         chart_note=_chart_note(side, chosen, titles, chart),
         is_open=chart is None or side.total > CHART_WHOLE,
         disagreements=tuple(
-            Told(row.name, player_address(chosen, row.key), row.places, row.reasons) for row in told
+            BoardWords(row.name, player_address(chosen, row.key), row.places, row.reasons)
+            for row in told
         ),
         agreement=_agreement(side) if not told else "",
         among="" if side.is_whole or not told else _among(side),
@@ -190,11 +191,11 @@ def _heading(results: int, boards: int) -> str:
     }
 
 
-def _anyone(row: Mapping[int, Placed]) -> Placed:
+def _anyone(row: Mapping[int, BoardPlace]) -> BoardPlace:
     return next(iter(row.values()))
 
 
-def _row(side: SideBySide, row: Mapping[int, Placed], chosen: Board, me: int) -> RankRow:
+def _row(side: SideBySide, row: Mapping[int, BoardPlace], chosen: Board, me: int) -> RankRow:
     ranks = [side.rank(row, board) for board in side.boards]
     known = [rank for rank in ranks if rank is not None]
     placed = row[chosen.pk]

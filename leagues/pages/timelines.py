@@ -229,7 +229,7 @@ def _growth_points(
     # The last one stands just before the match that ends the pause.
     before = (at[long] + gaps[long] - 1)[:, None]
     moments = np.concatenate([between, before], axis=1).ravel()
-    shown = series.grown(index, moments)
+    shown = series.values_later(index, moments)
     return [
         charts.Point(
             moment(int(when)),

@@ -190,12 +190,12 @@ def _verdict(report: TrialReport, board: Board) -> str:
             return _("Too few results were decided to compare predictions by.")
         return _("This system makes no predictions that could be compared.")
     words = {
-        "change": wording.signed(margin.mean, LOSS_DECIMALS),
+        "change": wording.with_sign(margin.mean, LOSS_DECIMALS),
         "margin": wording.number(abs(margin.mean), LOSS_DECIMALS),
         "half": wording.plus_minus(OF_95 * margin.error, LOSS_DECIMALS),
         "results": wording.results(margin.matches),
     }
-    if abs(margin.mean) <= OF_95 * margin.error or not wording.rounded(margin.mean, 6):
+    if abs(margin.mean) <= OF_95 * margin.error or not wording.round_number(margin.mean, 6):
         return (
             _(
                 "Log-loss changes by %(change)s %(half)s over %(results)s, less than its doubt: "

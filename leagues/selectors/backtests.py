@@ -11,7 +11,7 @@ from leagues import bridge
 from leagues.models import Board, Job, Mode, Season, Trial
 from leagues.services.trials import backtest_key, is_revised, newest_backtest, trial_key
 
-TRIED = ("parameters", "options", "report", "rated_through_revision", "finished_at")
+JOB_COLUMNS = ("parameters", "options", "report", "rated_through_revision", "finished_at")
 """What the job of a trial writes."""
 
 
@@ -182,7 +182,7 @@ def job_of_trial(trial: Trial) -> Job | None:
         return None
     job = job_of(trial_key(trial.pk))
     if job is None:
-        trial.refresh_from_db(fields=TRIED)
+        trial.refresh_from_db(fields=JOB_COLUMNS)
     return job
 
 

@@ -142,7 +142,7 @@ class Opponent:
     lost: int = 0
     points: float = 0.0
     expected: float = 0.0
-    judged: int = 0
+    judged_matches: int = 0
     """Matches of two sides for which something was expected."""
 
     @property
@@ -165,7 +165,7 @@ def opponents_among(rated: Sequence[PlayerMatch]) -> list[Opponent]:
             if is_pair and one.expected is not None:
                 row.points += _worth(one.rank, met.rank)
                 row.expected += one.expected
-                row.judged += 1
+                row.judged_matches += 1
     return sorted(found.values(), key=lambda row: (-row.count, row.key))
 
 

@@ -59,7 +59,7 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
     """
     rows: QuerySet[Match] = season.matches.exclude(status=Match.Status.STAGED)
     if named:
-        rows = rows.filter(_with_players_named(named, season.league))
+        rows = rows.filter(_with_player_names(named, season.league))
     newest_first = ("-played_at", "-same_time_order", "-seq")
     rows = with_players(rows)
     edge = _edge(rows, before)
@@ -78,7 +78,7 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
     return ResultsPart(found[:size], False, len(found) > size)
 
 
-def _with_players_named(query: str, league: League) -> Q:
+def _with_player_names(query: str, league: League) -> Q:
     """What is true of the matches of players whose names have these letters."""
     named = league.players.filter(named_like(query)).order_by().values_list("pk", flat=True)
     few = list(named[: MOST_LOOKED_UP + 1])

@@ -33,7 +33,7 @@ def bearers(query: str) -> QuerySet[Player]:
     return Player.objects.filter(named_like(query))
 
 
-def players_meant(
+def players_by_name(
     league: League, names: Sequence[str]
 ) -> tuple[dict[str, Player], dict[str, tuple[Player, ...]]]:
     """Return the one player whom each name or key means, and of names that several bear all."""

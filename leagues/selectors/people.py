@@ -14,7 +14,7 @@ from leagues.store.match_columns import Integers
 from leagues.store.search import Listed, any_of, named_like, plain_name
 from leagues.store.standing_columns import Person
 
-MOST_FOUND = 20
+MAX_SUGGESTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Suggestion:
     key: str
     name: str
 
@@ -113,18 +113,18 @@ class Found:
 class People:
     """Players of some name, by name; `has_more` when not all of them are here."""
 
-    rows: tuple[Found, ...]
+    rows: tuple[Suggestion, ...]
     has_more: bool
 
 
-def people_named(*, league: League, query: str) -> People:
+def search_people(*, league: League, query: str) -> People:
     """Return the listed players with these letters in their names; nobody without any."""
     if not plain_name(query):
         return People((), has_more=False)
     players = league.players.filter(named_like(query), is_listed=True)
-    rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_FOUND + 1]
-    found = tuple(Found(key, name) for key, name in rows)
-    return People(found[:MOST_FOUND], has_more=len(found) > MOST_FOUND)
+    rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
+    found = tuple(Suggestion(key, name) for key, name in rows)
+    return People(found[:MAX_SUGGESTIONS], has_more=len(found) > MAX_SUGGESTIONS)
 
 
 def players_by_id(ids: Iterable[int]) -> dict[int, Player]:

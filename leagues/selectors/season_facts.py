@@ -21,7 +21,7 @@ from leagues.domain.ranking import ranking_rule_of_day
 from leagues.models import Board, Match, Participant, RatingSegment
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import standings_of_table
-from leagues.selectors.tables import kept_or, read_tables
+from leagues.selectors.tables import cached_or, read_tables
 from leagues.store import segments
 from leagues.store.match_columns import (
     instants,
@@ -33,7 +33,7 @@ from leagues.store.match_columns import (
 from leagues.store.standing_columns import is_read_whole, true_days
 
 MOST_MOMENTS = 14
-REMEMBERED = 200_000
+CACHE_BYTES = 200_000
 """About how many bytes the facts of a board take."""
 
 
@@ -101,7 +101,7 @@ def season_facts(board: Board) -> SeasonFacts:
         computed,
         *ranked,
     )
-    return kept_or(key, lambda: _read(board), lambda _: REMEMBERED)
+    return cached_or(key, lambda: _read(board), lambda _: CACHE_BYTES)
 
 
 def spans_of(days: Sequence[tuple[date, int]]) -> tuple[list[tuple[date, int]], str]:
@@ -121,12 +121,12 @@ def _read(board: Board) -> SeasonFacts:
     rows = _Rows.read(board)
     zone = board.league.zone
     days = Counter(day_of(moment(at), zone) for at in rows.match_at)
-    expected = _expected(board)
+    expected = _expected_scores(board)
     return SeasonFacts(
         days=tuple(sorted(days.items())),
         moments=_moments(board, sorted(days)),
         run=rows.longest_run(),
-        pair=rows.most_played(),
+        pair=rows.most_frequent_pair(),
         upset=rows.upset(expected),
         favourites=rows.favourites(expected),
     )
@@ -204,7 +204,7 @@ class _Rows:
         longest = max(runs, key=lambda run: run.length, default=None)
         return longest if longest and longest.length > 1 else None
 
-    def most_played(self) -> Pair | None:
+    def most_frequent_pair(self) -> Pair | None:
         pairs = Counter(
             (min(one, other), max(one, other))
             for mine, theirs in self.sides
@@ -240,7 +240,7 @@ class _Rows:
         return Favourites(said / matches, came / matches, matches) if matches >= 10 else None
 
 
-def _expected(board: Board) -> dict[tuple[int, int], float]:
+def _expected_scores(board: Board) -> dict[tuple[int, int], float]:
     """Return what was expected of each player in each match."""
     found = {}
     rows = RatingSegment.objects.filter(board=board, generation=board.generation)

@@ -40,7 +40,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class BoardPlace:
     """Where one player stands on one board."""
 
     board_id: int
@@ -82,17 +82,17 @@ class SideBySide:
     """Some players, in the order of one board, with their standings on all."""
 
     boards: tuple[Board, ...]
-    rows: tuple[Mapping[int, Placed], ...]
+    rows: tuple[Mapping[int, BoardPlace], ...]
     """Each player's standings, by board."""
     rankings: Mapping[int, Ranking]
     total: int
     page: int
     pages: int
     is_whole: bool
-    everyone: tuple[Mapping[int, Placed], ...]
+    everyone: tuple[Mapping[int, BoardPlace], ...]
     """All players of a small mode; of a large one those on the page."""
 
-    def rank(self, row: Mapping[int, Placed], board: Board) -> int | None:
+    def rank(self, row: Mapping[int, BoardPlace], board: Board) -> int | None:
         """Return the rank of a player of `rows` or `everyone` on a board."""
         placed = row.get(board.pk)
         return None if placed is None else self.rankings[board.pk].rank(placed.place_value)
@@ -110,7 +110,7 @@ def side_by_side(
         places[placed.board_id].append(placed.place_value)
     everyone = _by_player(found, chosen)
     listed = [row for row in everyone if chosen.pk in row]
-    page, pages, where = _paged(len(listed), page, size)
+    page, pages, where = _page_of(len(listed), page, size)
     return SideBySide(
         boards=tuple(boards),
         rows=tuple(listed[where]),
@@ -132,14 +132,14 @@ def _large(
     """Do the same from whole boards, of which only the players of the page are named."""
     standings = {board.pk: present(board, now) for board in boards}
     ranked = np.flatnonzero(standings[chosen.pk].is_ranked)
-    page, pages, where = _paged(len(ranked), page, size)
+    page, pages, where = _page_of(len(ranked), page, size)
     ids = standings[chosen.pk].table.player_id[ranked[where]].tolist()
     named = {
         pk: (key, name)
         for pk, key, name in Player.objects.filter(pk__in=ids).values_list("pk", "key", "name")
     }
     found = [
-        _placed(board, whole, row, *named[player_id])
+        _board_place(board, whole, row, *named[player_id])
         for board in boards
         for whole in (standings[board.pk],)
         for player_id in ids
@@ -160,16 +160,16 @@ def _large(
     )
 
 
-def _paged(total: int, page: int, size: int) -> tuple[int, int, slice]:
+def _page_of(total: int, page: int, size: int) -> tuple[int, int, slice]:
     """Return the page there is, how many there are, and where it lies."""
     pages = max(1, -(-total // size))
     page = min(page, pages)
     return page, pages, slice((page - 1) * size, page * size)
 
 
-def _placed(board: Board, whole: Standings, row: int, key: str, name: str) -> Placed:
+def _board_place(board: Board, whole: Standings, row: int, key: str, name: str) -> BoardPlace:
     table, value = whole.table, whole.value(row)
-    return Placed(
+    return BoardPlace(
         board_id=board.pk,
         player_id=int(table.player_id[row]),
         key=key,
@@ -186,7 +186,7 @@ def _placed(board: Board, whole: Standings, row: int, key: str, name: str) -> Pl
     )
 
 
-def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
+def _whole(boards: Sequence[Board], now: datetime) -> list[BoardPlace] | None:
     """Return all ranked standings of all boards, or None where they are too many."""
     key = f"large:{boards[0].season_id}:{boards[0].mode_id}:{len(boards)}:{MOST_WHOLE}"
     if cache.get(key):
@@ -196,20 +196,20 @@ def _whole(boards: Sequence[Board], now: datetime) -> list[Placed] | None:
         wanted |= is_current(board) & is_ranked(ranking_rule(board, now))
     rows = Standing.objects.filter(wanted).values_list(*COLUMNS)
     most = MOST_WHOLE * len(boards)
-    found = [Placed(*values) for values in rows[: most + 1]]
+    found = [BoardPlace(*values) for values in rows[: most + 1]]
     if len(found) <= most:
         return found
     cache.set(key, True)
     return None
 
 
-def _by_player(found: Iterable[Placed], chosen: Board) -> list[Mapping[int, Placed]]:
+def _by_player(found: Iterable[BoardPlace], chosen: Board) -> list[Mapping[int, BoardPlace]]:
     """Put the standings of each player together, in the order of one board, equal ones by key."""
-    players: dict[int, dict[int, Placed]] = {}
+    players: dict[int, dict[int, BoardPlace]] = {}
     for placed in found:
         players.setdefault(placed.player_id, {})[placed.board_id] = placed
 
-    def place(row: Mapping[int, Placed]) -> tuple[bool, int, str]:
+    def place(row: Mapping[int, BoardPlace]) -> tuple[bool, int, str]:
         own = row.get(chosen.pk)
         any_row = next(iter(row.values()))
         return own is None, -own.place_value if own else 0, any_row.key

@@ -42,7 +42,7 @@ from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
-from leagues.selectors.tables import Tables, kept_or, read_tables
+from leagues.selectors.tables import Tables, cached_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
 from leagues.store.segments import pack_state
 from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
@@ -102,10 +102,10 @@ class Standings:
     def counts(self, asked: StandingsQuery) -> dict[str, int]:
         """Return how many of the ranked are how sure at least, by the other limits of a filter."""
         others = replace(asked, sure="any", query="", listed="ranked")
-        level = self.shown.level[self.found(others, None)]
+        level = self.shown.level[self.select(others, None)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
-    def found(self, asked: StandingsQuery, named: Integers | None) -> Integers:
+    def select(self, asked: StandingsQuery, matching_ids: Integers | None) -> Integers:
         """Return the rows that a filter lets through, best first.
 
         `named` are the players whom a search by name finds; None without one.
@@ -121,8 +121,8 @@ class Standings:
             first = day_of(self.away_before, self.league.zone)
             limit = first + timedelta(days=self.active_days - asked.active)
             rows &= self.table.last_at >= micros(self.league.midnight(limit))
-        if named is not None:
-            rows &= np.isin(self.table.player_id, named)
+        if matching_ids is not None:
+            rows &= np.isin(self.table.player_id, matching_ids)
         found: Integers = np.flatnonzero(rows)
         return found
 
@@ -160,10 +160,10 @@ class Standings:
             form=table.form[row].decode(),
             streak=int(table.streak[row]),
             place_value=int(table.place[row]),
-            last_played_at=self.last_played(row),
+            last_played_at=self.last_match_at(row),
         )
 
-    def last_played(self, row: int) -> datetime:
+    def last_match_at(self, row: int) -> datetime:
         """Return the moment of a player's last match."""
         return moment(int(self.table.last_at[row]))
 
@@ -208,7 +208,7 @@ class View:
     """When the last match was played, up to the day that is asked for."""
     missing: tuple[datetime, ...]
     people: tuple[Person, ...] | None
-    named: Integers | None
+    matching_ids: Integers | None
     """Whom the search by name finds; None without one."""
 
     def change(self, row: int) -> int | None:
@@ -261,7 +261,7 @@ def view_of(
     seen = min(now, last_instant(until))
     former = None
     if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
-        former = _seen(
+        former = _standings_at(
             board,
             earlier,
             at=compared_at,
@@ -271,13 +271,15 @@ def view_of(
     return View(
         standings=None
         if table is None
-        else _seen(board, table, at=bridge.display_moment(board, seen), last_at=last_at, now=seen),
+        else _standings_at(
+            board, table, at=bridge.display_moment(board, seen), last_at=last_at, now=seen
+        ),
         former=former,
         compared_at=compared_at,
         last_at=last_at,
         missing=read.missing,
         people=read.people,
-        named=read.named,
+        matching_ids=read.matching_ids,
     )
 
 
@@ -286,7 +288,7 @@ def present(board: Board, now: datetime) -> Standings:
     read: Tables = read_tables(board, viewer=Viewer())
     assert read.newest is not None  # noqa: S101
     at = bridge.display_moment(board, now)
-    return _seen(board, read.newest, at=at, last_at=board.last_at, now=now)
+    return _standings_at(board, read.newest, at=at, last_at=board.last_at, now=now)
 
 
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
@@ -360,7 +362,7 @@ def _last_of(table: StandingTable) -> datetime | None:
     return None if last == NEVER else moment(last)
 
 
-def _seen(
+def _standings_at(
     board: Board, table: StandingTable, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
     """Return ranks and lists of a table, from memory where this process has worked them out."""
@@ -371,5 +373,5 @@ def _seen(
     def make() -> Standings:
         return standings_of_table(board, table, at=at, rule=rule)
 
-    kept = kept_or(key, make, lambda _made: size)
+    kept = cached_or(key, make, lambda _made: size)
     return kept if kept.table is table else make()

@@ -47,7 +47,7 @@ class StandingsQuery:
     """Why the day of the address is not the one shown."""
 
     @classmethod
-    def cleaned(cls, given: Mapping[str, str], today: date) -> StandingsQuery:
+    def from_address(cls, given: Mapping[str, str], today: date) -> StandingsQuery:
         """Return what an address asks for; what makes no sense is left out, a wrong day said."""
         on, problem = _day(given.get("on", ""), today)
         return cls(

@@ -35,7 +35,7 @@ from leagues.store.standing_columns import (
 
 MOST_BYTES = 64 * 1024 * 1024
 
-Kept = TypeVar("Kept")
+CachedValue = TypeVar("CachedValue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Tables:
     days: dict[datetime, StandingTable | None]
     people: tuple[Person, ...] | None
     """Everyone in the tables and whoever looks, where the reading brought the names."""
-    named: Integers | None
+    matching_ids: Integers | None
     """Whom the search finds; None without one."""
 
     @property
@@ -78,7 +78,7 @@ def read_tables(
     named: Integers | None = None
     if not is_read_whole(board) and (lacking or (newest and present is None)):
         moments = [*lacking, NEWEST] if newest and present is None else lacking
-        stored, named = _stored(board, moments, query)
+        stored, named = _read_stored(board, moments, query)
         present = stored.pop(NEWEST, present)
         known |= stored
     people: list[Person] | None = None
@@ -95,7 +95,9 @@ def read_tables(
     is_named = people is not None and (present is None or not newest or _covers(by_id, present))
     everyone = tuple(by_id.values()) if by_id and is_named else None
     if query and named is None:
-        named = _stored(board, (), query)[1] if everyone is None else named_among(everyone, query)
+        named = (
+            _read_stored(board, (), query)[1] if everyone is None else named_among(everyone, query)
+        )
     return Tables(present, known, everyone, named)
 
 
@@ -103,7 +105,7 @@ def _covers(named: dict[int, Person], table: StandingTable) -> bool:
     return all(player_id in named for player_id in table.player_id.tolist())
 
 
-def _stored(
+def _read_stored(
     board: Board, moments: Sequence[datetime], query: str
 ) -> tuple[dict[datetime, StandingTable], Integers | None]:
     """Read what jobs have prepared and still holds, and along with it whom a search finds."""
@@ -128,31 +130,33 @@ def _stored(
 
 # What a process keeps, the oldest thrown away first.
 
-_kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+_cache: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
 _lock = Lock()
 
 
 def cached(key: Any) -> Any:
     """Return what is kept under a key, if anything."""
     with _lock:
-        found = _kept.get(key)
+        found = _cache.get(key)
         if found is None:
             return None
-        _kept.move_to_end(key)
+        _cache.move_to_end(key)
         return found[0]
 
 
 def remember(key: Any, value: Any, size: int) -> None:
     """Keep something that takes so many bytes."""
     with _lock:
-        _kept[key] = value, size
-        while len(_kept) > 1 and sum(taken for _value, taken in _kept.values()) > MOST_BYTES:
-            _kept.popitem(last=False)
+        _cache[key] = value, size
+        while len(_cache) > 1 and sum(taken for _value, taken in _cache.values()) > MOST_BYTES:
+            _cache.popitem(last=False)
 
 
-def kept_or(key: Any, make: Callable[[], Kept], size: Callable[[Kept], int]) -> Kept:
+def cached_or(
+    key: Any, make: Callable[[], CachedValue], size: Callable[[CachedValue], int]
+) -> CachedValue:
     """Return what is kept under a key, made now where there is nothing."""
-    found: Kept | None = cached(key)
+    found: CachedValue | None = cached(key)
     if found is None:
         found = make()
         remember(key, found, size(found))
@@ -162,7 +166,7 @@ def kept_or(key: Any, make: Callable[[], Kept], size: Callable[[Kept], int]) -> 
 def forget_all() -> None:
     """Forget what this process keeps; for tests, whose databases begin anew."""
     with _lock:
-        _kept.clear()
+        _cache.clear()
 
 
 def _key(board: Board, at: datetime, has_results: bool) -> tuple[Any, ...]:

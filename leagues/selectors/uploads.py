@@ -5,8 +5,8 @@ from __future__ import annotations
 from leagues.models import Board, Job, League, Season, Upload
 from leagues.services.imports import is_written, upload_jobs
 
-_STORED = Upload.objects.select_related("mode", "revision")
-_LEFT = ("options", "report", "mode", "revision")
+_UPLOADS = Upload.objects.select_related("mode", "revision")
+_JOB_COLUMNS = ("options", "report", "mode", "revision")
 """What jobs write to an upload."""
 
 
@@ -41,10 +41,10 @@ def newest_job(upload: Upload) -> Job | None:
     return upload_jobs(upload, "check", "import").first()
 
 
-def read_what_jobs_left(upload: Upload) -> None:
+def refresh_upload(upload: Upload) -> None:
     """Read again what comes with a job's end, which may be after the upload was read."""
     if not is_written(upload):
-        upload.refresh_from_db(fields=_LEFT, from_queryset=_STORED)
+        upload.refresh_from_db(fields=_JOB_COLUMNS, from_queryset=_UPLOADS)
 
 
 def boards_of_upload(upload: Upload) -> list[Board]:

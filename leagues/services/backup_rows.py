@@ -56,7 +56,7 @@ def fields_of(model: type[models.Model]) -> Fields:
     }
 
 
-def packed(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
+def pack_row(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
     """Return a row as a line; columns that are `cleared` are written as told there."""
     fields = {
         name: _plain(cleared[name] if name in cleared else getattr(row, field.attname))

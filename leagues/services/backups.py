@@ -56,7 +56,7 @@ from leagues.services.backup_files import (
     format_of,
     read_lines,
 )
-from leagues.services.backup_rows import RowProblem, instance_of, line, packed, read_line
+from leagues.services.backup_rows import RowProblem, instance_of, line, pack_row, read_line
 from leagues.services.baseline import ask_for_baseline, lay_baseline
 from leagues.services.batches import batches
 from leagues.services.integrity import site_digest
@@ -66,11 +66,11 @@ from leagues.store.snapshot import snapshot
 
 FIRST_WITH_SEALS: Final = 2
 """Before, there were no seals and no rules from a date; digests said less."""
-MENDED: Final = ("ladder",)
+MENDED_SYSTEMS: Final = ("ladder",)
 """Systems whose digests came out wrong in what wrote those formats (`services.mending`)."""
 BATCH = 500
 
-KEPT: tuple[type[models.Model], ...] = (
+BACKUP_MODELS: tuple[type[models.Model], ...] = (
     get_user_model(),
     League,
     Membership,
@@ -147,7 +147,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 
 
 _ROW_START = re.compile(rb'\{"model": ?"([a-z.]{1,64})", ?"pk": ?(-?[0-9]{1,20})[,}]')
-_BY_LABEL: Final = {model._meta.label_lower: model for model in KEPT}
+_BY_LABEL: Final = {model._meta.label_lower: model for model in BACKUP_MODELS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,10 @@ def write_backup(target: IO[bytes]) -> str:
         digest = site_digest()
         counts: dict[str, int] = {}
         write(line({"rungs": FORMAT}))
-        for model in KEPT:
+        for model in BACKUP_MODELS:
             count = 0
             for row in _rows(model):
-                write(packed(row, _STARTS.get(model, {})))
+                write(pack_row(row, _STARTS.get(model, {})))
                 count += 1
             counts[model._meta.label_lower] = count
         write(line({"digest": digest, "counts": counts}))
@@ -287,11 +287,11 @@ def _file_rows(source: IO[bytes], found: _Contents) -> Iterator[_Row]:
             check_row(instance)
             yield _Row(number, instance)
         except RowProblem as problem:
-            raise BackupProblem(f"Line {number}{_named(text)}: {problem}.") from problem
+            raise BackupProblem(f"Line {number}{_row_name(text)}: {problem}.") from problem
         found.rows += 1
 
 
-def _named(text: bytes) -> str:
+def _row_name(text: bytes) -> str:
     """Which row a line is, as far as it can be read."""
     start = _ROW_START.match(text)
     return f" ({start[1].decode()} {start[2].decode()})" if start else ""
@@ -359,7 +359,7 @@ def _references(model: type[models.Model]) -> list[models.ForeignKey[Any, Any]]:
 
 def _check_own_references() -> None:
     """Refuse rows that point at rows of their own kind which are not there."""
-    for model in KEPT:
+    for model in BACKUP_MODELS:
         for field in _references(model):
             if field.related_model is not model:
                 continue
@@ -398,7 +398,7 @@ def _words(error: DatabaseError) -> str:
 def _check_end(found: _Contents) -> None:
     if found.end is None:
         raise BackupProblem("The file ends too early.")
-    for model in KEPT:
+    for model in BACKUP_MODELS:
         stored = model._default_manager.count()
         written = found.end["counts"].get(model._meta.label_lower, 0)
         if stored != written:
@@ -412,7 +412,7 @@ def _seal_again(season: Season, backup_format: int) -> None:
     Some come out otherwise here: those a former release computed wrongly, and those that were
     computed under other mathematics, or by another release in other steps.
     """
-    mended = MENDED if backup_format < FIRST_PROVED else ()
+    mended = MENDED_SYSTEMS if backup_format < FIRST_PROVED else ()
     otherwise = [
         board.pk
         for board in season.boards.order_by("pk")
@@ -436,7 +436,7 @@ def _had_other_math(board: Board) -> bool:
 
 
 def _reset_sequences() -> None:
-    statements = connection.ops.sequence_reset_sql(no_style(), list(KEPT))
+    statements = connection.ops.sequence_reset_sql(no_style(), list(BACKUP_MODELS))
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

@@ -83,7 +83,7 @@ def carry_over(
     _check(season, carry, share, deviation)
     if carry != Season.Carryover.SOFT:
         share, deviation = 0.0, None
-    before = _described(season)
+    before = _carryover_entry(season)
     _forget(season)
     if carry != Season.Carryover.FRESH:
         for board, _former, found in _carryovers(season, _reset_of(carry, share, deviation)):
@@ -92,7 +92,7 @@ def carry_over(
                     StartingState(
                         league_id=board.league_id, board=board, player_id=player_id, state=state
                     )
-                    for player_id, state in found.packed()
+                    for player_id, state in found.pack()
                 ),
                 batch_size=500,
             )
@@ -108,7 +108,7 @@ def carry_over(
         subject=season.name,
         season=season,
         before=before,
-        after=_described(season),
+        after=_carryover_entry(season),
     )
     return season
 
@@ -328,7 +328,7 @@ def _forget(season: Season) -> None:
     season.boards.update(start_board_state=b"", start_parameters={})
 
 
-def _described(season: Season) -> dict[str, object]:
+def _carryover_entry(season: Season) -> dict[str, object]:
     said: dict[str, object] = {"carry": season.carryover}
     if season.carryover == Season.Carryover.SOFT:
         said |= {"share": season.carryover_share, "deviation": season.carryover_deviation}

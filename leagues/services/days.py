@@ -72,13 +72,13 @@ def prepare_board_job(claim: Claim) -> None:
         made = {} if days else {NEWEST: read_newest(board)[0]}
         if not days and board.last_at is not None:
             days = [day_began(board.league, board.last_at)]
-        known = set(_stored(board))
+        known = set(_prepared_moments(board))
         wanted = [at for at in days if at not in known]
         if wanted:
             histories = read_histories(board)
             for at in wanted:
                 made[at] = table_before(board, histories, at)
-        played = {at: _played(board, at) for at in made}
+        played = {at: _results_by_day(board, at) for at in made}
     for at, table in made.items():
         _keep(claim, board, at, table, played[at])
     with transaction.atomic():
@@ -87,14 +87,14 @@ def prepare_board_job(claim: Claim) -> None:
     refresh_statistics()
 
 
-def _stored(board: Board) -> list[datetime]:
+def _prepared_moments(board: Board) -> list[datetime]:
     """Return the moments that need not be prepared; what another release wrote nobody can read."""
     form = Substr("data", 1, len(MARK), output_field=BinaryField())
     days = true_days(board).exclude(at=NEWEST).annotate(form=form)
     return [at for at, form in days.values_list("at", "form") if bytes(form) == MARK]
 
 
-def _played(board: Board, at: datetime) -> list[tuple[str, int]] | None:
+def _results_by_day(board: Board, at: datetime) -> list[tuple[str, int]] | None:
     """Count results by day up to a moment that nothing can come before any more."""
     if not is_past(board, at):
         return None

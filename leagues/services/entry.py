@@ -109,7 +109,7 @@ def enter_results(
             lock_season(season.pk)
             known = _known_request(season.league, enterer, request)
             if known is not None:
-                return _repeated(known, entries, enterer)
+                return _repeat(known, entries, enterer)
             entered = _enter(season, mode, entries, enterer, kind, answers, confirmed)
             if request is not None:
                 RequestKey.objects.create(
@@ -149,7 +149,7 @@ def correct_result(
         with transaction.atomic():
             lock_season(match.season_id)
             before = draft_of(match)
-            draft = _corrected(before, correction, match.league, answers)
+            draft = _correct(before, correction, match.league, answers)
             if draft.played_at != before.played_at:
                 _check_dates([draft], match.league, enterer, stored={})
             check_drafts([draft], season=match.season, now=timezone.now())
@@ -212,7 +212,7 @@ def _enter(
     )
 
 
-def _corrected(
+def _correct(
     before: MatchDraft, correction: Correction, league: League, answers: Answers
 ) -> MatchDraft:
     if correction.sides is None:
@@ -265,7 +265,7 @@ def _known_request(
     return known
 
 
-def _repeated(known: RequestKey, entries: Sequence[MatchEntry], enterer: Enterer) -> Entered:
+def _repeat(known: RequestKey, entries: Sequence[MatchEntry], enterer: Enterer) -> Entered:
     """Find the matches again: those with an id by it, the others in their order of entry."""
     by_id = _stored_ids(known.league_id, enterer, entries)
     unnamed = iter(
@@ -299,11 +299,11 @@ def _with_candidates(unclear: UnclearNames, league: League, enterer: Enterer) ->
             replace(problem, candidates=problem.candidates or similar.get(problem.name, ()))
             for problem in unclear.problems
         ],
-        [_guessed(name, similar) for name in unclear.names],
+        [_guess(name, similar) for name in unclear.names],
     )
 
 
-def _guessed(name: UnclearName, similar: Mapping[str, tuple[Candidate, ...]]) -> UnclearName:
+def _guess(name: UnclearName, similar: Mapping[str, tuple[Candidate, ...]]) -> UnclearName:
     candidates = name.candidates or similar.get(name.name, ())
     # Where nobody is called alike, a new player is the one answer there is.
     return replace(name, candidates=candidates, answer=name.answer or ("" if candidates else NEW))

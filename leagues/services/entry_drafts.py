@@ -147,7 +147,7 @@ class _Search:
             ],
         )
         self.problems: list[Problem] = []
-        self.asked: dict[str, UnclearName] = {}
+        self.unclear: dict[str, UnclearName] = {}
         self.chosen: dict[str, Player] = {}
 
     def find(self, entry: PlayerEntry, index: int, field: str) -> Player | None:
@@ -164,13 +164,13 @@ class _Search:
         meant = self.roster.meant_by(name=entry.name or "", key=entry.key)
         if len(meant) == 1:
             return meant[0]
-        if entry.key is None and (chosen := self._answered(entry.name or "", meant)):
+        if entry.key is None and (chosen := self._answer_for(entry.name or "", meant)):
             return chosen
         if not meant and self.answers.creates_players and entry.name is not None:
             return self.roster.bring(name=entry.name, key=entry.key)
         raise Refused([_unclear(entry, meant)])
 
-    def _answered(self, name: str, meant: tuple[Player, ...]) -> Player | None:
+    def _answer_for(self, name: str, meant: tuple[Player, ...]) -> Player | None:
         """Return whom the enterer says a name means; a name that stays unclear is asked about."""
         folded = fold_name(name)
         if folded in self.chosen:
@@ -181,7 +181,7 @@ class _Search:
         elif answer in self.roster.by_key:
             self.chosen[folded] = self.roster.by_key[answer]
         candidates = tuple(Candidate(player.key, player.name) for player in meant)
-        self.asked[folded] = UnclearName(name, candidates, bool(meant), answer)
+        self.unclear[folded] = UnclearName(name, candidates, bool(meant), answer)
         return self.chosen.get(folded)
 
     def refuse_unclear(self) -> None:
@@ -189,7 +189,7 @@ class _Search:
         if not self.problems:
             return
         if all(problem.code in ("unknown_player", "name_shared") for problem in self.problems):
-            raise UnclearNames(self.problems, list(self.asked.values()))
+            raise UnclearNames(self.problems, list(self.unclear.values()))
         raise Refused(self.problems)
 
 

@@ -67,7 +67,7 @@ def entry_warnings(
 ) -> list[EntryWarning]:
     """Return what may be wrong with new results; nothing of those whose ids are stored already."""
     same = StoredResults(_near(drafts, season, mode) if drafts else [], now)
-    first_at = _first_played(season)
+    first_at = _first_match_at(season)
     warnings = []
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
@@ -142,7 +142,7 @@ def _content(draft: MatchDraft) -> str:
     return repr([content[name] for name in ("kind", "weight", "detail", "sides")])
 
 
-def _first_played(season: Season) -> datetime | None:
+def _first_match_at(season: Season) -> datetime | None:
     played: datetime | None = (
         Match.objects.filter(season=season, status=Match.Status.LIVE)
         .order_by("played_at", "same_time_order", "seq")

@@ -40,7 +40,7 @@ from leagues.store.outages import is_outage
 from leagues.store.snapshot import snapshot
 
 MAX_FINDINGS: Final = 1000
-MAX_TOLD: Final = 200
+MAX_REPORTS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Fin
 
 
 def _unreadable(table: str, row: object, error: Exception) -> Finding:
-    return Finding(table, str(row), "holds what cannot be read", stored=repr(error)[:MAX_TOLD])
+    return Finding(table, str(row), "holds what cannot be read", stored=repr(error)[:MAX_REPORTS])
 
 
 def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from ratings.files.problems import BadRow
 from ratings.files.results import Person, Result, content_key, read_results
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
 
-MOST_ERRORS_KEPT = 1000
+MAX_ERRORS = 1000
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 MAX_LINES_NAMED = 10
@@ -77,11 +77,11 @@ class ImportReport:
             "skipped": self.skipped,
             "already_there": self.already_there,
             "players_created": self.players_created,
-            "errors": [asdict(error) for error in self.errors[:MOST_ERRORS_KEPT]],
+            "errors": [asdict(error) for error in self.errors[:MAX_ERRORS]],
             "error_count": len(self.errors),
             "ignored_columns": self.ignored_columns,
             "notes": self.notes,
-            "new_names": self.new_names[:MOST_ERRORS_KEPT],
+            "new_names": self.new_names[:MAX_ERRORS],
             "unrated": self.unrated,
             "first_at": self.first_at.isoformat() if self.first_at else None,
             "last_at": self.last_at.isoformat() if self.last_at else None,

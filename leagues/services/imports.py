@@ -167,7 +167,7 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
         if upload.report is not None:
             upload.report |= report.as_dict() | {"check": claim.job.pk}
             upload.save(update_fields=["report"])
-        return _nothing_written(report)
+        return _empty_report(report)
     staging.write()
     faultpoint("before_import_commit")
     _make_count(claim, upload, staging, report)
@@ -221,7 +221,7 @@ def _wait_for_others(claim: Claim, upload: Upload) -> None:
         raise Postponed
 
 
-def _nothing_written(report: ImportReport) -> dict[str, Any]:
+def _empty_report(report: ImportReport) -> dict[str, Any]:
     report.players_created = 0
     if report.is_refused:
         report.imported = 0

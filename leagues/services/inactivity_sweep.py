@@ -42,7 +42,7 @@ def sweep(now: datetime, *, season: Season | None = None) -> int:
         boards = boards.filter(season=season)
     moved = 0
     for board in boards.select_related("league", "season").order_by("pk"):
-        until = last_period_end(board, last_played(board), now)
+        until = last_period_end(board, last_match_at(board), now)
         if until is None or until == board.decayed_until:
             continue
         if board.decayed_until is None or not until < board.decayed_until <= now:
@@ -50,7 +50,7 @@ def sweep(now: datetime, *, season: Season | None = None) -> int:
     return moved
 
 
-def last_played(board: Board) -> datetime | None:
+def last_match_at(board: Board) -> datetime | None:
     """Return when the last result was played that a board rates, or is going to rate.
 
     How far a board has got depends on how busy the workers are.
@@ -81,7 +81,7 @@ def sweep_again(season: Season, now: datetime) -> None:
     """
     until_now = season.stopped_at or now
     for board in season.boards.select_related("league", "season").order_by("pk"):
-        until = last_period_end(board, last_played(board), until_now)
+        until = last_period_end(board, last_match_at(board), until_now)
         if until is not None and until != board.decayed_until:
             _move(board, until)
 

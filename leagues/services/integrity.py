@@ -22,7 +22,7 @@ from leagues.store.outages import is_outage
 from leagues.store.snapshot import snapshot
 
 MOST_DIFFERENCES = 1000
-MAX_TOLD = 200
+MAX_REPORTS = 200
 NEAR = 1e-9
 """How far numbers computed under another mathematical library may lie apart (reliability I-01)."""
 DIGEST_BATCH = 200
@@ -64,7 +64,7 @@ def check_board(board: Board) -> BoardReport:
         if is_outage(error):
             raise
         # What no release writes can break the reading of any row.
-        unreadable = Difference("", "what is stored", "cannot be read", repr(error)[:MAX_TOLD])
+        unreadable = Difference("", "what is stored", "cannot be read", repr(error)[:MAX_REPORTS])
         return BoardReport(board, board.rated_through_revision, False, False, 0, (unreadable,))
 
 
@@ -327,7 +327,7 @@ def _add(digest: hashlib._Hash, part: bytes) -> None:
 
 def joined_digest(digests: Mapping[Board, str]) -> str:
     """Return the one digest of a season whose boards, read with their modes, have these."""
-    return _joined(
+    return _digest_of_lines(
         f"{board.mode.slug}/{board.system}/{board.slug} {digest}"
         for board, digest in digests.items()
     )
@@ -335,7 +335,7 @@ def joined_digest(digests: Mapping[Board, str]) -> str:
 
 def league_digest(league: League) -> str:
     """Return one digest for all boards of a league."""
-    return _joined(
+    return _digest_of_lines(
         f"{board.season.slug}/{board.mode.slug}/{board.system}/{board.slug} {board_digest(board)}"
         for board in _boards(league.boards.all())
     )
@@ -343,7 +343,7 @@ def league_digest(league: League) -> str:
 
 def site_digest() -> str:
     """Return one digest for all leagues."""
-    return _joined(
+    return _digest_of_lines(
         f"{league.slug} {league_digest(league)}" for league in League.objects.order_by("slug")
     )
 
@@ -352,5 +352,5 @@ def _boards(boards: QuerySet[Board]) -> QuerySet[Board]:
     return boards.select_related("season", "mode")
 
 
-def _joined(lines: Iterable[str]) -> str:
+def _digest_of_lines(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()

@@ -30,7 +30,7 @@ def revising(board: Board, target: int) -> Cause | None:
     """
     if board.generation == 0 or board.rated_through_revision <= 0 or board.last_at is None:
         return None
-    older = _touched(board, target).filter(
+    older = _touched_matches(board, target).filter(
         Q(version__gt=1)
         | Q(played_at__lt=board.last_at)
         | Q(played_at=board.last_at, same_time_order__lt=board.last_same_time_order or 0)
@@ -56,7 +56,7 @@ def revised_ratings(
         player_id: (place, shown)
         for player_id, place, shown in old.values_list("player_id", "place_value", "shown")
     }
-    fresh = _touched(board, target).filter(version=1)
+    fresh = _touched_matches(board, target).filter(version=1)
     played = set(Participant.objects.filter(match__in=fresh).values_list("player_id", flat=True))
     for standing in standings:
         if standing.player_id not in before or standing.player_id in played:
@@ -75,6 +75,6 @@ def revised_ratings(
             )
 
 
-def _touched(board: Board, target: int) -> QuerySet[Match]:
+def _touched_matches(board: Board, target: int) -> QuerySet[Match]:
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     return touched.filter(touched_in_revision__lte=target)

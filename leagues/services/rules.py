@@ -53,7 +53,7 @@ def check_rules(
         raise Refused([Problem("season", "season_closed", message)])
     checked = bridge.checked_parameters(board.system, {**board.parameters, **parameters})
     versions = rules_of(board)
-    kept, _replaced = _divided(versions, effective_at)
+    kept, _replaced = _divide(versions, effective_at)
     if effective_at is not None:
         _check_moment(effective_at, now)
         if obstacle := bridge.rules_obstacle(board.system, kept[-1].parameters, checked):
@@ -108,7 +108,7 @@ def change_rules(
     versions = rules_of(board)
     if versions[0]._state.adding:
         versions[0].save()
-    kept, replaced = _divided(versions, effective_at)
+    kept, replaced = _divide(versions, effective_at)
     BoardRules.objects.filter(pk__in=[version.pk for version in replaced]).update(is_replaced=True)
     version = BoardRules.objects.create(
         league_id=board.league_id,
@@ -164,7 +164,7 @@ def _first_rules(board: Board) -> BoardRules:
     )
 
 
-def _divided(
+def _divide(
     versions: tuple[BoardRules, ...], effective_at: datetime | None
 ) -> tuple[tuple[BoardRules, ...], tuple[BoardRules, ...]]:
     """Return the versions in force that a new one follows, and those that it replaces."""

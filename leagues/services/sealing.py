@@ -190,7 +190,7 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
         digests = {board: proofs[board.pk].digest for board in boards}
         digest = joined_digest(digests)
         expected = params.get("expected", "")
-        others = _other_than_sealed(digests, params) if expected not in ("", digest) else []
+        others = _differing_boards(digests, params) if expected not in ("", digest) else []
         for board in boards:
             Board.objects.filter(pk=board.pk).update(seal=digests[board])
         faultpoint("boards_sealed")
@@ -220,7 +220,7 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
     faultpoint("after_seal")
 
 
-def _other_than_sealed(digests: Mapping[Board, str], params: Mapping[str, Any]) -> list[Board]:
+def _differing_boards(digests: Mapping[Board, str], params: Mapping[str, Any]) -> list[Board]:
     """Return the boards with another digest than was sealed; refuse any that may not have it."""
     others = [board for board, digest in digests.items() if board.seal != digest]
     allowed = params.get("otherwise", ())

@@ -42,12 +42,12 @@ def update_season(
         .select_related("league")
         .get(pk=season.pk)
     )
-    before = _described(season)
+    before = _settings_entry(season)
     was_start, was_end = season.starts_at, season.ends_at
     with at_field("name"):
         season.name = season_name(season.league, name, of=season)
     season.starts_at, season.ends_at = starts_at, ends_at
-    after = _described(season)
+    after = _settings_entry(season)
     # A bound that keeps its day keeps its instant too: the league's zone may have been another.
     begins_anew = before["first_day"] != after["first_day"]
     ends_anew = before["last_day"] != after["last_day"]
@@ -134,7 +134,7 @@ def _carry_anew(season: Season, actor: User | None) -> None:
         raise ValidationError({"starts_on": reasons}) from refusal
 
 
-def _described(season: Season) -> dict[str, str]:
+def _settings_entry(season: Season) -> dict[str, str]:
     first, last = season.first_day, season.last_day
     return {
         "name": season.name,

@@ -173,7 +173,7 @@ def take_step(
         elif step is Step.RESUME:
             locked.stopped_at = None
             withdraw_sealing(locked)
-        before = _described(locked)
+        before = _state_entry(locked)
         locked.state = _WAYS[locked.state][step]
         # The database lets a closed season be reopened only where this record stands.
         record_audit(
@@ -207,7 +207,7 @@ def _take_present_rules(season: Season) -> None:
             restart_board(board)
 
 
-def _described(season: Season) -> dict[str, str]:
+def _state_entry(season: Season) -> dict[str, str]:
     said = {"state": season.state}
     if season.sealed_at:
         said |= {"sealed": season.sealed_at.isoformat(), "digest": season.sealed_digest}
@@ -326,7 +326,7 @@ def _changed_rules(season: Season) -> list[str]:
 
 def _loose_ends(season: Season) -> Iterator[str]:
     """Say what is not settled in a season that comes to its end."""
-    waiting = _unrated(season)
+    waiting = _unrated_count(season)
     if waiting:
         yield ngettext(
             "%(count)s result is not rated yet; the standings wait for it.",
@@ -337,7 +337,7 @@ def _loose_ends(season: Season) -> Iterator[str]:
     yield from _short_players(season)
 
 
-def _unrated(season: Season) -> int:
+def _unrated_count(season: Season) -> int:
     """Return the results that the board furthest behind has not seen."""
     boards = season.boards.all()
     return max(

@@ -43,10 +43,10 @@ MOST_AT_ONCE = 20_000
 """In larger seasons a correction waits until the last back-test is a day old."""
 
 LEAST_AUTOMATIC = 10
-GROWN = 1.1
+GROWTH = 1.1
 DAILY = timedelta(days=1)
-KEPT_BACKTESTS = 3
-KEPT_TRIALS = 20
+MAX_BACKTESTS = 3
+MAX_TRIALS = 20
 MOST_WAITING = 3
 LEAST_SEARCHED = 50
 MOST_SEARCHED = 20_000
@@ -76,12 +76,12 @@ def request_backtest(*, season: Season, mode: Mode, actor: User | None = None) -
     )
     start_now(job_id)
     # The unfinished row tells pages that there is one under way; the job fills it.
-    if not _unfinished(season.pk, mode.pk).exists():
+    if not _unfinished_backtests(season.pk, mode.pk).exists():
         _new_backtest(season, mode).save()
     return job_id
 
 
-def _unfinished(season_id: int, mode_id: int) -> QuerySet[Trial]:
+def _unfinished_backtests(season_id: int, mode_id: int) -> QuerySet[Trial]:
     return Trial.objects.filter(
         season_id=season_id,
         mode_id=mode_id,
@@ -126,7 +126,7 @@ def _is_outdated(latest: Trial, boards: list[Board], results: int) -> bool:
     told = {(row["board"], row["system"], _frozen(row["parameters"])) for row in report["systems"]}
     if any((row.slug, row.system, _frozen(row.parameters)) not in told for row in boards):
         return True
-    if results > GROWN * report["results"]:
+    if results > GROWTH * report["results"]:
         return True
     if results <= MOST_AT_ONCE and is_revised(latest):
         return True
@@ -170,37 +170,37 @@ def backtest_job(claim: Claim) -> None:
             return
         facts = read_facts(boards[0])
         rated_through_revision = boards[0].season.last_revision
-    trial = _opened(claim, boards[0], rated_through_revision)
+    trial = _open_trial(claim, boards[0], rated_through_revision)
     candidates = [*boards, *bridge.unused_boards(boards)]
     total = len(candidates) * len(facts)
     played = activity_of(facts)
     report: dict[str, Any] = {
         "results": len(facts),
-        "activity": played.told() if played else None,
+        "activity": played.as_report() if played else None,
         "best": None,
         "systems": [],
     }
     foreseen: list[BacktestResult | None] = []
     for number, board in enumerate(candidates):
-        found = _foreseen(board, facts, _told_to(claim, number, len(facts), total, board))
+        found = _predict(board, facts, _report_to(claim, number, len(facts), total, board))
         foreseen.append(found)
-        report["systems"].append(_described(board, found))
+        report["systems"].append(_board_report(board, found))
         faultpoint("backtest_system")
         _write(claim, trial, report)
-    report |= _compared(report["systems"], foreseen, len(facts))
+    report |= _comparison(report["systems"], foreseen, len(facts))
     with transaction.atomic():
         claim.fence()
         Trial.objects.filter(pk=trial.pk).update(report=report, finished_at=timezone.now())
-        _forget(trial, KEPT_BACKTESTS, kind=Trial.Kind.BACKTEST, mode_id=trial.mode_id)
+        _forget(trial, MAX_BACKTESTS, kind=Trial.Kind.BACKTEST, mode_id=trial.mode_id)
         claim.finish({"trial": trial.pk})
         faultpoint("before_backtest_commit")
 
 
-def _opened(claim: Claim, board: Board, rated_through_revision: int) -> Trial:
+def _open_trial(claim: Claim, board: Board, rated_through_revision: int) -> Trial:
     """Return the trial to be filled: one that a dead process left behind, else a new one."""
     with transaction.atomic():
         claim.fence()
-        left = _unfinished(board.season_id, board.mode_id).first()
+        left = _unfinished_backtests(board.season_id, board.mode_id).first()
         trial = left or _new_backtest(board.season, board.mode)
         trial.author_id = claim.job.author_id
         trial.rated_through_revision, trial.report, trial.created_at = (
@@ -212,7 +212,7 @@ def _opened(claim: Claim, board: Board, rated_through_revision: int) -> Trial:
     return trial
 
 
-def _told_to(
+def _report_to(
     claim: Claim, number: int, each: int, total: int, board: Board
 ) -> Callable[[int, int], None]:
     title = bridge.system_info(board.system).title
@@ -224,7 +224,7 @@ def _told_to(
     return progress
 
 
-def _foreseen(
+def _predict(
     board: Board, facts: Facts, progress: Callable[[int, int], None]
 ) -> BacktestResult | None:
     progress(0, len(facts))
@@ -237,7 +237,7 @@ def _write(claim: Claim, trial: Trial, report: dict[str, Any]) -> None:
         Trial.objects.filter(pk=trial.pk).update(report=report)
 
 
-def _described(board: Board, found: BacktestResult | None) -> dict[str, Any]:
+def _board_report(board: Board, found: BacktestResult | None) -> dict[str, Any]:
     told: dict[str, Any] = {
         "board": board.slug,
         "name": board.name,
@@ -261,7 +261,7 @@ def _described(board: Board, found: BacktestResult | None) -> dict[str, Any]:
     return told
 
 
-def _compared(
+def _comparison(
     rows: list[dict[str, Any]], foreseen: list[BacktestResult | None], results: int
 ) -> dict[str, Any]:
     """Name the system that predicts best, and say of each other how far behind it is."""
@@ -291,7 +291,7 @@ def start_trial(
 
     Raises ValidationError, by parameter, where one is not valid.
     """
-    return _queued(board, checked_trial(board, parameters, effective_at), effective_at, actor)
+    return _queue_trial(board, checked_trial(board, parameters, effective_at), effective_at, actor)
 
 
 def start_search(*, board: Board, actor: User | None) -> Trial:
@@ -304,7 +304,7 @@ def start_search(*, board: Board, actor: User | None) -> Trial:
     if not LEAST_SEARCHED <= board.rated_matches <= MOST_SEARCHED:
         words = _("A search needs between %(least)d and %(most)d results.")
         raise ValidationError(words % {"least": LEAST_SEARCHED, "most": MOST_SEARCHED})
-    return _queued(board, board.parameters, None, actor, search=True)
+    return _queue_trial(board, board.parameters, None, actor, search=True)
 
 
 def checked_trial(
@@ -321,7 +321,7 @@ def checked_trial(
     return checked
 
 
-def _queued(
+def _queue_trial(
     board: Board,
     parameters: Mapping[str, Any],
     effective_at: datetime | None,
@@ -401,7 +401,7 @@ def trial_job(claim: Claim) -> None:
         Trial.objects.filter(pk=trial.pk).update(
             report=report, rated_through_revision=rated_through_revision, finished_at=timezone.now()
         )
-        _forget(trial, KEPT_TRIALS, kind=Trial.Kind.RULES, board_id=trial.board_id)
+        _forget(trial, MAX_TRIALS, kind=Trial.Kind.RULES, board_id=trial.board_id)
         claim.finish({"trial": trial.pk})
 
 

@@ -24,7 +24,7 @@ def insert_rows(
             marks = ", ".join(["%s"] * len(columns))
             cursor.executemany(
                 f"INSERT INTO {table} ({names}) VALUES ({marks})",  # noqa: S608
-                list(_adapted(model, columns, rows)),
+                list(_adapt(model, columns, rows)),
             )
             return
         with (
@@ -100,7 +100,7 @@ def refresh_statistics() -> None:
             cursor.execute(f"ANALYZE (SKIP_LOCKED) {connection.ops.quote_name(table)}")
 
 
-def _adapted(
+def _adapt(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """Yield rows with their instants in SQLite's form."""

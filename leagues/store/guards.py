@@ -36,7 +36,7 @@ class Guard:
     """What has to be true of the row alone, which is looked at first."""
     events: tuple[str, ...] = ("INSERT", "UPDATE", "DELETE")
 
-    def found(self, row: str, *rows: str) -> str:
+    def sealed_condition(self, row: str, *rows: str) -> str:
         """Return that a row, one of `rows` if given, belongs to a sealed season."""
         condition = self.condition.format(r=row)
         alone = self.row.format(r=row)
@@ -69,7 +69,7 @@ GUARDS: Final = (
     Guard("leagues_board", _SEASON, _OF_SEASON, events=("INSERT", "DELETE")),
 )
 
-BOARD_KEPT: Final = (
+BOARD_COLUMNS: Final = (
     *("league_id", "season_id", "mode_id", "system", "slug", "parameters", "generation"),
     *("rated_through_revision", "last_at", "last_same_time_order", "last_seq", "rated_matches"),
     *("refused_matches", "board_state", "start_board_state", "decayed_until", "rules_since"),
@@ -77,7 +77,7 @@ BOARD_KEPT: Final = (
 )
 """Columns of a sealed board that stay; when it was checked, and what it is called, may change."""
 
-SEASON_KEPT: Final = (
+SEASON_COLUMNS: Final = (
     *("league_id", "slug", "starts_at", "ends_at", "follows_id", "carryover", "carryover_share"),
     *("carryover_deviation", "sealed_at", "sealed_digest", "sealed_walkovers"),
     *(
@@ -91,7 +91,7 @@ SEASON_KEPT: Final = (
 )
 
 
-AUDIT_KEPT: Final = (
+AUDIT_COLUMNS: Final = (
     "id",
     "league_id",
     "number",
@@ -109,12 +109,12 @@ AUDIT_REFERENCES: Final = ("actor_id", "season_id", "player_id")
 
 def install(connection: BaseDatabaseWrapper) -> None:
     """Put every guard in its place that is not there yet; old ones go."""
-    wanted = dict(_wanted(connection.vendor))
+    wanted = dict(_wanted_guards(connection.vendor))
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
         if any(guard.table not in tables for guard in GUARDS):
             return
-        found = _found(connection, cursor)
+        found = _existing_guards(connection, cursor)
         for name, table in found.items():
             if name not in wanted:
                 _drop(connection, cursor, name, table)
@@ -127,7 +127,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 def remove(connection: BaseDatabaseWrapper) -> None:
     """Take every guard away: for migrations, and for tests that empty the database."""
     with connection.cursor() as cursor:
-        for name, table in _found(connection, cursor).items():
+        for name, table in _existing_guards(connection, cursor).items():
             _drop(connection, cursor, name, table)
 
 
@@ -142,7 +142,7 @@ def after_migrations(*, using: str, **_: Any) -> None:
     install(connections[using])
 
 
-def _found(connection: BaseDatabaseWrapper, cursor: Any) -> dict[str, str]:
+def _existing_guards(connection: BaseDatabaseWrapper, cursor: Any) -> dict[str, str]:
     """Return the guards there are and their tables."""
     if connection.vendor == "sqlite":
         cursor.execute(
@@ -166,18 +166,18 @@ def _drop(connection: BaseDatabaseWrapper, cursor: Any, name: str, table: str) -
         cursor.execute(f'DROP FUNCTION IF EXISTS "{name}"()')
 
 
-def _wanted(vendor: str) -> Iterator[tuple[str, list[str]]]:
+def _wanted_guards(vendor: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the name of each guard and what makes it; another text has another name."""
     make = _sqlite_trigger if vendor == "sqlite" else _postgresql_trigger
     for guard in GUARDS:
         for event in guard.events:
-            yield _named(f"{guard.table}_{event.lower()}", make, guard, event)
+            yield _name_guard(f"{guard.table}_{event.lower()}", make, guard, event)
     for table, event, refused in _row_rules(vendor):
         by_row = _sqlite_row if vendor == "sqlite" else _postgresql_row
-        yield _named(f"{table}_{event.lower()}_kept", by_row, table, event, refused)
+        yield _name_guard(f"{table}_{event.lower()}_kept", by_row, table, event, refused)
 
 
-def _named(label: str, make: Any, *words: Any) -> tuple[str, list[str]]:
+def _name_guard(label: str, make: Any, *words: Any) -> tuple[str, list[str]]:
     digest = hashlib.sha256("".join(make("", *words)).encode()).hexdigest()[:8]
     name = f"{PREFIX}{label.removeprefix('leagues_')}_{digest}"
     return name, make(name, *words)
@@ -191,7 +191,7 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
         return " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in columns)
 
     sealed = _exists(_SEASON, f"s.id IN (OLD.season_id, NEW.season_id) AND s.state IN {SEALED}")
-    yield "leagues_board", "UPDATE", f"({changed(BOARD_KEPT)}) AND {sealed}"
+    yield "leagues_board", "UPDATE", f"({changed(BOARD_COLUMNS)}) AND {sealed}"
     reopened = _exists(
         "leagues_auditentry a",
         "a.season_id = OLD.id AND a.action = 'season.reopen' AND a.created_at >= OLD.sealed_at",
@@ -200,7 +200,7 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
         "leagues_season",
         "UPDATE",
         f"OLD.state IN {SEALED} AND ("
-        f"(NEW.state IN {SEALED} AND ({changed(SEASON_KEPT)})) OR "
+        f"(NEW.state IN {SEALED} AND ({changed(SEASON_COLUMNS)})) OR "
         f"(NEW.state NOT IN {SEALED} AND OLD.sealed_at IS NOT NULL AND NOT {reopened}))",
     )
     yield "leagues_season", "DELETE", f"OLD.state IN {SEALED}"
@@ -216,7 +216,7 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
         f"(NEW.{column} IS NOT NULL AND OLD.{column} {differs} NEW.{column})"
         for column in AUDIT_REFERENCES
     )
-    yield "leagues_auditentry", "UPDATE", f"{changed(AUDIT_KEPT)} OR {renamed}"
+    yield "leagues_auditentry", "UPDATE", f"{changed(AUDIT_COLUMNS)} OR {renamed}"
 
 
 def _exists(sources: str, condition: str) -> str:
@@ -225,7 +225,7 @@ def _exists(sources: str, condition: str) -> str:
 
 def _sqlite_trigger(name: str, guard: Guard, event: str) -> list[str]:
     rows = {"INSERT": ("NEW",), "DELETE": ("OLD",), "UPDATE": ("OLD", "NEW")}[event]
-    found = " OR ".join(guard.found(row) for row in rows)
+    found = " OR ".join(guard.sealed_condition(row) for row in rows)
     return [_sqlite_statement(name, guard.table, event, found, "sealed")]
 
 
@@ -242,7 +242,7 @@ def _sqlite_statement(name: str, table: str, event: str, refused: str, why: str)
 
 def _postgresql_trigger(name: str, guard: Guard, event: str) -> list[str]:
     tables = {"INSERT": ("fresh",), "DELETE": ("stale",), "UPDATE": ("stale", "fresh")}[event]
-    found = " OR ".join(guard.found("r", f"{table} r") for table in tables)
+    found = " OR ".join(guard.sealed_condition("r", f"{table} r") for table in tables)
     seen = " ".join(f"{'NEW' if table == 'fresh' else 'OLD'} TABLE AS {table}" for table in tables)
     any_sealed = _exists(_SEASON, f"s.state IN {SEALED}")
     refusal = _raise(guard.table, "sealed")

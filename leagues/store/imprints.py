@@ -29,7 +29,7 @@ from leagues.models import (
 from leagues.store.hashes import micros
 from leagues.store.stored_words import stored_word
 
-COVERED: Final[dict[type[models.Model], tuple[str, ...]]] = {
+IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
     League: (
         *("slug", "visibility", "time_zone", "draws_allowed", "negative_scores", "walkovers"),
         *("active_days", "ranked_after"),
@@ -62,8 +62,8 @@ BATCH: Final = 1000
 
 def connect() -> None:
     """Let every save and deletion of a covered row be seen."""
-    for model in COVERED:
-        post_save.connect(_saved, sender=model)
+    for model in IMPRINT_COLUMNS:
+        post_save.connect(_on_save, sender=model)
 
 
 def forget(model: type[models.Model], keys: list[int]) -> None:
@@ -80,7 +80,7 @@ def covers(model: type[models.Model], names: Iterable[str]) -> bool:
 
 def content_of(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
     """What an imprint of a row holds, or a part of it."""
-    wanted = COVERED[type(row)] if names is None else names
+    wanted = IMPRINT_COLUMNS[type(row)] if names is None else names
     return {stored_word(type(row), name): _plain(getattr(row, name)) for name in wanted}
 
 
@@ -104,7 +104,7 @@ def imprint_columns(model: type[models.Model], keys: list[int], names: Iterable[
 
 def imprint_all(league_id: int) -> None:
     """Write the imprints of a league's rows that have none: where there were no imprints yet."""
-    for model in COVERED:
+    for model in IMPRINT_COLUMNS:
         of_league = {"pk" if model is League else "league_id": league_id}
         known = Imprint.objects.filter(table=model._meta.db_table).values("row")
         missing = model._base_manager.filter(**of_league).exclude(pk__in=known)
@@ -117,7 +117,7 @@ def compare(league_id: int) -> Iterator[tuple[models.Model | None, Imprint | Non
     No row: it was deleted; no imprint: it was forged. Rows that moved to another league are found
     by the imprint in this one.
     """
-    for model in COVERED:
+    for model in IMPRINT_COLUMNS:
         of_league = {"pk" if model is League else "league_id": league_id}
         table = model._meta.db_table
         left = {
@@ -131,7 +131,7 @@ def compare(league_id: int) -> Iterator[tuple[models.Model | None, Imprint | Non
                 if imprint is None:
                     yield row, None, "", None, None
                     continue
-                for name in COVERED[model]:
+                for name in IMPRINT_COLUMNS[model]:
                     word, now = stored_word(model, name), _plain(getattr(row, name))
                     if word not in imprint.content or imprint.content[word] != now:
                         yield row, imprint, name, now, imprint.content.get(word)
@@ -146,7 +146,7 @@ def _absent(
     return [key for key in imprints if key not in present]
 
 
-def _saved(
+def _on_save(
     sender: type[models.Model],
     instance: models.Model,
     created: bool,
@@ -159,7 +159,7 @@ def _saved(
     if created:
         imprint_new([instance])
     elif update_fields is None:
-        imprint_columns(sender, [instance.pk], COVERED[sender])
+        imprint_columns(sender, [instance.pk], IMPRINT_COLUMNS[sender])
     elif covers(sender, update_fields):
         imprint_columns(sender, [instance.pk], update_fields)
 
@@ -174,7 +174,7 @@ def _imprint_of(row: models.Model) -> Imprint:
 def _attributes(model: type[models.Model], names: Iterable[str]) -> list[str]:
     """The covered columns among some fields, which may be named either way."""
     named = {model._meta.get_field(name).attname for name in names if name != "pk"}  # type: ignore[union-attr]
-    return [name for name in COVERED[model] if name in named]
+    return [name for name in IMPRINT_COLUMNS[model] if name in named]
 
 
 def _plain(value: Any) -> Any:

@@ -41,7 +41,7 @@ class Points:
         return Points(self.seq[where], self.at[where], self.state[where], self.expected[where])
 
     @classmethod
-    def joined(cls, parts: Iterable[Points], columns: int) -> Points:
+    def join(cls, parts: Iterable[Points], columns: int) -> Points:
         """Return parts that follow each other as one."""
         parts = list(parts)
         if not parts:
@@ -119,7 +119,7 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     rows = segments.values_list("player_id", "data", "count", "expected")
     for player_id, data, count, expected in rows:
         parts[player_id].append(unpack(data, count, expected))
-    return {player_id: Points.joined(found, columns) for player_id, found in parts.items()}
+    return {player_id: Points.join(found, columns) for player_id, found in parts.items()}
 
 
 def extend(
@@ -140,7 +140,7 @@ def extend(
         if segment is not None:
             room = SIZE - segment.count
             stored = unpack(segment.data, segment.count, segment.expected)
-            joined = Points.joined([stored, points[:room]], points.state.shape[1])
+            joined = Points.join([stored, points[:room]], points.state.shape[1])
             segment.count = len(joined)
             segment.data = pack(joined)
             segment.expected = pack_expected(joined)

@@ -75,7 +75,7 @@ class StandingTable:
         """Return how many bytes it holds."""
         return sum(getattr(self, column.name).nbytes for column in fields(self))
 
-    def ordered(self, keys: Sequence[str]) -> StandingTable:
+    def sort_by_place(self, keys: Sequence[str]) -> StandingTable:
         """Return the same players, best first, whose keys are given in the present order."""
         order = np.array(
             sorted(range(len(self)), key=lambda row: (-self.place[row], keys[row])), np.int64
@@ -131,12 +131,12 @@ def pack(table: StandingTable) -> bytes:
     head = _HEAD.pack(FORMAT, len(table), table.state.shape[1])
     state = table.state.astype("<f8").tobytes()
     form = table.form.astype(f"S{FORM_LENGTH}").tobytes()
-    columns = [_narrowed(getattr(table, name)) for name in INTEGERS]
+    columns = [_narrow(getattr(table, name)) for name in INTEGERS]
     widths = bytes(column.itemsize for column in columns)
     return b"".join((head, state, form, widths, *(column.tobytes() for column in columns)))
 
 
-def _narrowed(column: Integers) -> NDArray[np.signedinteger[Any]]:
+def _narrow(column: Integers) -> NDArray[np.signedinteger[Any]]:
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
     width = next(width for width in (1, 2, 4, 8) if max(high, ~low) < 1 << (8 * width - 1))
     return column.astype(f"<i{width}")
@@ -198,7 +198,7 @@ def read_newest(
         form=np.array([form.encode() for form in columns[5]], f"S{FORM_LENGTH}"),
         state=_states(columns[6]),
     )
-    return table.ordered(columns[1]), everyone
+    return table.sort_by_place(columns[1]), everyone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -321,7 +321,7 @@ def read_tallies(board: Board, past: PastStandings) -> Tallies:
     where = np.searchsorted(played[order], wanted).clip(max=len(order) - 1)
     found = played[order][where] == wanted
     result = letters[order][where][found]
-    return _counted(past.match_player[found], result, len(past.player_id))
+    return _count_results(past.match_player[found], result, len(past.player_id))
 
 
 def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64]:
@@ -333,7 +333,7 @@ def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64
     return np.where(first, np.where(winners[match] == 1, 2, 1), 0)
 
 
-def _counted(player: Integers, result: Integers, count: int) -> Tallies:
+def _count_results(player: Integers, result: Integers, count: int) -> Tallies:
     """Count results, in time order by player."""
     won, drawn, lost = (
         np.bincount(player[result == value], minlength=count).astype(np.int64)

@@ -30,7 +30,7 @@ from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
-from leagues.views.limits import SEARCHES, limited
+from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
 
 VISITS = "visits"
@@ -39,7 +39,7 @@ YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
-@limited(SEARCHES, parameter="q")
+@limit_requests(SEARCHES, parameter="q")
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
     with snapshot():
@@ -56,7 +56,7 @@ def _board(
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
     today = day_of(now, league.zone)
-    asked = StandingsQuery.cleaned(request.GET.dict(), today)
+    asked = StandingsQuery.from_address(request.GET.dict(), today)
     look = look_of(request, league, asked)
     visited, visits = _visits(request, today)
     waiting = selection_waiting(look)

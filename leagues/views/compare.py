@@ -28,12 +28,12 @@ from leagues.pages.sides import (
 )
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
-from leagues.selectors.people import people_named
+from leagues.selectors.people import search_people
 from leagues.selectors.standing_rows import default_sides
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number, wants_fragment
-from leagues.views.limits import SEARCHES, limited, slow
+from leagues.views.limits import SEARCHES, limit_requests, slow
 from leagues.views.me import hides_ratings, me, picker
 
 LONGEST_LINE = 600
@@ -54,7 +54,7 @@ def _comparison(request: HttpRequest, slug: str) -> HttpResponse:
     look = look_of(request, league)
     context = league_context(request, league, "compare") | {"look": look}
     if look.board:
-        context |= _compared(request, league, look, look.board)
+        context |= _compare_sides(request, league, look, look.board)
     return render(request, "leagues/compare.html", context)
 
 
@@ -71,14 +71,14 @@ def opponents(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/opponents.html", context)
 
 
-@limited(SEARCHES)
+@limit_requests(SEARCHES)
 @snapshot()
 def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     """Complete the name that is being typed, behind those that stand before it."""
     league = access.league(request, slug, Action.VIEW)
     typed = request.GET.get(request.headers.get("HX-Trigger-Name", ""), "").replace("\x00", "")
     before, plus, last = typed[:LONGEST_LINE].rpartition("+")
-    people = people_named(league=league, query=last.strip())
+    people = search_people(league=league, query=last.strip())
     start = f"{before}{plus} " if plus else ""
     names = [start + join_names([person.name]) for person in people.rows]
     return render(request, "leagues/_names.html", {"names": names})
@@ -128,7 +128,7 @@ class SideField:
     value: str
 
 
-def _compared(
+def _compare_sides(
     request: HttpRequest, league: League, look: BoardSelection, board: Board
 ) -> dict[str, Any]:
     own = me(request, league)
@@ -138,7 +138,7 @@ def _compared(
     if lines.problems:
         sides, shown = [], list(lines.texts)
     else:
-        sides = _completed(board, [list(side) for side in lines.sides], own, now)
+        sides = _complete_sides(board, [list(side) for side in lines.sides], own, now)
         shown = [join_names(player.name for player in side) for side in sides]
     page = None
     if len(sides) > 1:
@@ -168,7 +168,7 @@ def _compared(
     }
 
 
-def _completed(
+def _complete_sides(
     board: Board, sides: list[list[Player]], own: Player | None, now: datetime
 ) -> list[list[Player]]:
     """Return the sides that were named, and the other one where only one player was."""

@@ -44,7 +44,7 @@ from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
-from leagues.views.limits import ENTRIES, limited
+from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.results import address_after
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
@@ -52,14 +52,14 @@ MOST_MATCHES = 10**12
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(ENTRIES, method="POST")
+@limit_requests(ENTRIES, method="POST")
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a result; the same form sent twice records it once."""
     league = access.league(request, slug, Action.ENTER)
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
     shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
-    context: dict[str, Any] = {"season": season, "mode": mode, **_closed(request, look)}
+    context: dict[str, Any] = {"season": season, "mode": mode, **_closed_notice(request, look)}
     if request.method != "POST" or season is None:
         form = shape(league, initial=first_values(_day_of(request, league)))
         if request.GET.get("recorded"):
@@ -105,7 +105,7 @@ def _record(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(ENTRIES, method="POST")
+@limit_requests(ENTRIES, method="POST")
 def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Replace what a match says, unless somebody did in the meantime."""
     match = access.match(request, slug, season, seq, Action.CORRECT)
@@ -154,7 +154,7 @@ def _enterer(request: HttpRequest, league: League) -> Enterer:
     return Enterer(
         source="browser",
         author=access.signed_in(request),
-        may_backdate=access.allowed(principal, Action.BACKDATE, league),
+        may_backdate=access.is_allowed(principal, Action.BACKDATE, league),
         may_be_late=_may_be_late(request, league),
         is_asked=True,
     )
@@ -164,7 +164,7 @@ def _answers(request: HttpRequest) -> Answers:
     return Answers(read_answers(request.POST.getlist("asked"), request.POST.getlist("answer")))
 
 
-def answers_sent(request: HttpRequest) -> list[tuple[str, str]]:
+def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what was answered about names, to be kept while something else is asked."""
     asked, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
     return [pair for pair in zip(asked, answers, strict=False) if all(pair)]
@@ -180,7 +180,7 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
         )
 
 
-def _closed(request: HttpRequest, look: BoardSelection) -> dict[str, Any]:
+def _closed_notice(request: HttpRequest, look: BoardSelection) -> dict[str, Any]:
     """Return what to say of a season that takes no results, and where to enter one instead."""
     if look.season is None:
         return {}
@@ -207,7 +207,7 @@ def _season_of(request: HttpRequest, look: BoardSelection, form: ResultForm) -> 
 
 def _may_be_late(request: HttpRequest, league: League) -> bool:
     """Say whether somebody may enter results of a season that is closing."""
-    return access.allowed(access.principal_of(request), Action.CORRECT, league)
+    return access.is_allowed(access.principal_of(request), Action.CORRECT, league)
 
 
 def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
@@ -280,7 +280,7 @@ def _entry_page(
         "names": known_names(league),
         "recorded": read_number(request.GET.get("recorded", ""), MOST_MATCHES),
         "another": wants_another(request),
-        "answered": answers_sent(request),
+        "answered": sent_answers(request),
     }
     focus_first_error(form)
     return render(request, "leagues/enter.html", context, status=status)
@@ -300,7 +300,7 @@ def _correction_page(
         "form": form,
         "shape": getattr(form, "shape", "pair"),
         "names": known_names(league),
-        "answered": answers_sent(request),
+        "answered": sent_answers(request),
         "back": match_address(match, league, match.season),
     }
     focus_first_error(form)

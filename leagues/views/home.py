@@ -11,14 +11,14 @@ from leagues import access
 from leagues.pages.home import league_list
 from leagues.store.snapshot import snapshot
 from leagues.views.common import read_number, safe_address
-from leagues.views.limits import SEARCHES, limited
+from leagues.views.limits import SEARCHES, limit_requests
 
 YEAR = 365 * 24 * 60 * 60
 MOST_PAGES = 9_999
 
 
 @require_safe
-@limited(SEARCHES, parameter="q")
+@limit_requests(SEARCHES, parameter="q")
 @snapshot()
 def home(request: HttpRequest) -> HttpResponse:
     """Say what this is, and list the leagues that the visitor may read."""

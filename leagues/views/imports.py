@@ -185,6 +185,6 @@ def _stage_page(
         "page": import_page(upload=upload),
         "refusal": refusal,
         "may_undo": upload.revision is not None
-        and access.allowed(principal, Action.UNDO, league, revision=upload.revision),
+        and access.is_allowed(principal, Action.UNDO, league, revision=upload.revision),
     }
     return render(request, template, context, status=INVALID if refusal else 200)

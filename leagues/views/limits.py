@@ -42,7 +42,9 @@ def shares_of(request: HttpRequest, limit: Limit) -> tuple[Share, ...]:
     return by_address(limit, address_of(request))
 
 
-def limited(limit: Limit, *, parameter: str = "", method: str = "") -> Callable[[View], View]:
+def limit_requests(
+    limit: Limit, *, parameter: str = "", method: str = ""
+) -> Callable[[View], View]:
     """Count a page's requests: all, or those with this parameter or of this method."""
 
     def decorate(view: View) -> View:

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import League, Player
-from leagues.selectors.people import Viewer, people_named, player_of
+from leagues.selectors.people import Viewer, player_of, search_people
 from leagues.store.snapshot import snapshot
 from leagues.views.common import address_here, league_context, safe_address
-from leagues.views.limits import SEARCHES, limited
+from leagues.views.limits import SEARCHES, limit_requests
 
 COOKIE = "me"
 HIDE_COOKIE = "plain"
@@ -30,7 +30,7 @@ LONGEST_KEY = 128
 
 def me(request: HttpRequest, league: League) -> Player | None:
     """Return the player of this league who looks; asked of the database once per request."""
-    asked = _asked(request)
+    asked = _viewers(request)
     if league.pk not in asked:
         asked[league.pk] = player_of(league=league, viewer=viewer_of(request))
     return asked[league.pk]
@@ -47,7 +47,7 @@ def viewer_of(request: HttpRequest) -> Viewer:
 
 def remember_me(request: HttpRequest, league: League, player: Player | None) -> None:
     """Keep the player found among others, so that nobody asks again in this request."""
-    _asked(request)[league.pk] = player
+    _viewers(request)[league.pk] = player
 
 
 def hides_ratings(request: HttpRequest) -> bool:
@@ -64,7 +64,7 @@ def looks_as(request: HttpRequest) -> tuple[str, bool]:
 
 
 @require_safe
-@limited(SEARCHES, parameter="q")
+@limit_requests(SEARCHES, parameter="q")
 @snapshot()
 def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
     """Find oneself among the players, and keep the choice in a cookie; also what to leave out."""
@@ -87,7 +87,7 @@ def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
         **league_context(request, league, "board"),
         "query": query,
         "back": back,
-        "people": people_named(league=league, query=query),
+        "people": search_people(league=league, query=query),
         "own": me(request, league),
     }
     return render(request, "leagues/me.html", context)
@@ -114,7 +114,7 @@ def picker(request: HttpRequest, league: League) -> dict[str, object]:
     }
 
 
-def _asked(request: HttpRequest) -> dict[int, Player | None]:
+def _viewers(request: HttpRequest) -> dict[int, Player | None]:
     asked: dict[int, Player | None] = request.__dict__.setdefault("players_who_look", {})
     return asked
 

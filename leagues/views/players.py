@@ -14,12 +14,12 @@ from leagues.pages.players import player_page
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
-from leagues.views.limits import SEARCHES, limited
+from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 
 
 @require_safe
-@limited(SEARCHES, parameter="q")
+@limit_requests(SEARCHES, parameter="q")
 @snapshot()
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""

@@ -23,12 +23,12 @@ from leagues.services.matches import restore_match, void_match
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, wants_fragment
-from leagues.views.limits import ENTRIES, SEARCHES, limited
+from leagues.views.limits import ENTRIES, SEARCHES, limit_requests
 from leagues.views.me import viewer_of
 
 
 @require_safe
-@limited(SEARCHES, parameter="q")
+@limit_requests(SEARCHES, parameter="q")
 @snapshot()
 def results(request: HttpRequest, slug: str) -> HttpResponse:
     """List the results of a season, newest first."""
@@ -76,14 +76,14 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(ENTRIES, method="POST")
+@limit_requests(ENTRIES, method="POST")
 def void(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Ask, then take a match out of the ratings."""
     return _set_status(request, access.match(request, slug, season, seq, Action.VOID), is_void=True)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(ENTRIES, method="POST")
+@limit_requests(ENTRIES, method="POST")
 def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Ask, then let a void match count again."""
     shown = access.match(request, slug, season, seq, Action.RESTORE)

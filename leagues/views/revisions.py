@@ -17,7 +17,7 @@ from leagues.services.matches import revert_revision
 from leagues.store.snapshot import snapshot
 from leagues.views.boards import look_of
 from leagues.views.common import league_context
-from leagues.views.limits import ENTRIES, limited
+from leagues.views.limits import ENTRIES, limit_requests
 
 
 @require_safe
@@ -47,7 +47,7 @@ def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpR
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@limited(ENTRIES, method="POST")
+@limit_requests(ENTRIES, method="POST")
 def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Undo a commit by another one; whoever only opens the address finds the button."""
     if request.method != "POST":

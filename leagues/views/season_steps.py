@@ -60,7 +60,7 @@ def answer_step(request: HttpRequest, season: Season, name: str) -> StepPage:
     step = STEPS.get(name)
     if step is None:
         raise Http404
-    if not access.allowed(access.principal_of(request), step.right, season.league):
+    if not access.is_allowed(access.principal_of(request), step.right, season.league):
         raise PermissionDenied
     now = timezone.now()
     data = request.POST if request.method == "POST" else None

@@ -194,7 +194,7 @@ def test_dates_before_yesterday_are_backdated_and_organizers_may_enter_them() ->
     assert not is_backdated(league, now - timedelta(hours=23), now)
     assert is_backdated(league, yesterday - timedelta(seconds=1), now)
     for role, may in (("scorer", False), ("organizer", True)):
-        assert access.allowed(member(league, role), Action.BACKDATE, league) == may
+        assert access.is_allowed(member(league, role), Action.BACKDATE, league) == may
 
 
 class TestDoors:

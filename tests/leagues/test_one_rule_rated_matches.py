@@ -20,7 +20,7 @@ from leagues.selectors.matches import last_matches
 from leagues.selectors.meetings import encounters, records
 from leagues.selectors.season_facts import season_facts
 from leagues.selectors.shares import score_shares
-from leagues.services.inactivity_sweep import last_played
+from leagues.services.inactivity_sweep import last_match_at
 from leagues.services.leagues import update_league
 from leagues.services.matches import void_match
 from leagues.store.match_columns import read_facts, results_by_day
@@ -128,7 +128,7 @@ def test_every_count_of_rated_matches_agrees(board: tuple[Board, int], way: str)
 def test_the_last_rated_match_is_the_last_one_everywhere(board: tuple[Board, int]) -> None:
     found, count = board
     last = START + (count - 1) * DAY
-    assert found.last_at == last == last_played(found)
+    assert found.last_at == last == last_match_at(found)
     selection = select_board(league=found.league, until=START + 9 * DAY)
     assert selection is not None
     assert selection.readings[found.pk].last_before == last
@@ -138,10 +138,10 @@ def test_the_last_rated_match_is_the_last_one_everywhere(board: tuple[Board, int
 
 def test_an_unrated_or_void_match_keeps_no_board_moving(board: tuple[Board, int]) -> None:
     found, _count = board
-    before = last_played(found)
+    before = last_match_at(found)
     league, late = League.objects.get(), START + 300 * DAY
     record(league, result(league, "Ana", "Bo", at=late, kind=Kind.UNRATED))
     (void,) = record(league, result(league, "Ana", "Bo", at=late + DAY))
     void_match(match=void, author=None)
-    assert last_played(found) == before
+    assert last_match_at(found) == before
     assert season_of(league).matches.live().count() == 5

@@ -19,9 +19,9 @@ def test_minus_is_a_minus_sign_and_zero_has_none():
 
 
 def test_changes_bear_their_sign_and_are_differences_of_what_is_shown():
-    assert wording.signed(3.2) == "+3"
-    assert wording.signed(-3.2) == "−3"
-    assert wording.signed(0.3) == "0"
+    assert wording.with_sign(3.2) == "+3"
+    assert wording.with_sign(-3.2) == "−3"
+    assert wording.with_sign(0.3) == "0"
     assert wording.change(1500.4, 1510.6) == "+11"
     assert wording.change(25.04, 25.16, 1) == "+0.2"
 

@@ -121,7 +121,7 @@ def _asked(request: Request, league: League, now: datetime) -> StandingsQuery:
     given["since"] = choice(request, "since", SPANS)
     today = day_of(now, league.zone)
     numbers = {name: parameter(request, name, longest=16) for name in ("most", "least", "active")}
-    asked = StandingsQuery.cleaned(given | numbers, today)
+    asked = StandingsQuery.from_address(given | numbers, today)
     if asked.problem:
         raise Invalid("on", _("This must be a day up to today, as 2026-10-31."))
     understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
@@ -136,7 +136,7 @@ def _page(
 ) -> tuple[list[Mapping[str, Any]], str | None, datetime]:
     assert view.standings is not None  # noqa: S101
     standings = view.standings
-    found = standings.found(asked, view.named)
+    found = standings.select(asked, view.matching_ids)
     place = given_place(request, 2)
     if place is not None:
         found = found[standings.behind(found, *place) :]

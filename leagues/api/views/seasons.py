@@ -62,7 +62,7 @@ class SeasonSteps(ApiView):
         found = access.season(request, league, season)
         body = read(request, StepBody)
         step = Step(body["step"])
-        if not access.allowed(access.principal_of(request), step.right, league):
+        if not access.is_allowed(access.principal_of(request), step.right, league):
             raise PermissionDenied
         if step in REQUIRES_PASSWORD and password_form(request._request) is not None:
             raise PermissionDenied

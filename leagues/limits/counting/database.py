@@ -23,7 +23,7 @@ class Database:
 
     def take(self, name: str, key: str, *, step: float, reach: float, now: float) -> float:
         """Count a use of a key; return the seconds until one is allowed where none is now."""
-        hashed = _hashed(name, key)
+        hashed = _hash(name, key)
         with connection.cursor() as cursor:
             cursor.execute(_TAKE, {"key": hashed, "now": now, "step": step, "reach": reach})
             if cursor.rowcount:
@@ -33,7 +33,7 @@ class Database:
 
     def give_back(self, name: str, key: str, *, step: float, now: float) -> None:
         """Uncount a use."""
-        row = LimitUse.objects.filter(key=_hashed(name, key), ends_at__gt=now)
+        row = LimitUse.objects.filter(key=_hash(name, key), ends_at__gt=now)
         row.update(ends_at=F("ends_at") - step)
 
 
@@ -42,7 +42,7 @@ def forget_ended(now: float) -> None:
     LimitUse.objects.filter(ends_at__lt=now).delete()
 
 
-def _hashed(name: str, key: str) -> str:
+def _hash(name: str, key: str) -> str:
     """Return what a row is found by: the database does not learn who it is."""
     return hashlib.sha256(f"{name} {key}".encode()).hexdigest()[:40]
 

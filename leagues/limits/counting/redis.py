@@ -60,7 +60,7 @@ class Redis:
 
         def ask() -> float:
             words = (now, step, reach)
-            return float(self._client.eval(_TAKE, 1, _hashed(name, key), *words))
+            return float(self._client.eval(_TAKE, 1, _hash(name, key), *words))
 
         wait = self._answer(ask)
         if wait is not None:
@@ -71,7 +71,7 @@ class Redis:
         """Uncount a use."""
 
         def ask() -> float:
-            self._client.eval(_GIVE_BACK, 1, _hashed(name, key), step, now)
+            self._client.eval(_GIVE_BACK, 1, _hash(name, key), step, now)
             return 0.0
 
         if self._answer(ask) is None:
@@ -88,7 +88,7 @@ class Redis:
             return None
 
 
-def _hashed(name: str, key: str) -> str:
+def _hash(name: str, key: str) -> str:
     return f"rungs:limit:{hashlib.sha256(f'{name} {key}'.encode()).hexdigest()[:40]}"
 
 

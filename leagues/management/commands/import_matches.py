@@ -60,7 +60,7 @@ class Command(InstalledCommand):
             dates=options["dates"], skip_bad=options["skip_bad"], is_upload=False
         )
         if options["dry_run"] or not self._is_there(options):
-            report = self._tried(name, content, reading, options)
+            report = self._try(name, content, reading, options)
             if options["dry_run"] or report.is_refused:
                 self._print(report.as_dict(), report.errors, options)
                 raise SystemExit(1 if report.is_refused else 0)
@@ -86,7 +86,7 @@ class Command(InstalledCommand):
             not options["mode"] or league.modes.filter(name__iexact=options["mode"]).exists()
         )
 
-    def _tried(
+    def _try(
         self, name: str, content: bytes, reading: ImportOptions, options: dict[str, Any]
     ) -> ImportReport:
         """Check the file against the league, one that would be made included; leave no trace."""

@@ -41,7 +41,7 @@ class Command(InstalledCommand):
             raise CommandError("The backup takes more memory than there is.") from error
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
-        self.stdout.write(_told(restored))
+        self.stdout.write(_report(restored))
         try:
             self._compute(restored)
         except CommandError:
@@ -80,7 +80,7 @@ class Command(InstalledCommand):
             raise CommandError(words)
 
 
-def _told(restored: Restored) -> str:
+def _report(restored: Restored) -> str:
     """Say what was restored, and how far the file could be trusted."""
     rows = f"{restored.rows:,} rows restored"
     if restored.is_proved:

@@ -23,7 +23,7 @@ from leagues.services.history import (
 from leagues.services.integrity import BoardReport, board_digest, check_board, note_report
 from leagues.store.outages import is_outage
 
-MAX_SHOWN = 20
+MAX_LINES = 20
 
 
 class Command(InstalledCommand):
@@ -111,7 +111,7 @@ class Command(InstalledCommand):
         if report.other_math:
             words += ", computed under another math library"
         self.stdout.write(f"{board.league.slug} / {board.season.slug} / {board.name}: {words}")
-        for difference in report.differences[:MAX_SHOWN]:
+        for difference in report.differences[:MAX_LINES]:
             self.stdout.write(
                 f"  {difference.player} {difference.what}: "
                 f"stored {difference.stored}, replayed {difference.replayed}"
@@ -120,7 +120,7 @@ class Command(InstalledCommand):
     def _print_findings(self, name: str, findings: Iterable[Finding]) -> None:
         findings = tuple(findings)
         self.stdout.write(f"{name}: {len(findings)} differences")
-        for finding in findings[:MAX_SHOWN]:
+        for finding in findings[:MAX_LINES]:
             values = f": stored {finding.stored}, recorded {finding.recorded}"
             has_values = finding.stored or finding.recorded
             row = f"{finding.table} {finding.row}".rstrip()

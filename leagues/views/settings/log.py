@@ -29,7 +29,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
             asked=form.asked,
             given={name: request.GET.get(name, "") for name in (*FIELDS, "before")},
             now=timezone.now(),
-            may_undo=access.allowed(request.user, Action.UNDO, league),
+            may_undo=access.is_allowed(request.user, Action.UNDO, league),
         )
     context = {
         "form": form,

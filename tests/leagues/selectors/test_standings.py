@@ -59,7 +59,7 @@ def board_of(league: League, system: str = "glicko2") -> Board:
 
 
 def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(), **given: str):  # noqa: B008
-    asked = StandingsQuery.cleaned(given, now.astimezone(league.zone).date())
+    asked = StandingsQuery.from_address(given, now.astimezone(league.zone).date())
     board, reading = read_board(league, system, asked=asked)
     return leaderboard(board=board, reading=reading, asked=asked, now=now, viewer=viewer).page
 
@@ -138,14 +138,14 @@ def test_exact_limits_hide_by_range_and_results_and_say_how_many():
     ],
 )
 def test_words_that_make_no_sense_are_left_out(given):
-    assert StandingsQuery.cleaned(given, LATER.date()) == StandingsQuery()
+    assert StandingsQuery.from_address(given, LATER.date()) == StandingsQuery()
 
 
 @pytest.mark.parametrize(
     "on", ["2025-13-01", "yesterday", "2025-11-99", "9999-01-01", "0001-01-01"]
 )
 def test_a_day_that_cannot_be_is_said_in_words(on):
-    asked = StandingsQuery.cleaned({"on": on}, LATER.date())
+    asked = StandingsQuery.from_address({"on": on}, LATER.date())
     assert asked.on is None
     assert isinstance(asked.problem, DayProblem)
 
@@ -229,7 +229,7 @@ def test_the_day_after_a_night_its_changes_are_still_to_be_seen():
 def test_other_points_of_comparison_are_named(since, day):
     league = club()
     now = START + timedelta(days=9)
-    asked = StandingsQuery.cleaned({"since": since}, now.date())
+    asked = StandingsQuery.from_address({"since": since}, now.date())
     board, reading = read_board(league, asked=asked)
     visited = date(2025, 10, 2)
     page = leaderboard(board=board, reading=reading, asked=asked, now=now, visited=visited).page

@@ -21,7 +21,13 @@ from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, RequestKey
 from leagues.services.backup_files import BackupProblem
 from leagues.services.backup_rows import LEFT_OUT_FIELDS, fields_of
-from leagues.services.backups import BOARD_START, KEPT, LEFT_OUT, restore_backup, write_backup
+from leagues.services.backups import (
+    BACKUP_MODELS,
+    BOARD_START,
+    LEFT_OUT,
+    restore_backup,
+    write_backup,
+)
 from leagues.services.matches import correct_match, void_match
 from leagues.services.players import rename_player
 from leagues.services.rules import change_rules
@@ -162,7 +168,7 @@ def without(model: str) -> Callable[[bytes], bytes]:
 
 
 def test_every_model_is_in_a_backup_or_left_out_for_a_reason() -> None:
-    kept = {model._meta.label_lower for model in KEPT}
+    kept = {model._meta.label_lower for model in BACKUP_MODELS}
     known = {model._meta.label_lower for model in apps.get_models(include_auto_created=False)}
     assert kept | set(LEFT_OUT) == known
     assert not kept & set(LEFT_OUT)
@@ -174,7 +180,7 @@ def test_every_column_is_in_a_backup_or_left_out_for_a_reason(backup: bytes) -> 
         row = json.loads(text)
         seen.setdefault(row["model"], set()).update(row["fields"])
     assert seen
-    for model in KEPT:
+    for model in BACKUP_MODELS:
         label = model._meta.label_lower
         assert seen.get(label, set(fields_of(model))) == set(fields_of(model))
         many = {field.name for field in model._meta.many_to_many}
@@ -182,7 +188,7 @@ def test_every_column_is_in_a_backup_or_left_out_for_a_reason(backup: bytes) -> 
 
 
 def test_columns_that_start_anew_are_those_of_what_is_computed() -> None:
-    board = next(model for model in KEPT if model.__name__ == "Board")
+    board = next(model for model in BACKUP_MODELS if model.__name__ == "Board")
     assert set(BOARD_START) <= set(fields_of(board))
 
 
@@ -343,7 +349,7 @@ def refused(content: bytes, words: str) -> None:
     with pytest.raises(BackupProblem, match=words) as problem:
         restore_backup(io.BytesIO(content))
     assert "\n" not in str(problem.value)
-    for model in (*KEPT, Job):
+    for model in (*BACKUP_MODELS, Job):
         assert not model._default_manager.exists()
 
 
@@ -365,6 +371,6 @@ def test_a_backup_of_the_second_format_is_read_with_the_same_care(backup: bytes)
 def test_the_kinds_of_columns_that_there_are_can_be_read() -> None:
     kinds = (models.BooleanField, models.IntegerField, models.FloatField, models.CharField)
     kinds += (models.TextField, models.DateTimeField, models.BinaryField, models.JSONField)
-    for model in KEPT:
+    for model in BACKUP_MODELS:
         for field in fields_of(model).values():
             assert isinstance(field, (*kinds, models.ForeignKey)), field

@@ -239,7 +239,7 @@ def unguarded() -> Iterator[None]:
 def test_the_guards_come_back_after_every_migration(unguarded: None) -> None:
     def names() -> set[str]:
         with connection.cursor() as cursor:
-            return set(guards._found(connection, cursor))
+            return set(guards._existing_guards(connection, cursor))
 
     there = names()
     assert len(there) > 30
@@ -267,7 +267,7 @@ def test_every_column_of_a_sealed_board_and_season_is_kept_or_free_on_purpose() 
         },
         Season: {"id", "name", "state", "created_at", "checked_at", "differences"},
     }
-    for model, kept in ((Board, guards.BOARD_KEPT), (Season, guards.SEASON_KEPT)):
+    for model, kept in ((Board, guards.BOARD_COLUMNS), (Season, guards.SEASON_COLUMNS)):
         columns = {field.column for field in model._meta.concrete_fields}
         assert columns == set(kept) | free[model]
 
@@ -281,7 +281,7 @@ def test_a_league_without_sealed_seasons_is_not_hindered() -> None:
 def test_guards_that_a_killed_migration_left_out_are_put_back_at_the_next_start() -> None:
     def found() -> set[str]:
         with connection.cursor() as cursor:
-            return set(guards._found(connection, cursor))
+            return set(guards._existing_guards(connection, cursor))
 
     before = found()
     guards.remove(connection)

@@ -126,7 +126,7 @@ def test_activity_counts_matches_and_different_players_by_civil_days(club):
     assert [span.results for span in found.spans] == [72, 0, 0, 1]
     assert [span.players for span in found.spans] == [9, 0, 0, 2]
     assert found.spans[0].first.weekday() == 0
-    assert read_activity(found.told()) == found
+    assert read_activity(found.as_report()) == found
 
 
 def test_no_week_is_called_the_busiest_where_all_are_alike(client, club):

@@ -123,10 +123,10 @@ class CarryoverForm(forms.Form):
         """Return what the services are to be told."""
         cleaned = self.cleaned_data
         if cleaned["carry"] != Season.Carryover.SOFT:
-            return {"carry": cleaned["carry"]}
+            return {"carryover": cleaned["carry"]}
         deviation = cleaned.get("deviation")
         return {
-            "carry": cleaned["carry"],
+            "carryover": cleaned["carry"],
             "share": (cleaned.get("share") or 0) / 100,
             "deviation": None if deviation is None else deviation / 100,
         }

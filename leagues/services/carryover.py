@@ -52,15 +52,15 @@ class BoardPreview:
 
 
 def preview_carryover(
-    season: Season, *, carry: str, share: float = 0.0, deviation: float | None = None
+    season: Season, *, carryover: str, share: float = 0.0, deviation: float | None = None
 ) -> tuple[BoardPreview, ...]:
     """Return what carrying over into `season` would give, board by board; nothing is written."""
     with snapshot():
         season = Season.objects.select_related("league", "follows").get(pk=season.pk)
-        _check(season, carry, share, deviation)
+        _check(season, carryover, share, deviation)
         return tuple(
             _preview(board, former, found)
-            for board, former, found in _carryovers(season, _reset_of(carry, share, deviation))
+            for board, former, found in _carryovers(season, _reset_of(carryover, share, deviation))
         )
 
 
@@ -68,7 +68,7 @@ def preview_carryover(
 def carry_over(
     season: Season,
     *,
-    carry: str,
+    carryover: str,
     share: float = 0.0,
     deviation: float | None = None,
     actor: User | None,
@@ -80,13 +80,13 @@ def carry_over(
     can be done otherwise, or undone.
     """
     season = _hold(season)
-    _check(season, carry, share, deviation)
-    if carry != Season.Carryover.SOFT:
+    _check(season, carryover, share, deviation)
+    if carryover != Season.Carryover.SOFT:
         share, deviation = 0.0, None
     before = _carryover_entry(season)
     _forget(season)
-    if carry != Season.Carryover.FRESH:
-        for board, _former, found in _carryovers(season, _reset_of(carry, share, deviation)):
+    if carryover != Season.Carryover.FRESH:
+        for board, _former, found in _carryovers(season, _reset_of(carryover, share, deviation)):
             StartingState.objects.bulk_create(
                 (
                     StartingState(
@@ -99,7 +99,11 @@ def carry_over(
             Board.objects.filter(pk=board.pk).update(
                 start_board_state=found.packed_board(), start_parameters=board.parameters
             )
-    season.carryover, season.carryover_share, season.carryover_deviation = carry, share, deviation
+    season.carryover, season.carryover_share, season.carryover_deviation = (
+        carryover,
+        share,
+        deviation,
+    )
     season.save(update_fields=["carryover", "carryover_share", "carryover_deviation"])
     record_audit(
         league=season.league,
@@ -115,7 +119,7 @@ def carry_over(
 
 def undo_carryover(season: Season, *, actor: User | None) -> Season:
     """Let everyone start anew after all; until the first result."""
-    return carry_over(season, carry=Season.Carryover.FRESH, actor=actor)
+    return carry_over(season, carryover=Season.Carryover.FRESH, actor=actor)
 
 
 @transaction.atomic
@@ -124,7 +128,7 @@ def start_next_season(
     *,
     name: str = "",
     days: tuple[datetime | None, datetime | None] | None = None,
-    carry: str = Season.Carryover.FRESH,
+    carryover: str = Season.Carryover.FRESH,
     share: float = 0.0,
     deviation: float | None = None,
     actor: User | None,
@@ -153,8 +157,10 @@ def start_next_season(
             name=board.name,
             parameters=board.parameters,
         )
-    if carry != Season.Carryover.FRESH:
-        return carry_over(following, carry=carry, share=share, deviation=deviation, actor=actor)
+    if carryover != Season.Carryover.FRESH:
+        return carry_over(
+            following, carryover=carryover, share=share, deviation=deviation, actor=actor
+        )
     return following
 
 
@@ -245,23 +251,23 @@ def _results_obstacle(season: Season) -> str:
     return words % {"season": season.name}
 
 
-def _check(season: Season, carry: str, share: float, deviation: float | None) -> None:
-    problems = list(_problems(season, carry, share, deviation))
+def _check(season: Season, carryover: str, share: float, deviation: float | None) -> None:
+    problems = list(_problems(season, carryover, share, deviation))
     if problems:
         raise Refused(problems)
 
 
 def _problems(
-    season: Season, carry: str, share: float, deviation: float | None
+    season: Season, carryover: str, share: float, deviation: float | None
 ) -> Iterator[Problem]:
-    if carry not in Season.Carryover.values:
+    if carryover not in Season.Carryover.values:
         yield Problem("carry", "carry", _("Say what is carried over: fresh, keep or soft."))
         return
     if obstacle := _results_obstacle(season):
         yield Problem("carry", "has_results", obstacle)
-    if carry == Season.Carryover.FRESH:
+    if carryover == Season.Carryover.FRESH:
         return
-    if carry == Season.Carryover.SOFT:
+    if carryover == Season.Carryover.SOFT:
         if not 0.0 <= share <= 1.0:
             yield Problem("share", "share", _("The part must be from 0 to 100 percent."))
         if deviation is not None and not 0.0 <= deviation <= 1.0:
@@ -300,8 +306,8 @@ def _problems(
         )
 
 
-def _reset_of(carry: str, share: float, deviation: float | None) -> Reset | None:
-    return Reset(share, deviation or 0.0) if carry == Season.Carryover.SOFT else None
+def _reset_of(carryover: str, share: float, deviation: float | None) -> Reset | None:
+    return Reset(share, deviation or 0.0) if carryover == Season.Carryover.SOFT else None
 
 
 def _carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carryover]]:

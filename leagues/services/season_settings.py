@@ -124,7 +124,7 @@ def _carry_anew(season: Season, actor: User | None) -> None:
     try:
         carry_over(
             season,
-            carry=season.carryover,
+            carryover=season.carryover,
             share=season.carryover_share,
             deviation=season.carryover_deviation,
             actor=actor,

@@ -197,7 +197,7 @@ def make_harbour(people: dict[str, User]) -> dict[str, Any]:
     second = start_next_season(
         first,
         days=(league.midnight(following.date()), None),
-        carry=Season.Carryover.SOFT,
+        carryover=Season.Carryover.SOFT,
         share=0.25,
         deviation=0.5,
         actor=olga,

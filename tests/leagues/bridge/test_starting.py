@@ -69,7 +69,7 @@ def spring_after(system, parameters, slug, carry):
     following = start_next_season(
         taken(season, Step.CLOSE, Step.SEAL),
         days=(SPRING, None),
-        carry=carry,
+        carryover=carry,
         actor=None,
     )
     return club, following.boards.get()
@@ -98,7 +98,7 @@ def test_rules_changed_after_carrying_over_are_those_of_a_board_that_had_them_be
 
     other, before = spring_after(system, old, "other", "fresh")
     change_rules(before, parameters=new, effective_at=None, actor=None)
-    carry_over(before.season, carry="keep", actor=None)
+    carry_over(before.season, carryover="keep", actor=None)
     play(other, before.season)
     before.refresh_from_db()
     assert board_digest(board) == board_digest(before)

@@ -87,7 +87,7 @@ def build() -> None:
     )
     drain()
     take(first, Step.CLOSE, Step.SEAL)
-    second = start_next_season(first, days=(FIRST, None), carry="keep", actor=owner)
+    second = start_next_season(first, days=(FIRST, None), carryover="keep", actor=owner)
     take(second, Step.OPEN)
     drafts = [
         result(league, *pair, at=FIRST + timedelta(days=day))

@@ -143,11 +143,11 @@ def test_the_next_season_begins_where_absence_was_reckoned_with_up_to():
     drain()
     take(season, Step.SEAL)
     until = only(club).decayed_until
-    after = start_next_season(season, carry="keep", actor=None)
+    after = start_next_season(season, carryover="keep", actor=None)
     assert after.starts_at == until
     early = (START + 10 * DAY, None)
     with pytest.raises(Refused, match="until then absence is reckoned with"):
-        start_next_season(season, name="Early", days=early, carry="keep", actor=None)
+        start_next_season(season, name="Early", days=early, carryover="keep", actor=None)
 
 
 def test_the_next_season_may_have_no_days():

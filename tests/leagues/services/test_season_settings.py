@@ -126,7 +126,7 @@ def test_a_later_end_lets_absence_go_on():
 def test_ratings_are_carried_over_to_another_first_day_until_there_are_results(club):
     season = sealed(change(season_of(club), ends_at=END))
     later = START + 40 * WEEK
-    following = start_next_season(season, carry="soft", share=0.5, actor=None)
+    following = start_next_season(season, carryover="soft", share=0.5, actor=None)
     glicko = StartingState.objects.filter(board__season=following, board__system="glicko2")
     before = {row.player_id: bytes(row.state) for row in glicko}
     with pytest.raises(ValidationError, match="must be after the last result"):

@@ -265,9 +265,9 @@ def test_a_correction_of_a_sealed_season_is_refused_and_changes_nothing(club: Le
 # Carrying over
 
 
-def following(league: League, **carry: object) -> Season:
+def following(league: League, **carryover: object) -> Season:
     season = sealed(league)
-    return start_next_season(season, days=(SPRING, None), actor=None, **carry)
+    return start_next_season(season, days=(SPRING, None), actor=None, **carryover)
 
 
 def test_the_next_season_has_the_boards_the_number_and_the_dates_after() -> None:
@@ -293,7 +293,7 @@ def test_the_next_season_has_the_boards_the_number_and_the_dates_after() -> None
 def test_what_is_carried_over_agrees_with_its_replay_appended_or_not(
     club: League, carry: str
 ) -> None:
-    after = following(club, carry=carry, share=0.25, deviation=0.5)
+    after = following(club, carryover=carry, share=0.25, deviation=0.5)
     take_step(after, Step.OPEN, actor=None, now=now())
     assert StartingState.objects.filter(board__season=after).count() == 8 * len(NAMES)
     pairs = (("Ana", "Eve"), ("Cy", "Ana"), ("Bo", "Di"), ("Eve", "Cy"))
@@ -312,9 +312,9 @@ def test_what_is_carried_over_agrees_with_its_replay_appended_or_not(
 
 
 def test_kept_ratings_go_on_from_where_they_were(club: League) -> None:
-    after = following(club, carry="keep")
+    after = following(club, carryover="keep")
     take_step(after, Step.OPEN, actor=None, now=now())
-    for preview in preview_carryover(after, carry="keep"):
+    for preview in preview_carryover(after, carryover="keep"):
         assert preview.before == preview.after
         assert preview.players == len(NAMES)
     old = {
@@ -335,18 +335,18 @@ def test_kept_ratings_go_on_from_where_they_were(club: League) -> None:
 
 def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club: League) -> None:
     after = following(club)
-    previews = preview_carryover(after, carry="soft", share=0.5, deviation=0.6)
+    previews = preview_carryover(after, carryover="soft", share=0.5, deviation=0.6)
     glicko = next(preview for preview in previews if preview.board.system == "glicko2")
     assert glicko.half_after > glicko.half_before
     assert sum(glicko.before.counts) == sum(glicko.after.counts) == len(NAMES)
     assert not StartingState.objects.exists()
-    after = carry_over(after, carry="soft", share=0.5, deviation=0.6, actor=None)
+    after = carry_over(after, carryover="soft", share=0.5, deviation=0.6, actor=None)
     assert (after.carryover, after.carryover_share, after.carryover_deviation) == ("soft", 0.5, 0.6)
     after = undo_carryover(after, actor=None)
     assert after.carryover == "fresh"
     assert not StartingState.objects.exists()
     assert not after.boards.exclude(start_board_state=b"").exists()
-    after = carry_over(after, carry="keep", actor=None)
+    after = carry_over(after, carryover="keep", actor=None)
     take_step(after, Step.OPEN, actor=None, now=now())
     draft = result(club, "Ana", "Bo", at=SPRING + timedelta(days=1))
     record_matches(season=after, mode=mode_of(club), drafts=[draft])
@@ -358,10 +358,10 @@ def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ({"carry": "half"}, "carry"),
-        ({"carry": "soft", "share": 1.5}, "share"),
-        ({"carry": "soft", "share": float("nan")}, "share"),
-        ({"carry": "soft", "deviation": -0.1}, "share"),
+        ({"carryover": "half"}, "carry"),
+        ({"carryover": "soft", "share": 1.5}, "share"),
+        ({"carryover": "soft", "share": float("nan")}, "share"),
+        ({"carryover": "soft", "deviation": -0.1}, "share"),
     ],
 )
 def test_carrying_over_refuses_what_makes_no_sense(
@@ -377,19 +377,19 @@ def test_nothing_is_carried_over_from_a_season_that_can_still_change(club: Leagu
     season = season_of(club)
     after = start_next_season(season, days=(SPRING, None), actor=None)
     with pytest.raises(Refused) as caught:
-        preview_carryover(after, carry="keep")
+        preview_carryover(after, carryover="keep")
     assert codes(caught) == {"former_open"}
     take(season, Step.CLOSE, Step.SEAL)
     Season.objects.filter(pk=after.pk).update(starts_at=START)
     with pytest.raises(Refused) as caught:
-        carry_over(after, carry="keep", actor=None)
+        carry_over(after, carryover="keep", actor=None)
     assert codes(caught) == {"too_early"}
 
 
 def test_who_was_only_pushed_down_a_ladder_has_no_standing_on_earlier_days(
     club: League, client: Client
 ) -> None:
-    second = following(club, carry="keep")
+    second = following(club, carryover="keep")
     take_step(second, Step.OPEN, actor=None, now=now())
     board = second.boards.get(system="ladder")
     Board.objects.filter(pk=board.pk).update(parameters={**board.parameters, "mode": "insert"})
@@ -412,7 +412,7 @@ def test_who_was_only_pushed_down_a_ladder_has_no_standing_on_earlier_days(
 
 
 def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: League) -> None:
-    second = following(club, carry="keep")
+    second = following(club, carryover="keep")
     take_step(second, Step.OPEN, actor=None, now=now())
     board = second.boards.get(system="ladder")
     Board.objects.filter(pk=board.pk).update(parameters={**board.parameters, "mode": "insert"})
@@ -426,7 +426,7 @@ def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: Leagu
     drain()
     second = take(second, Step.CLOSE, Step.SEAL)
     third = start_next_season(
-        second, days=(SPRING + timedelta(days=60), None), carry="keep", actor=None
+        second, days=(SPRING + timedelta(days=60), None), carryover="keep", actor=None
     )
     states = StartingState.objects.filter(board__season=third, board__system="ladder")
     rungs = {row.player.name: float(np.frombuffer(bytes(row.state))[0]) for row in states}

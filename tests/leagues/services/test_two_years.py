@@ -75,7 +75,7 @@ def test_two_years_of_tennis_are_two_seasons_and_the_first_never_moves_again() -
     assert first.state == "closed"
     digest = first.sealed_digest
 
-    second = start_next_season(first, carry="soft", share=0.25, deviation=0.5, actor=None)
+    second = start_next_season(first, carryover="soft", share=0.25, deviation=0.5, actor=None)
     assert (second.name, second.ends_at) == ("2023", datetime(2024, 1, 1, tzinfo=UTC))
     second = take(second, Step.OPEN)
     record_matches(season=second, mode=mode, drafts=list(results(league, 2023)))

@@ -58,7 +58,7 @@ def season() -> Season:
     second = start_next_season(
         first,
         days=(datetime(2026, 1, 1, tzinfo=UTC), None),
-        carry="keep",
+        carryover="keep",
         actor=None,
     )
     take(second, Step.OPEN)

@@ -123,7 +123,7 @@ def _seasons(owner: User) -> League:
     drain()
     first.refresh_from_db()
     second = start_next_season(
-        first, days=(START + timedelta(days=30), None), carry="soft", share=0.5,
+        first, days=(START + timedelta(days=30), None), carryover="soft", share=0.5,
         actor=owner,
     )  # fmt: skip
     take_step(second, Step.OPEN, actor=owner, now=now)

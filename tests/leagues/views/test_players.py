@@ -52,7 +52,7 @@ def test_every_match_shows_what_was_expected_the_change_and_the_rating_after(cli
     body = client.get("/l/club/p/ana/?board=blitz-elo&season=autumn").content.decode()
     row = body.partition("Won 3–1")[2].partition("</tr>")[0]
     cells = re.findall(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)", row)
-    assert cells == ["Won 3–1", "50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
+    assert [cell.strip() for cell in cells] == ["Won 3–1", "50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
     assert "/l/club/m/autumn/1/?board=blitz-elo&amp;of=ana" in row
 
 
@@ -273,7 +273,7 @@ def test_the_chart_says_after_what_it_has_a_step(client):
 
     def caption(query: str) -> str:
         body = client.get(f"/l/club/p/{query}").content.decode()
-        return body.partition("<figcaption>")[2].partition("</figcaption>")[0]
+        return " ".join(body.partition("<figcaption>")[2].partition("</figcaption>")[0].split())
 
     assert "Rating after each match. The ranges hold" in caption("ana/")
     record(league, *rounds(league, ["Ana", "Bo"], 5)[2:])

@@ -2,7 +2,7 @@
 """Make the environment of Rungs in .venv, then serve, test, measure or check it.
 
 Uses the standard library only and must parse on any Python 3, so that an old one gets
-a sentence instead of a traceback.
+a sentence instead of a traceback. One module, because it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ CHECKS = {
         "-c",
         "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])",
     ),
+    "djlint": ("-m", "djlint", "--quiet", "--lint", "templates"),
+    "typos": ("-c", "import os; os.execv(os.path.join(os.sys.prefix, 'bin', 'typos'), ['typos'])"),
 }
 
 

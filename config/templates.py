@@ -10,11 +10,12 @@ from django.template.loaders import filesystem
 if TYPE_CHECKING:
     from django.template.base import Origin
 
-# White space beside these shows nothing: blocks, the parts of tables, and what a drawing is made of.
+# White space beside these shows nothing: blocks, parts of tables, and what drawings are made of.
 BLOCKS = "|".join(
     (
         *("html", "head", "body", "title", "meta", "link", "script", "noscript"),
-        *("main", "header", "footer", "nav", "section", "article", "aside", "div", "p", "h[1-6]", "hr"),
+        *("main", "header", "footer", "nav", "section", "article", "aside"),
+        *("div", "p", "h[1-6]", "hr"),
         *("ul", "ol", "li", "dl", "dt", "dd", "details", "summary", "figure", "figcaption"),
         *("table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"),
         *("form", "fieldset", "legend", "optgroup", "option"),
@@ -29,7 +30,7 @@ PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 
 
 class Loader(filesystem.Loader):
-    """Reads a page's template without the indentation and the line breaks that a page would not show.
+    """Reads a page's template without the indentation and line breaks that would not show.
 
     A line break beside text or an inline element is what it is in HTML, a space; in what is
     preformatted nothing changes. Templates are read once, so a page costs nothing for it.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+from config.templates import BLOCKS
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("benchmarks", "config", "leagues", "ratings", "storm")
@@ -51,3 +54,20 @@ def test_only_kernels_and_parsers_are_long_functions() -> None:
 def test_long_files_say_why_they_are_one() -> None:
     silent = {path for path, docstring in long_files().items() if REASON not in docstring}
     assert silent == set()
+
+
+def template_lines() -> Iterator[tuple[str, str]]:
+    """Each line of every page's template, with where it stands."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            yield f"{path.relative_to(ROOT)}:{number}", line
+
+
+def test_no_line_of_a_template_is_too_long() -> None:
+    assert [place for place, line in template_lines() if len(line) > LIMITS["template-line"]] == []
+
+
+def test_templates_have_one_element_a_line() -> None:
+    drawings = "svg|g|line|circle|rect|path"
+    opened = re.compile(rf"<(?!(?:{drawings})\b)(?:{BLOCKS})\b")
+    assert [place for place, line in template_lines() if len(opened.findall(line)) > 1] == []

@@ -51,8 +51,8 @@ def test_every_match_shows_what_was_expected_the_change_and_the_rating_after(cli
     record(league, result(league, "Ana", "Bo", scores=(3, 1)))
     body = client.get("/l/club/p/ana/?board=blitz-elo&season=autumn").content.decode()
     row = body.partition("Won 3–1")[2].partition("</tr>")[0]
-    cells = re.findall(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)", row)
-    assert [cell.strip() for cell in cells] == ["Won 3–1", "50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
+    cells = [cell.strip() for cell in re.findall(r"<td[^>]*>(?:<a[^>]*>)?([^<]*)", row)]
+    assert cells == ["Won 3–1", "50\N{NARROW NO-BREAK SPACE}%", "+20", "1520"]
     assert "/l/club/m/autumn/1/?board=blitz-elo&amp;of=ana" in row
 
 

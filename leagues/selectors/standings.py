@@ -236,12 +236,7 @@ def view_of(
     until = league.midnight(on + timedelta(days=1))
     last_at = reading.last_before if asked.on else board.last_at
     compared_at = comparison(
-        board.league,
-        asked.since,
-        on=on,
-        first_at=reading.first_at,
-        last_at=last_at,
-        visited=visited,
+        league, asked.since, on=on, first_at=reading.first_at, last_at=last_at, visited=visited
     )
     if compared_at is not None:
         # Nobody has played before it, and no earlier moment is kept.

@@ -180,7 +180,7 @@ def test_nonsense_after_a_refusal_ends_in_the_refusal(
         client.sendall(b"zz\r\n")
         answer += rest(client)
     assert answer.startswith(b"HTTP/1.1 " + status) and answer.count(b"HTTP/1.1") == 1
-    assert answer.endswith(b"</html>\n")
+    assert answer.endswith(b"</html>")
     assert not [record for record in caplog.records if record.exc_info]
 
 

@@ -130,7 +130,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "leaderboard, page 900": (True, f"{base}?page=900"),
         "leaderboard, of a day": (True, f"{base}?on={on}"),
         "leaderboard, change in 30 days": (True, f"{base}?since=30"),
-        "leaderboard, who is away": (True, f"{base}?list=away"),
+        "leaderboard, who is inactive": (True, f"{base}?list=inactive"),
         "profile, busiest player": (True, f"{base}p/{world.busiest}/"),
         "profile, anybody": (False, f"{base}p/{world.rival}/"),
         "profile, opponents": (True, f"{base}p/{world.busiest}/?tab=opponents"),

@@ -115,7 +115,7 @@ class Reader(Actor):
         rival = urlencode({"a": player, "b": self.chance.choice(PLAYERS)})
         return self.chance.choice(
             [
-                *("/", base, f"{base}?list=waiting", f"{base}results/", f"{base}p/{key}/"),
+                *("/", base, f"{base}?list=unranked", f"{base}results/", f"{base}p/{key}/"),
                 *(f"{base}rules/", f"{base}statistics/", f"{base}systems/", f"{base}revisions/"),
                 *(f"{base}compare/?{rival}", f"{base}seasons/", f"{base}opponents/?player={key}"),
                 *(api, f"{api}matches/", f"{api}players/{key}/", f"{api}standings/"),

@@ -109,8 +109,8 @@ class BoardPage:
     above: BoardRow | None
     below: BoardRow | None
     """The row of the one who looks, where it is on another page."""
-    waiting: Beside
-    away: Beside
+    unranked: Beside
+    inactive: Beside
     rule: str
     """What it takes to be ranked."""
     scale: charts.Scale | None
@@ -212,8 +212,8 @@ def _page(
         rows=tuple(writer.row(row) for row in rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
         below=my_row if off_page is not None and off_page > rows[0] else None,
-        waiting=_beside(writer, "waiting", beside.get("waiting"), asked),
-        away=_beside(writer, "away", beside.get("away"), asked),
+        unranked=_beside(writer, "unranked", beside.get("unranked"), asked),
+        inactive=_beside(writer, "inactive", beside.get("inactive"), asked),
         rule=_rule(board),
         scale=writer.scale,
         has_ranges=bool(len(view.standings.lows)),
@@ -343,17 +343,17 @@ class _Writer:
             return None
         gained = self.view.change(row)
         if gained is None:
-            word = _("back") if self._was_away(row) else _("new")
+            word = _("back") if self._was_inactive(row) else _("new")
             return Change("new", word, word)
         if gained == 0:
             return Change("same", _("no change"), wording.NOTHING)
         mark, word = ("up", _("up")) if gained > 0 else ("down", _("down"))
         return Change(mark, word, str(abs(gained)))
 
-    def _was_away(self, row: int) -> bool:
+    def _was_inactive(self, row: int) -> bool:
         assert self.former is not None  # noqa: S101
         then = self.former.row_of(int(self.standings.table.player_id[row]))
-        if then is None or not self.former.is_away[then]:
+        if then is None or not self.former.is_inactive[then]:
             return False
         return int(self.former.table.games[then]) >= least_games(self.board)
 
@@ -379,7 +379,7 @@ class _Writer:
         wants = ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
             "count": need
         }
-        if not self.standings.is_away[row]:
+        if not self.standings.is_inactive[row]:
             return wants
         days = (self.today - played).days
         away = ngettext("away %(days)d day", "away %(days)d days", days) % {"days": days}
@@ -399,7 +399,7 @@ def _unranked_rows(
     everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
     return {
         name: standings.select(replace(everywhere, listed=name), view.matching_ids)
-        for name in ("waiting", "away")
+        for name in ("unranked", "inactive")
     }
 
 

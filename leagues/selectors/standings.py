@@ -2,9 +2,9 @@
 
 One function reads them for pages, fragments and the API, of the present as of any earlier day.
 
-Ranked is who has enough results and is not away. Away is whose last match lies longer back than
-the league's limit; of a league that rests as a whole, and of a season that is over, the limit is
-counted from its last match, so that a table once complete stays.
+A player with enough results who is not inactive is ranked. A player whose last match lies longer
+back than the league's limit is inactive; in a league that rests as a whole, and in a season that is
+over, the limit counts from the last match, so that a table once complete stays.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class Standings:
     shown: ShownTable
     moment: datetime
     """As of when deviations and certainty are shown."""
-    away_before: datetime
-    """Whose last match lies before this is away."""
+    active_since: datetime
+    """Whose last match lies before this is inactive."""
     active_days: int
     is_ranked: NDArray[np.bool_]
-    is_away: NDArray[np.bool_]
+    is_inactive: NDArray[np.bool_]
     rank: Integers
     """1 is first, equal places share one; 0 for whoever is not ranked."""
     lows: NDArray[np.float64]
@@ -79,7 +79,7 @@ class Standings:
         """Tell who is on a list."""
         if name == "ranked":
             return self.is_ranked
-        return self.is_away if name == "away" else ~(self.is_ranked | self.is_away)
+        return self.is_inactive if name == "inactive" else ~(self.is_ranked | self.is_inactive)
 
     def row_of(self, player_id: int) -> int | None:
         """Return where a player stands in the columns."""
@@ -118,7 +118,7 @@ class Standings:
         if asked.least:
             rows &= self.table.games >= asked.least
         if asked.active:
-            first = day_of(self.away_before, self.league.zone)
+            first = day_of(self.active_since, self.league.zone)
             limit = first + timedelta(days=self.active_days - asked.active)
             rows &= self.table.last_at >= micros(self.league.midnight(limit))
         if matching_ids is not None:
@@ -185,10 +185,10 @@ def standings_of_table(
         table=table,
         shown=shown,
         moment=at,
-        away_before=rule.active_since,
+        active_since=rule.active_since,
         active_days=board.active_days,
         is_ranked=ranked,
-        is_away=rule.inactive(table.last_at),
+        is_inactive=rule.inactive(table.last_at),
         rank=rank,
         lows=np.sort(low) if has_ranges else nothing,
         highs=np.sort(high) if has_ranges else nothing,

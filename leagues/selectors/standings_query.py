@@ -13,7 +13,9 @@ from leagues.models.checks import FIRST_INSTANT
 CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
 """The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
 
-LISTS = ("ranked", "waiting", "away")
+LISTS = ("ranked", "unranked", "inactive")
+FORMER_LISTS = {"waiting": "unranked", "away": "inactive"}
+"""What addresses of pages called them once; links to them still lead there."""
 SINCE = ("night", "visit", "7", "30", "season")
 MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
 MOST_HALF = 1e9
@@ -34,7 +36,7 @@ class StandingsQuery:
     sure: str = "any"
     query: str = ""
     active: int = 0
-    """Only who played within so many days; 0: whoever is not away."""
+    """Only who played within so many days; 0: whoever is not inactive."""
     most: float | None = None
     """Only whose range reaches so far to each side at most."""
     least: int = 0
@@ -50,13 +52,14 @@ class StandingsQuery:
     def from_address(cls, given: Mapping[str, str], today: date) -> StandingsQuery:
         """Return what an address asks for; what makes no sense is left out, a wrong day said."""
         on, problem = _day(given.get("on", ""), today)
+        listed = given.get("list", "")
         return cls(
             sure=_one_of(given.get("sure", ""), tuple(CERTAINTIES)),
             query=given.get("q", "").replace("\x00", "").strip()[:64],
             active=_whole(given.get("active", ""), MOST_DAYS),
             most=_half(given.get("most", "")),
             least=_whole(given.get("least", ""), MOST_RESULTS),
-            listed=_one_of(given.get("list", ""), LISTS),
+            listed=_one_of(FORMER_LISTS.get(listed, listed), LISTS),
             page=_whole(given.get("page", ""), MOST_PAGE) or 1,
             on=on,
             since=_one_of(given.get("since", ""), SINCE),

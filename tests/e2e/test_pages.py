@@ -42,7 +42,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "board": at("/l/demo/"),
     "board-elo": found("/l/demo/", "Elo"),
     "board-hidden": at("/l/demo/?q=zzz"),
-    "board-away": at("/l/demo/?list=away"),
+    "board-inactive": at("/l/demo/?list=inactive"),
     "me": at("/l/demo/me/?q=an"),
     "board-empty": at("/l/harbour-go-club/"),
     "player": at("/l/demo/p/farah-siddiqui/"),

@@ -158,14 +158,14 @@ def test_who_lacks_results_is_listed_apart_with_what_is_missing_until_the_last_o
     record(league, *(result(league, "Ana", "Bo", at=START + timedelta(days=day)) for day in (0, 1)))
     page = seen(league)
     assert page.rows == ()
-    assert [(row.name, row.missing) for row in page.waiting.rows] == [
+    assert [(row.name, row.missing) for row in page.unranked.rows] == [
         ("Ana", "1 more result needed"),
         ("Bo", "1 more result needed"),
     ]
     record(league, result(league, "Ana", "Cy", at=START + timedelta(days=2)))
     page = seen(league)
     assert [(row.name, row.rank, row.change.mark) for row in page.rows] == [("Ana", "1", "new")]
-    assert [row.missing for row in page.waiting.rows] == [
+    assert [row.missing for row in page.unranked.rows] == [
         "2 more results needed",
         "1 more result needed",
     ]
@@ -178,14 +178,14 @@ def test_who_is_away_loses_the_place_and_has_it_back_after_one_result():
     now = START + timedelta(days=22)
     page = seen(league, now=now)
     assert [row.name for row in page.rows] == ["Ana", "Bo"]
-    (away,) = page.away.rows
+    (away,) = page.inactive.rows
     assert (away.name, away.rank) == ("Cy", "")
     assert away.missing == "away 22 days; returns with the next result"
-    assert [row.name for row in seen(league, now=now, list="away").rows] == ["Cy"]
+    assert [row.name for row in seen(league, now=now, list="inactive").rows] == ["Cy"]
     record(league, result(league, "Cy", "Bo", at=START + timedelta(days=21)))
     page = seen(league, now=now)
     assert {row.name for row in page.rows} == {"Ana", "Bo", "Cy"}
-    assert page.away.rows == ()
+    assert page.inactive.rows == ()
 
 
 def test_a_league_that_rests_keeps_its_last_table():
@@ -193,7 +193,7 @@ def test_a_league_that_rests_keeps_its_last_table():
     rows = seen(league, now=START + timedelta(days=10)).rows
     later = seen(league, now=START + timedelta(days=400))
     assert [(row.rank, row.name) for row in later.rows] == [(row.rank, row.name) for row in rows]
-    assert later.away.rows == ()
+    assert later.inactive.rows == ()
 
 
 # Changes
@@ -262,7 +262,7 @@ def test_a_day_after_the_last_result_shows_the_last_standings_as_sure_as_they_we
 
 def test_before_the_first_result_nobody_is_on_the_board():
     page = seen(club(), on="2025-09-30")
-    assert (page.rows, page.waiting.rows, page.away.rows) == ((), (), ())
+    assert (page.rows, page.unranked.rows, page.inactive.rows) == ((), (), ())
 
 
 # Boards too large to be read for each page
@@ -271,7 +271,7 @@ def test_before_the_first_result_nobody_is_on_the_board():
 @pytest.mark.parametrize("system", ["glicko2", "elo"])
 def test_a_large_board_says_the_same_by_prepared_tables(monkeypatch, system):
     league = club()
-    asked = [{}, {"on": "2025-10-03"}, {"q": "p1"}, {"since": "7"}, {"list": "away"}]
+    asked = [{}, {"on": "2025-10-03"}, {"q": "p1"}, {"since": "7"}, {"list": "inactive"}]
     viewer = Viewer(key="p03")
     small = [seen(league, system, viewer=viewer, **given) for given in asked]
     monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
@@ -320,3 +320,9 @@ def test_a_prepared_day_that_missed_results_is_missing(monkeypatch):
     record(league, result(league, "Ana", "Bo", at=START + timedelta(hours=1)))
     found = read_tables(board_of(league), viewer=Viewer(), newest=False, days=[end])
     assert found.missing == (end,)
+
+
+@pytest.mark.parametrize(("former", "listed"), [("waiting", "unranked"), ("away", "inactive")])
+def test_links_with_the_former_word_of_a_list_still_lead_to_it(former, listed):
+    query = StandingsQuery.from_address({"list": former}, date(2026, 1, 1))
+    assert query.parameters() == {"list": listed}

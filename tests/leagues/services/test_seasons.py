@@ -405,7 +405,7 @@ def test_who_was_only_pushed_down_a_ladder_has_no_standing_on_earlier_days(
     address = f"/api/v1/leagues/club/standings/?{asked}"
     named = {
         row["player"]["name"]
-        for listed in ("ranked", "waiting", "away")
+        for listed in ("ranked", "unranked", "inactive")
         for row in client.get(f"{address}&list={listed}").json()["results"]
     }
     assert named == {rungs[4.0], rungs[1.0]}

@@ -69,7 +69,7 @@ ADDRESSES = {
     "searched day": "/l/club/?on=2025-10-03&q=a",
     "searched in vain": "/l/club/?q=zzz",
     "since": "/l/club/?since=season",
-    "list": "/l/club/?list=away",
+    "list": "/l/club/?list=inactive",
 }
 
 
@@ -280,7 +280,7 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
     assert "3 results in the season put a player on the board" in body
     assert "2 more results needed" in body
     assert "away 26 days; returns with the next result" in body
-    assert [row[0] for row in rows_of(client.get("/l/club/?list=away").content.decode())] == [
+    assert [row[0] for row in rows_of(client.get("/l/club/?list=inactive").content.decode())] == [
         *("Ana", "Bo", "Cy", "Dina")
     ]
 
@@ -414,7 +414,7 @@ def test_the_api_tells_each_list_page_by_page(client, club):
         names += [row["player"]["name"] for row in answer["results"]]
         address = answer["next"]
     assert names == NAMES
-    (waiting,) = client.get(f"{base}?list=waiting").json()["results"]
+    (waiting,) = client.get(f"{base}?list=unranked").json()["results"]
     assert (waiting["player"]["name"], waiting["rank"], waiting["likely"]) == (
         "Newcomer",
         None,

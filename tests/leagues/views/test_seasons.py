@@ -106,7 +106,7 @@ def test_a_sealed_season_says_the_same_everywhere_however_long_ago_it_was(
         told = organizer.get("/api/v1/leagues/club/standings/").json()["results"]
         player = organizer.get("/api/v1/leagues/club/players/ana/").json()["standings"][0]
         profile = organizer.get("/l/club/p/ana/").context["page"]
-    ranges = {row.name: row.rating.plus_minus for row in (*board.rows, *board.waiting.rows)}
+    ranges = {row.name: row.rating.plus_minus for row in (*board.rows, *board.unranked.rows)}
     assert season.rows
     assert all(ranges[row.name] == row.rating.plus_minus for row in season.rows)
     assert profile.rating.plus_minus == ranges["Ana"]

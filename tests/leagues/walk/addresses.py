@@ -182,7 +182,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "leagues:look": ("to=dark&next=/",),
     "leagues:board": (
         *("{look}", "{look}&on={on}", "on={on}&since=season", "on=1999-01-01", "on=never"),
-        *("list=waiting", "list=away", "sure=sure", "sure=unsure", "q={q}", "page=2"),
+        *("list=unranked", "list=inactive", "sure=sure", "sure=unsure", "q={q}", "page=2"),
         *("active=30&least=2&most=100", "since=visit", "since=week", "since=month"),
     ),
     "leagues:rating_state": ("{look}",),
@@ -226,7 +226,7 @@ API_VALUES: dict[str, tuple[str, ...]] = {
     "board": ("{board}",),
     "mode": ("{mode}",),
     "on": ("{on}",),
-    "list": ("ranked", "waiting", "away"),
+    "list": ("ranked", "unranked", "inactive"),
     "sure": ("any", "sure"),
     "most": ("50.5",),
     "least": ("2",),

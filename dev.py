@@ -41,7 +41,10 @@ BENCH = "requirements-bench.txt"
 
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 # A module's tests stay together: they share what is costly to make, such as a running site.
-PARALLEL = ("-n", str(min(4, max(2, os.cpu_count() or 2))), "--dist", "loadscope")
+PARALLEL = (
+    *("-n", str(min(4, max(2, os.cpu_count() or 2)))),
+    *("--dist", "loadscope", "--no-loadscope-reorder"),
+)
 CHECKS = {
     "ruff check": ("-m", "ruff", "check", "."),
     "ruff format": ("-m", "ruff", "format", "--check", "."),

@@ -52,20 +52,36 @@ BY_TURNS = (
         f"tests/leagues/{name}"
         for name in (
             *("accounts/", "api/", "bridge/", "commands/", "forms/", "imports/", "pages/"),
-            *("selectors/", "settings/", "views/"),
+            *("limits/", "selectors/", "settings/", "views/"),
             *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
             *(
                 "services/test_boards.py",
                 "services/test_inactivity_sweep.py",
                 "services/test_rules.py",
             ),
-            *("services/test_seasons.py", "services/test_systems.py", "services/test_trials.py"),
-            *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_permissions.py"),
-            *("test_sealed.py", "walk/"),
+            *("services/test_imports.py", "services/test_seasons.py", "services/test_systems.py"),
+            *("services/test_trials.py", "store/test_search.py"),
+            *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_doors.py"),
+            *("test_permissions.py", "test_sealed.py", "test_season_steps.py", "walk/"),
         )
     ),
     *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
-    *("tests/ratings/test_engines.py", "tests/ratings/test_fitting.py"),
+    *(
+        f"tests/ratings/test_{name}.py"
+        for name in ("engines", "explanation", "fitting", "properties")
+    ),
+    "tests/ratings/files/test_shared_files.py",
+)
+# Modules of few and long tests begin first: at the end one core would wait for them.
+LONGEST = (
+    "tests/leagues/jobs/test_kills.py",
+    "tests/leagues/services/test_systems.py",
+    "tests/leagues/test_upgrades.py",
+    "tests/leagues/walk/",
+    "tests/ratings/test_engines.py",
+    "tests/ratings/test_fitting.py",
+    "tests/test_frame/",
+    "tests/test_layers.py",
 )
 collect_ignore: list[str] = []
 
@@ -117,7 +133,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to the other run what has its turn there."""
+    """Begin with the longest, and leave to the other run what has its turn there."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     turn = os.environ.get("RUNGS_TURN", "")
     if not turn:
         return

@@ -68,11 +68,13 @@ from leagues.bridge.stakes import (
 from leagues.bridge.starting import starting_widths
 from leagues.bridge.steps import Steps, greatest_steps
 from leagues.bridge.systems import (
+    INERT,
     board_state,
     checked_parameters,
     describe_system,
     math_fingerprint,
     newest_system,
+    offered_parameters,
     system_info,
     system_of,
     systems,
@@ -93,6 +95,7 @@ from leagues.bridge.trials import (
 
 __all__ = [
     "CAUSES",
+    "INERT",
     "Alternative",
     "BacktestResult",
     "Computed",
@@ -139,6 +142,7 @@ __all__ = [
     "match_moment",
     "math_fingerprint",
     "newest_system",
+    "offered_parameters",
     "places_of",
     "placing_of",
     "points_of",

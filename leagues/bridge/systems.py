@@ -18,6 +18,9 @@ from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
 from ratings.system import State, System
 
+INERT = frozenset({"capture", "frag", "frag_k", "penalty", "pending_hours"})
+"""Parameters of what no match here brings yet: events, started matches, declined challenges."""
+
 
 @lru_cache(maxsize=256)
 def _system(name: str, parameters: str) -> System:
@@ -63,6 +66,19 @@ def systems() -> tuple[SystemInfo, ...]:
 def describe_system(name: str) -> tuple[Description, ...]:
     """Return the parameters of a system, as forms, pages and the API need them."""
     return system_info(name).descriptions
+
+
+def offered_parameters(
+    name: str, stored: Mapping[str, Any] | None = None
+) -> tuple[Description, ...]:
+    """The parameters that people are shown: what acts here, and what a board was given besides."""
+    given = stored or {}
+    return tuple(
+        row
+        for row in describe_system(name)
+        if row.name not in INERT
+        and (row.is_offered or given.get(row.name, row.default) != row.default)
+    )
 
 
 def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -147,7 +147,7 @@ class BoardForm(forms.Form):
         super().__init__(*args, prefix="board", **kwargs)
         self.system = system
         self.fields["mode"].queryset = modes
-        self.descriptions = [row for row in bridge.describe_system(system) if row.is_offered]
+        self.descriptions = bridge.offered_parameters(system)
         for description in self.descriptions:
             self.fields[f"x_{description.name}"] = parameter_field(description)
 

@@ -32,11 +32,7 @@ class TrialForm(forms.Form):
         super().__init__(data, prefix="try")
         self.board = board
         # What a board was given through the API stays as it is.
-        self.descriptions = [
-            row
-            for row in bridge.describe_system(board.system)
-            if row.is_offered or board.parameters.get(row.name, row.default) != row.default
-        ]
+        self.descriptions = bridge.offered_parameters(board.system, board.parameters)
         begin_with = board.parameters if parameters is None else parameters
         # Those that are worth changing come first.
         first = bridge.system_info(board.system).fitted

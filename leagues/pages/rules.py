@@ -227,8 +227,7 @@ def _parameters(board: Board) -> tuple[ParameterRow, ...]:
             meaning=_(row.meaning),
             is_usual=board.parameters.get(row.name) == row.default,
         )
-        for row in bridge.describe_system(board.system)
-        if row.is_offered or board.parameters.get(row.name, row.default) != row.default
+        for row in bridge.offered_parameters(board.system, board.parameters)
     )
 
 

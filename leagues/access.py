@@ -195,7 +195,7 @@ def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q)
         rows = Player.objects.select_related("league").annotate(
             role_here=_role_of(request, "league")
         )
-        listed = rows.filter(league__slug=slug, is_listed=True)
+        listed = rows.listed().filter(league__slug=slug)
         found = sorted(any_of(listed, Q(key=key), *also), key=lambda row: row.key != key)
     if not found or found[0].key != key:
         raise Http404

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -26,6 +26,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         for player in players:
             player.identity = hash_player(player.league_id, player.key, player.birth_year)
         return super().bulk_create(players, *args, **options)
+
+    def listed(self) -> Self:
+        """Those that pages, searches and names know: not of an import unfinished or undone."""
+        return self.filter(is_listed=True)
 
 
 class Player(models.Model):

@@ -16,7 +16,7 @@ MOST_OFFERED = 500
 def known_names(league: League) -> list[str]:
     """Return names to complete: of all players, or of a first part where there are very many."""
     # An index keeps this order; sorting by the names themselves would read everybody.
-    names = league.players.filter(is_listed=True).order_by("folded", "key")
+    names = league.players.listed().order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
 
 

@@ -44,7 +44,7 @@ def player_of(*, league: League, viewer: Viewer) -> Player | None:
     """Return the player of a league who looks."""
     if not viewer:
         return None
-    return viewer.among(any_of(league.players.filter(is_listed=True), *viewer.conditions()))
+    return viewer.among(any_of(league.players.listed(), *viewer.conditions()))
 
 
 def search(*, league: League, query: str) -> QuerySet[Any]:
@@ -52,7 +52,7 @@ def search(*, league: League, query: str) -> QuerySet[Any]:
 
     All in the column `found` of one row, as few letters find many thousands; no row for nobody.
     """
-    players = league.players.filter(named_like(query), is_listed=True)
+    players = league.players.listed().filter(named_like(query))
     return players.order_by().values("league_id").annotate(found=Listed("pk"))
 
 
@@ -121,7 +121,7 @@ def search_people(*, league: League, query: str) -> People:
     """Return the listed players with these letters in their names; nobody without any."""
     if not plain_name(query):
         return People((), has_more=False)
-    players = league.players.filter(named_like(query), is_listed=True)
+    players = league.players.listed().filter(named_like(query))
     rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
     found = tuple(Suggestion(key, name) for key, name in rows)
     return People(found[:MAX_SUGGESTIONS], has_more=len(found) > MAX_SUGGESTIONS)

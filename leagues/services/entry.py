@@ -183,7 +183,7 @@ def _enter(
     league = season.league
     stored = _stored_ids(league.pk, enterer, entries)
     _check_dates(entries, league, enterer, stored)
-    if enterer.is_asked and not league.players.filter(is_listed=True).exists():
+    if enterer.is_asked and not league.players.listed().exists():
         # Where there are no players yet, nobody else can be meant.
         answers = replace(answers, creates_players=True)
     drafts = draft_entries(entries, league=league, answers=answers)

@@ -60,7 +60,7 @@ def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Can
     if not names:
         return {}
     rows = list(
-        league.players.filter(is_listed=True)
+        league.players.listed()
         .order_by("folded", "key")
         .values_list("folded", "key", "name")[:MOST_COMPARED]
     )

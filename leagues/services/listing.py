@@ -24,7 +24,7 @@ def list_players(*, season: Season, number: int, players: Iterable[int]) -> None
     for keys in batches(concerned, BATCH):
         brought = Player.objects.filter(pk__in=keys, revision__isnull=False).order_by("pk")
         held = list(brought.select_for_update(no_key=True).values_list("pk", flat=True))
-        counting = Match.objects.filter(participants__player=OuterRef("pk"), status="live")
+        counting = Match.objects.live().filter(participants__player=OuterRef("pk"))
         rows = Player.objects.filter(pk__in=held)
         rows.filter(Exists(counting), is_listed=False).update(is_listed=True)
         rows.filter(~Exists(counting), is_listed=True).update(is_listed=False)

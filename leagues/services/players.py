@@ -91,9 +91,8 @@ def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
 
 def find_other(player: Player) -> bool:
     """Tell whether somebody else in the league bears the player's name."""
-    others = Player.objects.filter(
-        league_id=player.league_id, folded=player.folded, is_listed=True
-    ).exclude(pk=player.pk)
+    namesakes = Player.objects.listed().filter(league_id=player.league_id, folded=player.folded)
+    others = namesakes.exclude(pk=player.pk)
     return others.exists()
 
 

@@ -35,7 +35,7 @@ class Players(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """List the players of a league by name."""
         league = access.league(request, slug, Action.VIEW)
-        players = league.players.filter(is_listed=True)
+        players = league.players.listed()
         words = parameter(request, "q", longest=64)
         if words:
             players = players.filter(named_like(words))

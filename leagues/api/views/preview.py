@@ -167,7 +167,7 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
         for key in side:
             if every.count(key) > 1:
                 raise Invalid(letter, _("Nobody can play twice in one match."), "player_twice")
-    found = {row.key: row for row in league.players.filter(key__in=every, is_listed=True)}
+    found = {row.key: row for row in league.players.listed().filter(key__in=every)}
     for letter, side in zip(LETTERS, keys, strict=False):
         for key in side:
             if key not in found:

@@ -158,28 +158,28 @@ def own_leagues(principal: Principal) -> QuerySet[League]:
 
 def league(request: HttpRequest, slug: str, action: Action) -> League:
     """Return the league at an address, for one action."""
-    found = _seen_league(request, slug)
-    _require(action, rights(principal_of(request), found))
-    return found
+    league = _seen_league(request, slug)
+    _require(action, rights(principal_of(request), league))
+    return league
 
 
 def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
     """Return a numbered match of a league; what an unfinished import brought does not exist."""
-    found = (
+    match = (
         Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
         .annotate(role_here=_role_of(request, "league"))
         .filter(league__slug=slug, season__slug=season_slug, seq=seq)
         .exclude(status=Match.Status.STAGED)
         .first()
     )
-    if found is None:
+    if match is None:
         raise Http404
-    owner = found.season.league = _with_role(request, found.league, found)
+    owner = match.season.league = _with_role(request, match.league, match)
     principal = principal_of(request)
-    held = rights(principal, owner, match=found)
-    _require_open(action, held, principal, owner, found.season)
+    held = rights(principal, owner, match=match)
+    _require_open(action, held, principal, owner, match.season)
     _require(action, held)
-    return found
+    return match
 
 
 def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
@@ -189,21 +189,21 @@ def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
 
 def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q) -> list[Player]:
     """Return a listed player of a league, and behind it those that `also` asks for, in one read."""
-    found: list[Player] = []
+    matching: list[Player] = []
     # PostgreSQL refuses to look for a NUL instead of not finding it.
     if "\x00" not in key:
         rows = Player.objects.select_related("league").annotate(
             role_here=_role_of(request, "league")
         )
         listed = rows.listed().filter(league__slug=slug)
-        found = sorted(any_of(listed, Q(key=key), *also), key=lambda row: row.key != key)
-    if not found or found[0].key != key:
+        matching = sorted(any_of(listed, Q(key=key), *also), key=lambda row: row.key != key)
+    if not matching or matching[0].key != key:
         raise Http404
-    owner = _with_role(request, found[0].league, found[0])
+    owner = _with_role(request, matching[0].league, matching[0])
     _require(action, rights(principal_of(request), owner))
-    for one in found:
+    for one in matching:
         one.league = owner
-    return found
+    return matching
 
 
 def revision(
@@ -211,76 +211,76 @@ def revision(
 ) -> Revision:
     """Return an applied revision of a league."""
     owner = _seen_league(request, slug)
-    found = (
+    row = (
         owner.revisions.select_related("league", "season", "author", "reverts")
         .filter(season__slug=season_slug, number=number)
         .first()
     )
-    if found is None:
+    if row is None:
         raise Http404
     principal = principal_of(request)
-    held = rights(principal, owner, revision=found)
-    _require_open(action, held, principal, owner, found.season)
+    held = rights(principal, owner, revision=row)
+    _require_open(action, held, principal, owner, row.season)
     _require(action, held)
-    return found
+    return row
 
 
 def season(request: HttpRequest, owner: League, slug: str) -> Season:
     """Return a season of a league that came through `league`."""
-    found = owner.seasons.filter(slug=slug).first() if "\x00" not in slug else None
-    if found is None:
+    row = owner.seasons.filter(slug=slug).first() if "\x00" not in slug else None
+    if row is None:
         raise Http404
-    found.league = owner
-    _require_visible(request, found)
-    return found
+    row.league = owner
+    _require_visible(request, row)
+    return row
 
 
 def board(owner: Season, slug: str) -> Board:
     """Return a board of a season that came through `season`."""
     boards = owner.boards.select_related("league", "season", "mode")
-    found = boards.filter(slug=slug).first() if "\x00" not in slug else None
-    if found is None:
+    row = boards.filter(slug=slug).first() if "\x00" not in slug else None
+    if row is None:
         raise Http404
-    return found
+    return row
 
 
 def trial(request: HttpRequest, owner: League, number: int) -> Trial:
     """Return a trial of parameters in a league that came through `league`."""
     trials = owner.trials.select_related("board__season", "board__mode")
-    found = trials.filter(pk=number, kind=Trial.Kind.RULES).first()
-    if found is None or found.board is None:
+    row = trials.filter(pk=number, kind=Trial.Kind.RULES).first()
+    if row is None or row.board is None:
         raise Http404
-    found.board.league = found.board.season.league = owner
-    _require_visible(request, found.board.season)
-    return found
+    row.board.league = row.board.season.league = owner
+    _require_visible(request, row.board.season)
+    return row
 
 
 def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> ApiToken:
     """Return a token of a league by the public part of it."""
     owner = league(request, slug, action)
-    found = owner.tokens.filter(public_id=public_id).first()
-    if found is None:
+    row = owner.tokens.filter(public_id=public_id).first()
+    if row is None:
         raise Http404
-    return found
+    return row
 
 
 def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Membership:
     """Return somebody's membership in a league."""
     owner = league(request, slug, action)
-    found = owner.memberships.select_related("user").filter(user__pk=user_id).first()
-    if found is None:
+    row = owner.memberships.select_related("user").filter(user__pk=user_id).first()
+    if row is None:
         raise Http404
-    return found
+    return row
 
 
 def _seen_league(request: HttpRequest, slug: str) -> League:
-    found = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
-    if found is None:
+    league = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
+    if league is None:
         raise Http404
-    _with_role(request, found, found)
-    if Action.VIEW not in rights(principal_of(request), found):
+    _with_role(request, league, league)
+    if Action.VIEW not in rights(principal_of(request), league):
         raise Http404
-    return found
+    return league
 
 
 def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:
@@ -292,9 +292,9 @@ def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:
     return Subquery(own.values("role")[:1])
 
 
-def _with_role(request: HttpRequest, league: League, found: Any) -> League:
+def _with_role(request: HttpRequest, league: League, row: Any) -> League:
     """Let a league remember, for this request, the role that was read with it."""
-    league.__dict__["role_known"] = (principal_of(request).pk, found.role_here)
+    league.__dict__["role_known"] = (principal_of(request).pk, row.role_here)
     return league
 
 
@@ -307,19 +307,19 @@ def _require_visible(request: HttpRequest, season: Season) -> None:
 
 
 def _require_open(
-    action: Action, held: frozenset[Action], principal: Principal, league: League, season: Season
+    action: Action, rights: frozenset[Action], principal: Principal, league: League, season: Season
 ) -> None:
     """Say that it is the season, to whom nothing else keeps from changing results."""
-    if action in held or season.takes_results or action not in _CHANGES_RESULTS:
+    if action in rights or season.takes_results or action not in _CHANGES_RESULTS:
         return
     if Action.ENTER in _league_rights(principal, league):
         raise SeasonClosed(season)
 
 
-def _require(action: Action, held: frozenset[Action]) -> None:
-    if Action.VIEW not in held:
+def _require(action: Action, rights: frozenset[Action]) -> None:
+    if Action.VIEW not in rights:
         raise Http404
-    if action not in held:
+    if action not in rights:
         raise PermissionDenied
 
 

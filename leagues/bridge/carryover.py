@@ -64,13 +64,13 @@ def compute_carryover(former: Board, board: Board, reset: Reset | None, at: date
     if isinstance(new, BoardWide) and isinstance(old, BoardWide):
         last = board_state(former) or starting_board(former)
         shared = new.new_board() if last is None else kept_board(old, new, last)
-    shown = old.display_many(states, board=board_state(former) or starting_board(former))
+    values = old.display_many(states, board=board_state(former) or starting_board(former))
     shown_after = new.display_many(rows, board=shared)
     return Carryover(
         player_id=player_id,
-        before=shown.value,
+        before=values.value,
         after=shown_after.value,
-        half_before=_middle(shown.low, shown.high),
+        half_before=_middle(values.low, values.high),
         half_after=_middle(shown_after.low, shown_after.high),
         decimals=shown_after.decimals,
         states=rows,

@@ -138,14 +138,14 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
     """Return the unsaved standings of everyone in a computation whom the system places."""
     system = computed.system
     final, counts = computed.replay.final, computed.tally
-    shown = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
+    values = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
     fairly_sure, sure = system.certain_until_many(final, counts.games)
     # Who brought a rating and has not played yet stands nowhere.
-    placed = ~np.isnan(shown.value) & (counts.games > 0)
-    places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
+    placed = ~np.isnan(values.value) & (counts.games > 0)
+    places = np.rint(np.where(placed, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
     if system.lower_is_better:
         places = -places
-    rows = _standing_rows(computed, shown, places, fairly_sure, sure)
+    rows = _standing_rows(computed, values, places, fairly_sure, sure)
     return [
         Standing(
             league_id=board.league_id,
@@ -189,7 +189,7 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
 
 def _standing_rows(
     computed: Computed,
-    shown: ShownMany,
+    values: ShownMany,
     places: NDArray[np.int64],
     fairly_sure: NDArray[np.int64],
     sure: NDArray[np.int64],
@@ -198,10 +198,10 @@ def _standing_rows(
     counts = computed.tally
     return zip(
         computed.people.player_id.tolist(),
-        (shown.value + 0.0).tolist(),
+        (values.value + 0.0).tolist(),
         places.tolist(),
-        or_none(shown.low),
-        or_none(shown.high),
+        or_none(values.low),
+        or_none(values.high),
         counts.games.tolist(),
         counts.won.tolist(),
         counts.drawn.tolist(),

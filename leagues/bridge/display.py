@@ -58,13 +58,13 @@ def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list
     system = system_of(board)
     states = segments.unpack_states((standing.state for standing in standings), len(system.columns))
     day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
-    shown = system.display_many(states, at=micros(at), board=board_state(board), day=day)
+    values = system.display_many(states, at=micros(at), board=board_state(board), day=day)
     rows = zip(
         standings,
-        (shown.value + 0.0).tolist(),
-        or_none(shown.low),
-        or_none(shown.high),
-        shown.provisional.tolist(),
+        (values.value + 0.0).tolist(),
+        or_none(values.low),
+        or_none(values.high),
+        values.provisional.tolist(),
         strict=True,
     )
     return [
@@ -72,7 +72,7 @@ def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list
             value,
             low,
             high,
-            shown.decimals,
+            values.decimals,
             level_at(standing, at) if has_levels(board) else "",
             provisional,
         )
@@ -96,10 +96,10 @@ def level_at(standing: Standing, at: datetime) -> str:
 
 def shown_of(board: Board, state: State, games: int) -> ShownValue:
     system = system_of(board)
-    shown = system.display(state, board_state(board))
+    value = system.display(state, board_state(board))
     level = system.confidence(state, games).level.value if has_levels(board) else ""
     return ShownValue(
-        shown.value + 0.0, shown.low, shown.high, shown.decimals, level, shown.provisional
+        value.value + 0.0, value.low, value.high, value.decimals, level, value.provisional
     )
 
 

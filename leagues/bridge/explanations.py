@@ -129,7 +129,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
         lines = [list(ending) if own == 0 else list(ending)[::-1] for ending in endings]
     else:
         lines = list(_endings(ranks, own))
-    found = []
+    alternatives = []
     for line in lines:
         is_real = line == ranks
         states = (
@@ -137,7 +137,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
             if is_real
             else rated.after(line)
         )
-        found.append(
+        alternatives.append(
             Alternative(
                 side=own,
                 place=line[own],
@@ -149,7 +149,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
                 },
             )
         )
-    return tuple(found)
+    return tuple(alternatives)
 
 
 def _endings(ranks: Sequence[int], own: int) -> Iterator[list[int]]:

@@ -56,9 +56,10 @@ def _by_surprise(
     if abs(score - expected) < LEAST:
         return None
     factor = (after - before) / (score - expected)
-    old, gain, said, chance, new = letters.split()
+    old, gain, expectation, chance, new = letters.split()
     return Formula(
-        rule, ((old, before), (gain, factor), (said, score), (chance, expected), (new, after))
+        rule,
+        ((old, before), (gain, factor), (expectation, score), (chance, expected), (new, after)),
     )
 
 

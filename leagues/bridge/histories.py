@@ -28,7 +28,7 @@ class HistoryPoint:
 
     seq: int
     at: datetime
-    shown: ShownValue
+    value: ShownValue
     expected: float | None
     """The score that was expected of the player's side, 0 to 1."""
 
@@ -44,14 +44,14 @@ class Series:
     """Matches rated before the points, where these are not the whole history."""
     games: NDArray[np.int64] = field(init=False)
     """Matches rated up to each point."""
-    shown: ShownMany = field(init=False)
+    shown_values: ShownMany = field(init=False)
     levels: list[str] = field(init=False)
     """How sure the rating was after each point."""
 
     def __post_init__(self) -> None:
         system = system_of(self.board)
-        shown = system.display_many(self.points.state, board=board_state(self.board))
-        object.__setattr__(self, "shown", replace(shown, value=shown.value + 0.0))
+        values = system.display_many(self.points.state, board=board_state(self.board))
+        object.__setattr__(self, "shown_values", replace(values, value=values.value + 0.0))
         object.__setattr__(self, "games", self.played_before + np.cumsum(self.points.seq > 0))
         object.__setattr__(self, "levels", self._levels())
 
@@ -65,14 +65,14 @@ class Series:
 
     def at(self, index: int) -> ShownValue:
         """Return the rating after a point."""
-        low, high = float(self.shown.low[index]), float(self.shown.high[index])
+        low, high = float(self.shown_values.low[index]), float(self.shown_values.high[index])
         return ShownValue(
-            value=float(self.shown.value[index]),
+            value=float(self.shown_values.value[index]),
             low=None if math.isnan(low) else low + 0.0,
             high=None if math.isnan(high) else high + 0.0,
-            decimals=self.shown.decimals,
+            decimals=self.shown_values.decimals,
             level=self.levels[index],
-            provisional=bool(self.shown.provisional[index]),
+            provisional=bool(self.shown_values.provisional[index]),
         )
 
     def before(self, index: int) -> ShownValue:
@@ -81,8 +81,8 @@ class Series:
 
     def of_matches(self, seqs: Sequence[int]) -> dict[int, int]:
         """Return where the points of matches stand, by seq; those not rated are missing."""
-        found = np.flatnonzero(np.isin(self.points.seq, np.array(seqs, dtype=np.int64)))
-        return {int(self.points.seq[index]): int(index) for index in found}
+        indices = np.flatnonzero(np.isin(self.points.seq, np.array(seqs, dtype=np.int64)))
+        return {int(self.points.seq[index]): int(index) for index in indices}
 
     def expectations(self) -> dict[int, float | None]:
         """Return the score expected in each rated match, by its seq."""
@@ -96,9 +96,9 @@ class Series:
 
     def steps(self) -> NDArray[np.float64]:
         """Return by how much each point changed the shown value; changes without a match by 0."""
-        values = np.concatenate([[self.start.value], self.shown.value])
-        found: NDArray[np.float64] = np.where(self.points.seq > 0, np.diff(values), 0.0)
-        return found
+        values = np.concatenate([[self.start.value], self.shown_values.value])
+        changes: NDArray[np.float64] = np.where(self.points.seq > 0, np.diff(values), 0.0)
+        return changes
 
     def now(self, at: datetime) -> ShownValue:
         """Return what is seen of the last state as of a moment not before it."""
@@ -115,8 +115,8 @@ class Series:
         until, until_sure = system.certain_until_many(self.points.state, self.games)
         at = self.points.at
         words = np.where(at <= until_sure, "sure", np.where(at <= until, "fairly_sure", "unsure"))
-        found: list[str] = words.tolist()
-        return found
+        levels: list[str] = words.tolist()
+        return levels
 
     def days(self) -> NDArray[np.int64]:
         """Return the civil day of each point in the league."""
@@ -173,28 +173,29 @@ def read_series(
     wanted = _in_current_generations(boards)
     if ends:
         wanted |= Q(_in_current_generations(ends), ~Exists(following))
-    found = _read(boards, [player_id], wanted, ends=ends)
-    return {board_id: series for (board_id, _player_id), series in found}
+    histories = _read(boards, [player_id], wanted, ends=ends)
+    return {board_id: series for (board_id, _player_id), series in histories}
 
 
 def read_series_of(board: Board, player_ids: Sequence[int]) -> dict[int, Series]:
     """Return the histories of several players on one board, as `read_series` does."""
-    found = _read([board], player_ids, _in_current_generations([board])) if player_ids else ()
-    return {player_id: series for (_board_id, player_id), series in found}
+    histories = _read([board], player_ids, _in_current_generations([board])) if player_ids else ()
+    return {player_id: series for (_board_id, player_id), series in histories}
 
 
 def _read(
-    boards: Sequence[Board], player_ids: Sequence[int], wanted: Q, *, ends: Sequence[Board] = ()
+    boards: Sequence[Board], player_ids: Sequence[int], condition: Q, *, ends: Sequence[Board] = ()
 ) -> Iterator[tuple[tuple[int, int], Series]]:
     """Yield histories with their board and player, in the order of both."""
     began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
-    shown = Standing.objects.filter(
+    standings = Standing.objects.filter(
         board=OuterRef("board"), generation=OuterRef("generation"), player=OuterRef("player")
     )
     rows = (
-        RatingSegment.objects.filter(wanted, player__in=player_ids)
+        RatingSegment.objects.filter(condition, player__in=player_ids)
         .annotate(
-            began=Subquery(began.values("state")[:1]), played=Subquery(shown.values("games")[:1])
+            began=Subquery(began.values("state")[:1]),
+            played=Subquery(standings.values("games")[:1]),
         )
         .order_by("number")
         .values_list("board_id", "player_id", "began", "played", "data", "count", "expected")
@@ -233,10 +234,10 @@ def start_of(board: Board, player_id: int) -> ShownValue:
 
 
 def _in_current_generations(boards: Sequence[Board]) -> Q:
-    shown = Q()
+    condition = Q()
     for board in boards:
-        shown |= Q(board=board.pk, generation=board.generation)
-    return shown
+        condition |= Q(board=board.pk, generation=board.generation)
+    return condition
 
 
 def rows_of(series: Series) -> Iterator[HistoryPoint]:
@@ -245,16 +246,16 @@ def rows_of(series: Series) -> Iterator[HistoryPoint]:
         series.points.seq.tolist(),
         series.points.at.tolist(),
         or_none(series.points.expected),
-        series.shown.value.tolist(),
-        or_none(series.shown.low),
-        or_none(series.shown.high),
-        series.shown.provisional.tolist(),
+        series.shown_values.value.tolist(),
+        or_none(series.shown_values.low),
+        or_none(series.shown_values.high),
+        series.shown_values.provisional.tolist(),
         series.levels,
         strict=True,
     )
     for seq, at, expected, value, low, high, provisional, level in columns:
-        shown = ShownValue(value, low, high, series.shown.decimals, level, provisional)
-        yield HistoryPoint(seq, moment(at), shown, expected)
+        value_then = ShownValue(value, low, high, series.shown_values.decimals, level, provisional)
+        yield HistoryPoint(seq, moment(at), value_then, expected)
 
 
 def changes_for_player(

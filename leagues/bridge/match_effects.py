@@ -168,7 +168,7 @@ def _rate_match(
     if not match.is_rated:
         return {}
     rows = _players_of(match)
-    found = {}
+    rated_on = {}
     for board in boards:
         system = system_at(board, match.played_at)
         at, day = moment_of(board, match.played_at)
@@ -190,8 +190,8 @@ def _rate_match(
             games = int(np.count_nonzero(points.seq[:index]))
             movers.append(RatedPlayer(row, before, _state(points.state[index]), games))
         else:
-            found[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
-    return found
+            rated_on[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
+    return rated_on
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
@@ -230,12 +230,12 @@ def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:
 
 def _read(boards: Sequence[Board], player_ids: Sequence[int]) -> tuple[Histories, Begins]:
     """Read histories of players on boards, and with what they began if not as newcomers."""
-    shown = Q()
+    current = Q()
     for board in boards:
-        shown |= Q(board=board, generation=board.generation)
+        current |= Q(board=board, generation=board.generation)
     began = StartingState.objects.filter(board=OuterRef("board"), player=OuterRef("player"))
     rows = (
-        RatingSegment.objects.filter(shown, player_id__in=player_ids)
+        RatingSegment.objects.filter(current, player_id__in=player_ids)
         .annotate(began=Subquery(began.values("state")[:1]))
         .order_by("number")
     )
@@ -323,13 +323,13 @@ def placing_of(rated: RatedMatch) -> Placing | None:
     if len(rated.sides) < 3 or rated.is_fitted or rated.system.orders_only:
         return None
     try:
-        made = rated.system.predict(rated.sides, rated.at, rated.day)
+        prediction = rated.system.predict(rated.sides, rated.at, rated.day)
     except Unanswerable:
         return None
-    if not made.places:
+    if not prediction.places:
         return None
     spans = chance_spans(rated.system, rated.sides, rated.at, rated.day)
-    return Placing(tuple(rated.numbers), made.places, spans)
+    return Placing(tuple(rated.numbers), prediction.places, spans)
 
 
 def refusal_of(board: Board, match: Match) -> str:

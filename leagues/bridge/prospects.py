@@ -67,8 +67,8 @@ def prospect(
     """
     system = system_of(board)
     instant, day = moment_of(board, at)
-    kept = settled_board(system, board, at)
-    line_up = [_side(system, side, kept) for side in sides]
+    shared_state = settled_board(system, board, at)
+    line_up = [_side(system, side, shared_state) for side in sides]
     refusal = _refusal(system, line_up, instant, day)
     before = tuple(
         tuple(_display(system, board, state, instant, day) for state in side.states)
@@ -81,18 +81,20 @@ def prospect(
     if system.orders_only:
         return replace(nothing, outcomes=outcomes)
     try:
-        made = system.predict(line_up, instant, day, draws if board.league.draws_allowed else None)
+        prediction = system.predict(
+            line_up, instant, day, draws if board.league.draws_allowed else None
+        )
     except Unanswerable as problem:
         return replace(nothing, outcomes=outcomes, refusal=str(problem))
-    win, draw, loss = made.win, made.draw, made.loss
+    win, draw, loss = prediction.win, prediction.draw, prediction.loss
     if len(sides) == 2 and not board.league.draws_allowed:
-        win, draw, loss = made.expected[0], None, made.expected[1]
+        win, draw, loss = prediction.expected[0], None, prediction.expected[1]
     return MatchForecast(
         win=win,
         draw=draw,
         loss=loss,
-        expected=made.expected,
-        places=made.places,
+        expected=prediction.expected,
+        places=prediction.places,
         spans=chance_spans(system, line_up, instant, day),
         quality=system.quality(line_up, instant, day),
         before=before,
@@ -162,23 +164,23 @@ def chances_against(
     if system.orders_only:
         return [None] * len(rivals)
     instant, day = moment_of(board, at)
-    kept = settled_board(system, board, at)
-    own = _side(system, [me], kept)
+    shared_state = settled_board(system, board, at)
+    own = _side(system, [me], shared_state)
     is_even = getattr(system.parameters, "display", "") not in ("fixed-range", "points")
-    shown = system.display(system.idle(own.states[0], instant, day), kept)
-    found: list[MatchupForecast | None] = []
+    own_value = system.display(system.idle(own.states[0], instant, day), shared_state)
+    forecasts: list[MatchupForecast | None] = []
     for rival in rivals:
-        other = _side(system, [rival], kept)
+        other = _side(system, [rival], shared_state)
         try:
             expected = system.predict([own, other], instant, day).expected[0]
             quality = system.quality([own, other], instant, day)
         except Unanswerable:
-            found.append(None)
+            forecasts.append(None)
             continue
-        theirs = system.display(system.idle(other.states[0], instant, day), kept)
-        lead = shown.center - theirs.center if is_even else None
-        found.append(MatchupForecast(expected, quality, lead, shown.decimals))
-    return found
+        theirs = system.display(system.idle(other.states[0], instant, day), shared_state)
+        lead = own_value.center - theirs.center if is_even else None
+        forecasts.append(MatchupForecast(expected, quality, lead, own_value.decimals))
+    return forecasts
 
 
 def chance_spans(system: System, sides: Sequence[Side], at: int, day: int) -> tuple[Span, ...]:
@@ -252,8 +254,8 @@ def _with_known_strength(system: System, state: State, shift: float, at: int) ->
     return tuple(values.values())
 
 
-def _side(system: System, entrants: Sequence[Entrant], kept: State | None) -> Side:
-    newcomer = system.new_player(kept)
+def _side(system: System, entrants: Sequence[Entrant], shared_state: State | None) -> Side:
+    newcomer = system.new_player(shared_state)
     return Side(
         states=tuple(newcomer if one.state is None else one.state for one in entrants),
         keys=tuple(one.key for one in entrants),
@@ -270,7 +272,7 @@ def _outcomes(
     system: System, board: Board, sides: Sequence[Sequence[Entrant]], at: datetime
 ) -> tuple[Outcome, ...]:
     instant, day = moment_of(board, at)
-    kept = settled_board(system, board, at)
+    shared_state = settled_board(system, board, at)
     unseen = (math.nan,) * len(system.columns)
     # Newcomers are shown to the rating as such: on some boards where they begin depends on others.
     line_up = [
@@ -282,7 +284,7 @@ def _outcomes(
         for side in sides
     ]
     try:
-        foreseen = system.preview(line_up, instant, day, kept)
+        foreseen = system.preview(line_up, instant, day, shared_state)
     except Unanswerable:
         return ()
     return tuple(
@@ -301,7 +303,7 @@ def _outcomes(
 
 
 def _display(system: System, board: Board, state: State, at: int, day: int) -> ShownValue:
-    shown = system.display(system.idle(state, at, day), board_state(board))
+    value = system.display(system.idle(state, at, day), board_state(board))
     return ShownValue(
-        shown.value + 0.0, shown.low, shown.high, shown.decimals, "", shown.provisional
+        value.value + 0.0, value.low, value.high, value.decimals, "", value.provisional
     )

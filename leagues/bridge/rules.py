@@ -73,7 +73,9 @@ def spans_of(board: Board) -> tuple[Span, ...]:
         # Other rules are tried on a copy of a board whose own have never changed.
         stored = Board.objects.values_list("parameters", flat=True).get(pk=board.pk)
         older = [(None, stored)]
-    return _merge([*(Span(at, system_with(board.system, told)) for at, told in older), newest])
+    return _merge(
+        [*(Span(at, system_with(board.system, parameters)) for at, parameters in older), newest]
+    )
 
 
 def rated_spans(board: Board) -> tuple[Span, ...]:
@@ -84,15 +86,15 @@ def rated_spans(board: Board) -> tuple[Span, ...]:
     if not board.rated_rules:
         return spans_of(board)
     return _merge(
-        Span(since and datetime.fromisoformat(since), system_with(board.system, told))
-        for since, told in board.rated_rules
+        Span(since and datetime.fromisoformat(since), system_with(board.system, parameters))
+        for since, parameters in board.rated_rules
     )
 
 
 def are_rules_pending(board: Board) -> bool:
     """Tell whether a board still shows what was rated by other rules than its newest."""
-    shown, newest = rated_spans(board), spans_of(board)
-    return [(span.since, span.system.parameters) for span in shown] != [
+    current, newest = rated_spans(board), spans_of(board)
+    return [(span.since, span.system.parameters) for span in current] != [
         (span.since, span.system.parameters) for span in newest
     ]
 

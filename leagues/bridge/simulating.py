@@ -55,8 +55,8 @@ def run_simulation(
     return Simulation(
         skills=population.skills,
         rounds=tuple(
-            SimulatedRound(row.correlation, row.mean_squared_error, row.rank_error, shown)
-            for row, shown in zip(course.rounds, course.shown, strict=True)
+            SimulatedRound(row.correlation, row.mean_squared_error, row.rank_error, values)
+            for row, values in zip(course.rounds, course.shown, strict=True)
         ),
         shown_as=course.shown_as,
         decimals=system.display(system.new_player()).decimals,

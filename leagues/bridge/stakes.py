@@ -86,12 +86,12 @@ def entrants_of(
     Who has not played yet may have brought something from the season before.
     """
     everyone = {player.pk: player for player in players}
-    found = {pk: Entrant.of(player, standings.get(pk)) for pk, player in everyone.items()}
-    absent = [pk for pk, entrant in found.items() if entrant.state is None]
+    entrants = {pk: Entrant.of(player, standings.get(pk)) for pk, player in everyone.items()}
+    absent = [pk for pk, entrant in entrants.items() if entrant.state is None]
     if absent and board.season.follows_id is not None:
         for pk, state in starting_states(board, absent).items():
-            found[pk] = replace(found[pk], state=state)
-    return found
+            entrants[pk] = replace(entrants[pk], state=state)
+    return entrants
 
 
 def match_moment(at: datetime, *standings: Standing | None) -> datetime:
@@ -108,17 +108,17 @@ def stakes_against(
     match of usual weight is meant, without a score where scores count. Nobody has a stake against
     himself, and where the system cannot say what a match would change, nobody has one.
     """
-    given = [one for one in (own, *others) if one is not None]
-    standings = {one.player_id: one for one in given if isinstance(one, Standing)}
-    found = entrants_of(board, [_player(one) for one in given], standings)
-    me = Entrant("") if own is None else found[_player(own).pk]
+    players = [one for one in (own, *others) if one is not None]
+    standings = {one.player_id: one for one in players if isinstance(one, Standing)}
+    entrants = entrants_of(board, [_player(one) for one in players], standings)
+    me = Entrant("") if own is None else entrants[_player(own).pk]
     rivals = [
         # Somebody unknown stands behind every key, so that two newcomers keep an order.
         Entrant("\U0010ffff")
         if other is None
         else None
         if own is not None and _player(own).pk == _player(other).pk
-        else found[_player(other).pk]
+        else entrants[_player(other).pk]
         for other in others
     ]
     moment = match_moment(at, *standings.values())
@@ -145,23 +145,23 @@ def stakes_of(
         states = None
     if states is None:
         return [None] * len(rivals)
-    shown = system.display_many(states, board=board_state(board))
-    values = (shown.value + 0.0).reshape(len(rivals), len(outcomes)).tolist()
+    displays = system.display_many(states, board=board_state(board))
+    values = (displays.value + 0.0).reshape(len(rivals), len(outcomes)).tolist()
     before = _shown_before(system, board, me, at)
     stakes: list[OutcomeEffect | None] = []
     for row in values:
         after = dict(zip(outcomes, row, strict=True))
         stakes.append(
-            OutcomeEffect(before, after[WIN], after.get(DRAW), after[LOSS], shown.decimals)
+            OutcomeEffect(before, after[WIN], after.get(DRAW), after[LOSS], displays.decimals)
         )
     return stakes
 
 
 def _shown_before(system: System, board: Board, me: Entrant, at: datetime) -> float:
-    kept = board_state(board)
-    state = system.new_player(kept) if me.state is None else me.state
+    shared_state = board_state(board)
+    state = system.new_player(shared_state) if me.state is None else me.state
     day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
-    return system.display(system.idle(state, micros(at), day), kept).value + 0.0
+    return system.display(system.idle(state, micros(at), day), shared_state).value + 0.0
 
 
 def _rate_outcomes(
@@ -175,17 +175,17 @@ def _rate_outcomes(
     In one replay, where each match has its own copy of its players: keys with the number of
     their match before them sort as they did.
     """
-    kept = settled_board(system, board, at)
+    shared_state = settled_board(system, board, at)
     if system.reach is not Reach.PARTICIPANTS and (
         getattr(system.parameters, "mode", "") == "insert"
         or any(one.state is None or other.state is None for one, other, _ranks in matches)
     ):
         # These would move each other, or come after one another to the board.
-        if system.lower_is_better and kept is not None and kept[0] > WIDEST_LADDER:
+        if system.lower_is_better and shared_state is not None and shared_state[0] > WIDEST_LADDER:
             return None
-        alone = [_replay_outcomes(system, board, [match], at, kept) for match in matches]
+        alone = [_replay_outcomes(system, board, [match], at, shared_state) for match in matches]
         return np.concatenate(alone)
-    return _replay_outcomes(system, board, matches, at, kept)
+    return _replay_outcomes(system, board, matches, at, shared_state)
 
 
 def _replay_outcomes(
@@ -193,7 +193,7 @@ def _replay_outcomes(
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
-    kept: State | None,
+    shared_state: State | None,
 ) -> NDArray[np.float64]:
     count = len(matches)
     instant = micros(at)
@@ -212,10 +212,10 @@ def _replay_outcomes(
     )
     width = len(system.columns)
     unseen = (np.nan,) * width
-    given = np.array([unseen if player.state is None else player.state for player in players])
+    states = np.array([unseen if player.state is None else player.state for player in players])
     start = np.empty((2 * count, width))
-    start[log.player] = given[order]
-    replay = system.replay(log, start, engine="plain", board=kept)
+    start[log.player] = states[order]
+    replay = system.replay(log, start, engine="plain", board=shared_state)
     rows = np.empty((2 * count, width))
     rows[order] = replay.after
     return rows[::2]
@@ -226,11 +226,11 @@ def settled_board(system: System, board: Board, at: datetime) -> State | None:
 
     An imagined match names its own players only, so it must not end a period for everybody.
     """
-    kept = board_state(board) or starting_board(board)
+    shared_state = board_state(board) or starting_board(board)
     columns: tuple[str, ...] = getattr(system, "board_columns", ())
-    if kept is None or "period" not in columns:
-        return kept
+    if shared_state is None or "period" not in columns:
+        return shared_state
     day = int(civil_days(np.array([micros(at)]), board.league.zone)[0])
     period = float(day // system.parameters.period_days)  # type: ignore[attr-defined]
     where = columns.index("period")
-    return (*kept[:where], period, *kept[where + 1 :])
+    return (*shared_state[:where], period, *shared_state[where + 1 :])

@@ -27,17 +27,17 @@ class Steps:
 def greatest_steps(board: Board, player_ids: Sequence[int]) -> dict[int, Steps]:
     """Return the greatest steps of players in matches of their own, with one query."""
     points = segments.read_points(board, player_ids, len(system_of(board).columns))
-    found = {}
+    steps = {}
     for player_id, past in points.items():
         # What others did to somebody is no match of one's own, and the first point no step.
         moved = np.diff(past.state[:, 0])[past.seq[1:] > 0]
         at = past.at[1:][past.seq[1:] > 0]
         if len(moved):
             best, worst = int(np.argmin(moved)), int(np.argmax(moved))
-            found[player_id] = Steps(
+            steps[player_id] = Steps(
                 up=max(0, -int(moved[best])),
                 up_at=moment(int(at[best])),
                 down=max(0, int(moved[worst])),
                 down_at=moment(int(at[worst])),
             )
-    return found
+    return steps

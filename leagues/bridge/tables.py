@@ -56,11 +56,11 @@ def table_before(
         # Absence has moved players by then too.
         day = day_number(at - timedelta(microseconds=1), board.league.zone)
         as_of = {"at": micros(start_of_day_number(day, board.league.zone)), "day": day}
-    shown = system.display_many(state, board=board_state(board), **as_of)
+    values = system.display_many(state, board=board_state(board), **as_of)
     fairly_sure, sure = system.certain_until_many(state, past.games)
     # Who was only pushed down a ladder has not played yet and stands nowhere.
-    placed = ~np.isnan(shown.value) & (past.games > 0)
-    places = np.rint(np.where(placed, shown.value, 0.0) * 10.0**shown.decimals).astype(np.int64)
+    placed = ~np.isnan(values.value) & (past.games > 0)
+    places = np.rint(np.where(placed, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
     table = StandingTable(
         player_id=past.player_id[placed],
         place=(-places if system.lower_is_better else places)[placed],
@@ -84,16 +84,16 @@ def shown_table(board: Board, table: StandingTable, at: datetime) -> ShownTable:
     day = int(civil_days(np.array([instant]), board.league.zone)[0])
     system = system_of(board)
     state = table.state.reshape(-1, len(system.columns))
-    shown = system.display_many(state, at=instant, board=board_state(board), day=day)
+    values = system.display_many(state, at=instant, board=board_state(board), day=day)
     level = (table.fairly_sure_until >= instant).astype(np.int8)
     tells = has_levels(board)
     level[(table.sure_until >= instant) | (not tells)] = 2
     return ShownTable(
-        value=shown.value + 0.0,
-        low=shown.low,
-        high=shown.high,
+        value=values.value + 0.0,
+        low=values.low,
+        high=values.high,
         level=level,
-        provisional=shown.provisional,
-        decimals=shown.decimals,
+        provisional=values.provisional,
+        decimals=values.decimals,
         has_levels=tells,
     )

@@ -62,31 +62,35 @@ def foresight(
     return foresight_of(facts, compute(board, facts, progress=progress))
 
 
-def foresight_of(facts: Facts, done: Computed) -> BacktestResult | None:
+def foresight_of(facts: Facts, computed: Computed) -> BacktestResult | None:
     """Say how well a computation had predicted what it rated; None for systems that cannot."""
-    system, log = done.system, done.log
+    system, log = computed.system, computed.log
     if system.reach is Reach.BATCH:
         return None
-    made = _predictions(done)
+    predictions = _predictions(computed)
     return BacktestResult(
-        evaluation=judge(system, log, made),
-        losses=_spread(losses(log, made), facts, done),
+        evaluation=judge(system, log, predictions),
+        losses=_spread(losses(log, predictions), facts, computed),
         upsets=tuple(
-            (int(done.seq[match]), expected) for match, expected in upsets(log, made, MOST_UPSETS)
+            (int(computed.seq[match]), expected)
+            for match, expected in upsets(log, predictions, MOST_UPSETS)
         ),
-        refused=len(done.refused),
+        refused=len(computed.refused),
         gives_chances=not system.orders_only,
     )
 
 
-def _predictions(done: Computed) -> Predictions:
+def _predictions(computed: Computed) -> Predictions:
     """Return what the rules of each time expected of its matches, as of the whole log."""
     parts, matches, sides = [], 0, 0
-    for piece in done.pieces:
-        made, log = predictions_of(piece.system, piece.replay), piece.replay.log
+    for piece in computed.pieces:
+        probabilities, log = predictions_of(piece.system, piece.replay), piece.replay.log
         parts.append(
             replace(
-                made, match=made.match + matches, one=made.one + sides, other=made.other + sides
+                probabilities,
+                match=probabilities.match + matches,
+                one=probabilities.one + sides,
+                other=probabilities.other + sides,
             )
         )
         matches, sides = matches + len(log), sides + len(log.rank)
@@ -169,27 +173,27 @@ def search(board: Board, facts: Facts) -> SearchResult | None:
     info = system_info(board.system)
     log = compute(board, facts).log
     try:
-        found = fit(board.system, log, over=info.fitted, parameters=board.parameters)
+        fitted = fit(board.system, log, over=info.fitted, parameters=board.parameters)
     except Unanswerable:
         return None
     return SearchResult(
         parameters=checked_parameters(
-            board.system, _round_parameters(found.parameters, board.parameters)
+            board.system, _round_parameters(fitted.parameters, board.parameters)
         ),
-        searched=found.fitted_on,
-        held_out=found.held_out,
-        before=found.held_out_before,
-        after=found.held_out_after,
+        searched=fitted.fitted_on,
+        held_out=fitted.held_out,
+        before=fitted.held_out_before,
+        after=fitted.held_out_after,
     )
 
 
-def _round_parameters(found: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
+def _round_parameters(parameters: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was found in three digits: more would only be noise, and hard to read."""
     return {
         name: float(f"{value:.3g}")
         if isinstance(value, float) and value != former.get(name)
         else value
-        for name, value in found.items()
+        for name, value in parameters.items()
     }
 
 
@@ -197,16 +201,16 @@ def places_of(
     board: Board, computed: Computed, rule: RankingRule
 ) -> dict[int, tuple[int, Standing]]:
     """The rank and the standing that a computation gives each ranked player, by player id."""
-    found = standings_of(board, board.generation, computed)
-    rows = [row for row in found if rule.ranks(row.games, row.last_played_at)]
+    standings = standings_of(board, board.generation, computed)
+    rows = [row for row in standings if rule.ranks(row.games, row.last_played_at)]
     ranks = ranks_of(row.place_value for row in rows)
     return {row.player_id: (rank, row) for rank, row in zip(ranks, rows, strict=True)}
 
 
-def _spread(found: Losses, facts: Facts, computed: Computed) -> Losses:
+def _spread(losses: Losses, facts: Facts, computed: Computed) -> Losses:
     """Put the losses of the rated matches where the facts have these matches."""
     refused = np.array([seq for seq, _reason in computed.refused], dtype=np.int64)
     rated: NDArray[np.bool_] = ~np.isin(facts.seq, refused)
     whole = Losses(np.zeros(len(facts)), np.zeros(len(facts)))
-    whole.total[rated], whole.weight[rated] = found.total, found.weight
+    whole.total[rated], whole.weight[rated] = losses.total, losses.weight
     return whole

@@ -75,31 +75,35 @@ class ComparedChart:
 
 def compared_chart(series: Sequence[Series], *, decimals: int = 0) -> ComparedChart | None:
     """Draw ratings over time; None where no line has two points."""
-    kept = [(one, thin_points(one.points)) for one in series]
-    if all(len(points) < 2 for _one, points in kept) or not all(points for _one, points in kept):
+    thinned = [(one, thin_points(one.points)) for one in series]
+    if all(len(points) < 2 for _one, points in thinned) or not all(
+        points for _one, points in thinned
+    ):
         return None
-    frames = [frame_of(points, decimals) for _one, points in kept]
+    frames = [frame_of(points, decimals) for _one, points in thinned]
     low, high = min(frame[0] for frame in frames), max(frame[1] for frame in frames)
     runs_off = any(
         (point.low is not None and point.low < low)
         or (point.high is not None and point.high > high)
-        for _one, points in kept
+        for _one, points in thinned
         for point in points
     )
-    return ComparedChart(_draw(kept, HALF, low, high), _draw(kept, NARROW, low, high), runs_off)
+    return ComparedChart(
+        _draw(thinned, HALF, low, high), _draw(thinned, NARROW, low, high), runs_off
+    )
 
 
 def _draw(
-    kept: Sequence[tuple[Series, Sequence[Point]]], size: Size, low: float, high: float
+    thinned: Sequence[tuple[Series, Sequence[Point]]], size: Size, low: float, high: float
 ) -> ComparedDrawing:
-    first = min(points[0].at for _one, points in kept)
-    last = max(points[-1].at for _one, points in kept)
+    first = min(points[0].at for _one, points in thinned)
+    last = max(points[-1].at for _one, points in thinned)
     plane = Plane(size, first.timestamp(), last.timestamp(), low, high)
     numbers = round_numbers(low, high, size.rows)
     digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
-    ends = _set_apart([float(plane.y(points[-1].value)) for _one, points in kept])
+    ends = _set_apart([float(plane.y(points[-1].value)) for _one, points in thinned])
     lines = []
-    for index, (one, points) in enumerate(kept):
+    for index, (one, points) in enumerate(thinned):
         middle = [(plane.x(point.at.timestamp()), point) for point in points]
         lines.append(
             ComparedLine(
@@ -107,7 +111,7 @@ def _draw(
                 label=one.label,
                 kind="mine" if one.is_mine else KINDS[index % len(KINDS)],
                 line=" ".join(f"{x},{plane.y(point.value)}" for x, point in middle),
-                band=band_of(plane, middle, 1.0) if len(kept) <= MOST_BANDS else "",
+                band=band_of(plane, middle, 1.0) if len(thinned) <= MOST_BANDS else "",
                 end_x=middle[-1][0],
                 end_y=f"{ends[index]:.1f}",
             )

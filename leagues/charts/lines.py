@@ -158,8 +158,8 @@ class Plane:
 
     def y(self, value: float) -> str:
         """Return where a value stands, kept within the frame."""
-        kept = min(self.high, max(self.low, value))
-        part = (self.high - kept) / (self.high - self.low)
+        inside = min(self.high, max(self.low, value))
+        part = (self.high - inside) / (self.high - self.low)
         part = 1.0 - part if self.is_turned else part
         return f"{self.size.top + self._height * part:.1f}"
 
@@ -181,12 +181,12 @@ def rating_chart(
     """
     if len(points) < 2:
         return None
-    kept = thin_points(points)
-    low, high, runs_off = frame_of(kept, decimals)
+    points_drawn = thin_points(points)
+    low, high, runs_off = frame_of(points_drawn, decimals)
     extras = _Extras(tuple(eras), tuple(marks), is_turned=is_turned)
     return RatingChart(
-        wide=_draw(kept, WIDE, low, high, end_label, end_range, extras),
-        narrow=_draw(kept, NARROW, low, high, end_label, end_range, extras),
+        wide=_draw(points_drawn, WIDE, low, high, end_label, end_range, extras),
+        narrow=_draw(points_drawn, NARROW, low, high, end_label, end_range, extras),
         runs_off=runs_off,
     )
 
@@ -271,7 +271,7 @@ def _draw(
 
 def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:
     """Return the eras that reach into the frame; names that would run into each other go."""
-    found: list[Bracket] = []
+    brackets: list[Bracket] = []
     for era in eras:
         begin = max(era.begin.timestamp(), plane.first)
         end = min(era.end.timestamp(), plane.last)
@@ -280,13 +280,13 @@ def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:
         x, last = plane.x(begin), plane.x(end)
         room = float(last) - float(x)
         name = era.name if room >= LETTER * len(era.name) else ""
-        found.append(Bracket(x, last, name))
-    return tuple(found) if len(found) > 1 else ()
+        brackets.append(Bracket(x, last, name))
+    return tuple(brackets) if len(brackets) > 1 else ()
 
 
 def _diamonds(plane: Plane, points: Sequence[Point], marks: Sequence[Mark]) -> tuple[Diamond, ...]:
     """Return marks on the line; only the newest has room for words."""
-    found: list[Diamond] = []
+    diamonds: list[Diamond] = []
     newest = max((mark.at for mark in marks), default=None)
     for mark in marks:
         at = mark.at.timestamp()
@@ -296,8 +296,8 @@ def _diamonds(plane: Plane, points: Sequence[Point], marks: Sequence[Mark]) -> t
         path = f"M{x} {float(y) - 7:.1f}l7 7-7 7-7-7z"
         label = mark.label if mark.at == newest else ""
         above = float(y) - 16 if float(y) > plane.size.top + 24 else float(y) + 22
-        found.append(Diamond(path, x, f"{above:.1f}", label))
-    return tuple(found)
+        diamonds.append(Diamond(path, x, f"{above:.1f}", label))
+    return tuple(diamonds)
 
 
 def _value_at(points: Sequence[Point], at: float) -> float:

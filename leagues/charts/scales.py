@@ -83,10 +83,10 @@ def shared_scale(
     digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
     bare = Scale(low, high)
     # A label at the very edge would be cut off.
-    kept = [value for value in numbers if 0.04 <= (value - low) / (high - low) <= 0.96]
+    inner = [value for value in numbers if 0.04 <= (value - low) / (high - low) <= 0.96]
     ticks = tuple(
         Tick(bare.percent(value), wording.number(value, digits), is_minor=index % 2 == 0)
-        for index, value in enumerate(kept)
+        for index, value in enumerate(inner)
     )
     label = f"{wording.number(low)} {wording.DASH} {wording.number(high)}"
     return Scale(low, high, ticks, label)

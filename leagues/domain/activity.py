@@ -58,15 +58,15 @@ def activity_of(facts: Facts) -> Activity | None:
     return Activity(unit, tuple(Span(*row) for row in spans), len(np.unique(facts.player_id)))
 
 
-def read_activity(told: dict[str, object]) -> Activity:
+def read_activity(report: dict[str, object]) -> Activity:
     """Return what a report kept."""
-    spans: list[tuple[str, int, int]] = told["spans"]  # type: ignore[assignment]
+    spans: list[tuple[str, int, int]] = report["spans"]  # type: ignore[assignment]
     return Activity(
-        str(told["unit"]),
+        str(report["unit"]),
         tuple(
             Span(date.fromisoformat(first), results, players) for first, results, players in spans
         ),
-        int(str(told["players"])),
+        int(str(report["players"])),
     )
 
 

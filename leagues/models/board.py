@@ -113,8 +113,10 @@ class Board(models.Model):
     @property
     def shown_parameters(self) -> dict[str, Any]:
         """Return the parameters of what the board shows, which belong beside it."""
-        shown: dict[str, Any] = self.rated_rules[-1][1] if self.rated_rules else self.parameters
-        return shown
+        parameters: dict[str, Any] = (
+            self.rated_rules[-1][1] if self.rated_rules else self.parameters
+        )
+        return parameters
 
     @property
     def ranked_after(self) -> int:

@@ -109,12 +109,12 @@ def changes_between(
     """Return what differs, a value each; what is beyond the tenth is counted."""
     old, new = _flat(before or {}, zone), _flat(after or {}, zone)
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-    shown = tuple(Change(name, old.get(name, ""), new.get(name, "")) for name in names)
-    if len(shown) <= most:
-        return shown
-    rest = len(shown) - most
+    changes = tuple(Change(name, old.get(name, ""), new.get(name, "")) for name in names)
+    if len(changes) <= most:
+        return changes
+    rest = len(changes) - most
     more = ngettext("and %(count)d more", "and %(count)d more", rest) % {"count": rest}
-    return (*shown[:most], Change(more, "", ""))
+    return (*changes[:most], Change(more, "", ""))
 
 
 def sentence(change: Change) -> str:
@@ -128,18 +128,18 @@ def sentence(change: Change) -> str:
 
 def _flat(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, str]:
     """Return the values that say something, in words; what is nested comes up."""
-    found: dict[str, str] = {}
+    lines: dict[str, str] = {}
     labels = _parameter_labels(str(values.get("system", "")))
     for name, value in values.items():
         if isinstance(value, Mapping):
-            found |= {
+            lines |= {
                 str(labels.get(key, _label(key))): _value(key, part, zone)
                 for key, part in value.items()
                 if part not in _SILENT
             }
         elif value not in _SILENT:
-            found[_label(name)] = _value(name, value, zone)
-    return found
+            lines[_label(name)] = _value(name, value, zone)
+    return lines
 
 
 def _label(name: str) -> str:

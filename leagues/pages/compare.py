@@ -164,7 +164,7 @@ def compare_page(
     is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
     ids = [player.pk for player in everyone]
     is_small = len(everyone) <= MOST_LINES
-    found = records(board, ids, against=None if is_small else ids) if rows else {}
+    all_records = records(board, ids, against=None if is_small else ids) if rows else {}
     rated = [seat.player.pk for seat in every_seat if is_small and seat.is_rated]
     pasts = bridge.read_series_of(board, rated)
     today = day_of(now, board.league.zone)
@@ -188,9 +188,9 @@ def compare_page(
         stakes_note=_stakes_note(board),
         others=others,
         duel=head_to_head(board, seats, pasts, today) if is_pair else None,
-        rivals=rivals_of(board, every_seat, found) if is_small else None,
+        rivals=rivals_of(board, every_seat, all_records) if is_small else None,
         chart=chart_of(board, every_seat, pasts, standings, moment),
-        cross=_cross(every_seat, found) if len(everyone) > 2 else (),
+        cross=_cross(every_seat, all_records) if len(everyone) > 2 else (),
         shown_as=shown_as(board),
         has_draws=any(other.draw for other in others),
         is_pair=is_pair,
@@ -236,17 +236,17 @@ def _title(names: Sequence[str]) -> str:
 
 def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
     """Say who is stronger, and how far that can be told."""
-    found = bridge.stronger(one.value, other.value)
-    if found is None or not (one.is_rated and other.is_rated):
+    stronger = bridge.stronger(one.value, other.value)
+    if stronger is None or not (one.is_rated and other.is_rated):
         return ""
-    leader = one if found.chance >= 0.5 else other
-    chance = max(found.chance, 1.0 - found.chance)
+    leader = one if stronger.chance >= 0.5 else other
+    chance = max(stronger.chance, 1.0 - stronger.chance)
     words = {"name": leader.name, "chance": wording.of_hundred(min(chance, MOST_CERTAIN))}
     if leader.is_me:
         first = _("You are the stronger player with a chance of %(chance)s in 100.") % words
     else:
         first = _("%(name)s is the stronger player with a chance of %(chance)s in 100.") % words
-    return f"{first} {_overlap(found.common, chance)}"
+    return f"{first} {_overlap(stronger.common, chance)}"
 
 
 def _overlap(common: float, chance: float) -> str:
@@ -262,19 +262,19 @@ def _overlap(common: float, chance: float) -> str:
     return _("The ranges do not overlap.")
 
 
-def _chances(made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]) -> Chances | None:
-    if made.win is None or made.loss is None:
+def _chances(forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]) -> Chances | None:
+    if forecast.win is None or forecast.loss is None:
         return None
-    draw = made.draw or 0.0
-    span = made.spans[0] if made.spans else None
-    won, drawn, lost = wording.percents((made.win, draw, made.loss))
+    draw = forecast.draw or 0.0
+    span = forecast.spans[0] if forecast.spans else None
+    won, drawn, lost = wording.percents((forecast.win, draw, forecast.loss))
     return Chances(
         win=won,
         draw=drawn if draw >= LEAST_DRAW else "",
         loss=lost,
-        bar=charts.odds_parts(made.win, draw, made.loss),
-        span=_span_sentence(seats[0], made.expected[0], span),
-        verdict=verdict_on(made.expected[0], within(seats[0]), within(seats[1])),
+        bar=charts.odds_parts(forecast.win, draw, forecast.loss),
+        span=_span_sentence(seats[0], forecast.expected[0], span),
+        verdict=verdict_on(forecast.expected[0], within(seats[0]), within(seats[1])),
     )
 
 
@@ -313,24 +313,24 @@ def verdict_on(expected: float, one: str, other: str) -> str:
     return _("One-sided, in favour of %(side)s.") % words
 
 
-def _quality(made: MatchForecast) -> str:
-    return "" if made.quality is None else wording.percent(made.quality)
+def _quality(forecast: MatchForecast) -> str:
+    return "" if forecast.quality is None else wording.percent(forecast.quality)
 
 
 def _stakes(
-    board: Board, made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
+    board: Board, forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
 ) -> tuple[StakeRow, ...]:
-    shares = (made.win or 0.0, made.draw or 0.0, made.loss or 0.0)
-    said = wording.percents(shares) if made.win is not None else ("", "", "")
-    chances = dict(zip(((0, 1), (0, 0), (1, 0)), said, strict=True))
+    shares = (forecast.win or 0.0, forecast.draw or 0.0, forecast.loss or 0.0)
+    percents = wording.percents(shares) if forecast.win is not None else ("", "", "")
+    chances = dict(zip(((0, 1), (0, 0), (1, 0)), percents, strict=True))
     rows = []
-    for outcome in _seen_outcomes(made):
+    for outcome in _seen_outcomes(forecast):
         cells = [
             StakeCell(
                 change=format_change(board, before.value, after, before.decimals),
                 after=wording.number(after, before.decimals),
             )
-            for befores, afters in zip(made.before, outcome.after, strict=True)
+            for befores, afters in zip(forecast.before, outcome.after, strict=True)
             for before, after in zip(befores, afters, strict=True)
         ]
         rows.append(
@@ -354,33 +354,33 @@ def _if(ranks: Sequence[int], seats: Sequence[Sequence[MatchPlayer]]) -> str:
     return _("%(names)s win") % {"names": side_name(side)}
 
 
-def _seen_outcomes(made: MatchForecast) -> list[bridge.Outcome]:
+def _seen_outcomes(forecast: MatchForecast) -> list[bridge.Outcome]:
     """Return the outcomes of a match of two sides; draws only where they happen."""
-    is_told = made.win is None or _has_draws(made)
-    return [row for row in made.outcomes if is_told or row.ranks[0] != row.ranks[1]]
+    is_told = forecast.win is None or _has_draws(forecast)
+    return [row for row in forecast.outcomes if is_told or row.ranks[0] != row.ranks[1]]
 
 
-def _outcome_labels(made: MatchForecast) -> tuple[str, ...]:
-    has_draw = any(row.ranks[0] == row.ranks[1] for row in _seen_outcomes(made))
+def _outcome_labels(forecast: MatchForecast) -> tuple[str, ...]:
+    has_draw = any(row.ranks[0] == row.ranks[1] for row in _seen_outcomes(forecast))
     return (_("Win"), *([_("Draw")] if has_draw else []), _("Loss"))
 
 
 def _outcome_stakes(
-    board: Board, made: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
+    board: Board, forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
 ) -> tuple[OutcomeRow, ...]:
     """Return what each outcome would change for everybody, the best one for the player first."""
-    if not made.outcomes:
+    if not forecast.outcomes:
         return ()
     rows = []
     for index, side in enumerate(seats):
         if len(seats) == 2:
             # Told from the first side's win to its loss, which is the other one's win.
-            outcomes = _seen_outcomes(made)[:: -1 if index else 1]
+            outcomes = _seen_outcomes(forecast)[:: -1 if index else 1]
         else:
-            outcomes = [row for row in made.outcomes if row.side == index]
+            outcomes = [row for row in forecast.outcomes if row.side == index]
             outcomes.sort(key=lambda row: row.place)
         for member, seat in enumerate(side):
-            before = made.before[index][member]
+            before = forecast.before[index][member]
             rows.append(
                 OutcomeRow(
                     name=seat.name,
@@ -411,9 +411,9 @@ def _other(
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> OtherView:
-    made = predict_match(board, sides, standings, now)
-    first = made.before[0][0] if made.before and made.before[0] else None
-    by_ranks = {outcome.ranks: outcome for outcome in made.outcomes if outcome.side == 0}
+    forecast = predict_match(board, sides, standings, now)
+    first = forecast.before[0][0] if forecast.before and forecast.before[0] else None
+    by_ranks = {outcome.ranks: outcome for outcome in forecast.outcomes if outcome.side == 0}
     best = {outcome.place: outcome for outcome in by_ranks.values() if len(set(outcome.ranks)) > 1}
     last = len(sides) - 1
 
@@ -422,43 +422,43 @@ def _other(
             return ""
         return format_change(board, first.value, best[place].after[0][0], first.decimals)
 
-    win, draw, loss = _predicted_for_first(made)
+    win, draw, loss = _predicted_for_first(forecast)
     return OtherView(
         name=board.name,
         url=compare_address(board, [[player.key for player in side] for side in sides]),
         win=win,
-        draw=draw if _has_draws(made) else "",
+        draw=draw if _has_draws(forecast) else "",
         loss=loss,
         win_change=change(0),
         loss_change=change(last),
-        note=made.refusal,
+        note=forecast.refusal,
     )
 
 
-def _has_draws(made: MatchForecast) -> bool:
-    return made.draw is not None and made.draw >= LEAST_DRAW
+def _has_draws(forecast: MatchForecast) -> bool:
+    return forecast.draw is not None and forecast.draw >= LEAST_DRAW
 
 
-def _predicted_for_first(made: MatchForecast) -> tuple[str, str, str]:
+def _predicted_for_first(forecast: MatchForecast) -> tuple[str, str, str]:
     """Return the chances of the first side to win, draw and lose; of several, to be first, last."""
-    if made.win is not None and made.loss is not None:
-        won, drawn, lost = wording.percents((made.win, made.draw or 0.0, made.loss))
+    if forecast.win is not None and forecast.loss is not None:
+        won, drawn, lost = wording.percents((forecast.win, forecast.draw or 0.0, forecast.loss))
         return won, drawn, lost
-    if not made.places:
+    if not forecast.places:
         return "", "", ""
-    places = wording.percents(made.places[0])
+    places = wording.percents(forecast.places[0])
     return places[0], "", places[-1]
 
 
 def _cross(
-    seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
+    seats: Sequence[MatchPlayer], all_records: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
     """Return everybody against everybody: won, drawn, lost, read along the row."""
 
     def cell(one: MatchPlayer, other: MatchPlayer) -> str:
         if one is other:
             return ""
-        record = found.get((one.player.pk, other.player.pk))
+        record = all_records.get((one.player.pk, other.player.pk))
         return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
 
     ids = [seat.player.pk for seat in seats]
@@ -470,7 +470,11 @@ def _cross(
             is_me=seat.is_me,
             cells=tuple(cell(seat, other) for other in seats),
             total=_total(
-                [found[seat.player.pk, other] for other in ids if (seat.player.pk, other) in found]
+                [
+                    all_records[seat.player.pk, other]
+                    for other in ids
+                    if (seat.player.pk, other) in all_records
+                ]
             ),
         )
         for number, seat in enumerate(seats, start=1)

@@ -46,5 +46,5 @@ def lines_between(
 
 def _with_date(line: str, content: Content, zone: ZoneInfo) -> str:
     at = datetime.fromisoformat(content["played_at"])
-    shown = wording.day(day_of(at, zone)) if content["date_only"] else wording.moment(at, zone)
-    return f"{shown}: {line}"
+    day = wording.day(day_of(at, zone)) if content["date_only"] else wording.moment(at, zone)
+    return f"{day}: {line}"

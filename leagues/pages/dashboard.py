@@ -104,8 +104,8 @@ def dashboard(
     jobs = pressing_jobs_of(league, MOST_LISTED)
     page = log_page(
         league=league,
-        asked=LogFilter(kind=FACTS),
-        given={},
+        filters=LogFilter(kind=FACTS),
+        address_words={},
         now=now,
         may_undo=Action.UNDO in rights,
         most=MOST_REVISIONS,

@@ -72,7 +72,7 @@ def disagreements(
 ) -> tuple[Disagreement, ...]:
     """Return the players whose places differ most, with the reasons that can be shown."""
     cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))[:MOST]
-    told = _Facts(side, titles, cases, now)
+    facts = _Facts(side, titles, cases, now)
     return tuple(
         Disagreement(
             player_id=case.on_high.player_id,
@@ -88,7 +88,7 @@ def disagreements(
                     "other": titles[case.low.pk],
                     "low_place": wording.ordinal(case.low_rank),
                 },
-                *told.reasons(case),
+                *facts.reasons(case),
             ),
         )
         for case in cases
@@ -140,7 +140,7 @@ class _Facts:
 
     def reasons(self, case: _Case) -> list[str]:
         """Return the reasons that hold, those that say most first."""
-        found = [
+        sentences = [
             self._careful(case),
             self._fewer(case),
             self._few(case),
@@ -149,7 +149,7 @@ class _Facts:
             self._late(case),
             self._dense(case),
         ]
-        reasons = [reason for reason in found if reason][:MOST_REASONS]
+        reasons = [reason for reason in sentences if reason][:MOST_REASONS]
         # Reads all matches of the player, so it is asked last.
         return reasons or [self._surprising(case) or self._rest(case)]
 
@@ -182,7 +182,7 @@ class _Facts:
         """Return the rank by the middle of the range, where the shown value is not it."""
         if not self.side.is_whole or own.low is None or own.high is None:
             return None
-        if own.low <= own.shown <= own.high:
+        if own.low <= own.shown_value <= own.high:
             return None
         middles = [
             (placed.low + placed.high) / 2.0

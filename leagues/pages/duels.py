@@ -189,13 +189,13 @@ def _heading(record: Record, one: Sequence[MatchPlayer], other: Sequence[MatchPl
 
 
 def _points_sentence(
-    met: Sequence[HeadToHeadMatch],
+    matches: Sequence[HeadToHeadMatch],
     record: Record,
     expected: Mapping[int, float],
     one: Sequence[MatchPlayer],
 ) -> str:
     """Say how many points the first took, and how many the ratings of each day expected."""
-    if not met:
+    if not matches:
         return ""
     words = {
         "name": within(one),
@@ -204,7 +204,7 @@ def _points_sentence(
         "tally": wording.tally(record.won, record.drawn, record.lost),
         "expected": wording.number(math.fsum(expected.values()), 1),
     }
-    if len(expected) < len(met):
+    if len(expected) < len(matches):
         text = ngettext(
             "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point.",
             "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points.",
@@ -245,36 +245,38 @@ def _score(match: HeadToHeadMatch) -> str:
     return wording.tally(match.score, match.other_score)
 
 
-def _expected_scores(met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
+def _expected_scores(matches: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
     """Return the score that was expected of a side in matches without others, by their number."""
     known = past.expectations() if past else {}
     return {
         match.seq: value
-        for match in met
+        for match in matches
         if match.is_pair and (value := known.get(match.seq)) is not None
     }
 
 
-def _changes(board: Board, met: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, str]:
+def _changes(
+    board: Board, matches: Sequence[HeadToHeadMatch], past: Series | None
+) -> dict[int, str]:
     """Return what the newest matches did to a rating, by their number."""
     if past is None:
         return {}
-    found = {}
-    for seq, index in past.of_matches([match.seq for match in met[:MOST_MATCHES]]).items():
+    changes = {}
+    for seq, index in past.of_matches([match.seq for match in matches[:MOST_MATCHES]]).items():
         before, after = past.before(index), past.at(index)
-        found[seq] = format_change(board, before.value, after.value, after.decimals)
-    return found
+        changes[seq] = format_change(board, before.value, after.value, after.decimals)
+    return changes
 
 
 def rivals_of(
-    board: Board, seats: Sequence[MatchPlayer], found: Mapping[tuple[int, int], Record]
+    board: Board, seats: Sequence[MatchPlayer], all_records: Mapping[tuple[int, int], Record]
 ) -> Rivals | None:
     """Return whom all players have met, and who did better against them; None without any."""
-    common = common_opponents(found, [seat.player.pk for seat in seats])
+    common = common_opponents(all_records, [seat.player.pk for seat in seats])
     if not common:
         return None
-    shown = common[:MOST_RIVALS]
-    players = players_by_id([rival for rival, _records in shown])
+    rivals = common[:MOST_RIVALS]
+    players = players_by_id([rival for rival, _records in rivals])
     return Rivals(
         sentence=_rivals_sentence(common, seats),
         rows=tuple(
@@ -283,9 +285,9 @@ def rivals_of(
                 url=player_address(board, players[rival].key),
                 records=tuple(wording.tally(row.won, row.drawn, row.lost) for row in records),
             )
-            for rival, records in shown
+            for rival, records in rivals
         ),
-        more=_and_others(len(common) - len(shown)),
+        more=_and_others(len(common) - len(rivals)),
     )
 
 
@@ -351,12 +353,12 @@ def chart_of(
     until = min(now, longest)
     own = [standings[board.pk, seat.player.pk] for seat in seats]
     series = []
-    for seat, past, shown in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
+    for seat, past, value in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
         # As it was at the end of each day, so that a night is one step.
         line = [_point(past, index) for index in past.ends_of_days().tolist()]
         if until > line[-1].at:
-            line.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
-        label = wording.number(shown.value, shown.decimals)
+            line.append(charts.Point(until, value.value, value.low, value.high, is_played=False))
+        label = wording.number(value.value, value.decimals)
         series.append(charts.Series(seat.name, label, line, is_mine=seat.is_me))
     drawn = charts.compared_chart(series, decimals=seats[0].value.decimals)
     if drawn is None:
@@ -373,8 +375,8 @@ def chart_of(
 
 
 def _point(past: Series, index: int) -> charts.Point:
-    shown = past.at(index)
-    return charts.Point(past.moment(index), shown.value, shown.low, shown.high)
+    value = past.at(index)
+    return charts.Point(past.moment(index), value.value, value.low, value.high)
 
 
 def _days(played: Sequence[Series]) -> tuple[PastDay, ...]:

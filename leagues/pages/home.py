@@ -45,12 +45,12 @@ class LeagueList:
 def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> LeagueList:
     """Return leagues that a visitor may see, 50 at most, the demo first."""
     start = (page - 1) * PAGE_SIZE
-    found = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])
-    shown = found[:PAGE_SIZE]
-    rows = tuple(_rows(shown, now))
+    matching = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])
+    page_leagues = matching[:PAGE_SIZE]
+    rows = tuple(_rows(page_leagues, now))
     words = {"q": query} if query else {}
     more = f"{reverse('leagues:home')}?{urlencode({**words, 'page': page + 1})}"
-    return LeagueList(rows, more if len(found) > PAGE_SIZE else "", query)
+    return LeagueList(rows, more if len(matching) > PAGE_SIZE else "", query)
 
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
@@ -62,9 +62,9 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
         season = seasons.get(league.pk)
         board = boards.get(season.pk) if season else None
         leader = first.get(board.pk) if board else None
-        shown = None
+        value = None
         if board and leader:
-            shown = bridge.shown_now(board, [leader], bridge.display_moment(board, now))[0]
+            value = bridge.shown_now(board, [leader], bridge.display_moment(board, now))[0]
         today = day_of(now, league.zone)
         last_on = day_of(board.last_at, league.zone) if board and board.last_at else None
         yield LeagueRow(
@@ -74,15 +74,15 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
             tag=_tag(league),
             results=wording.count(board.rated_matches) if board else "0",
             leader=leader.player.name if leader else "",
-            leader_rating=_value(shown) if shown else "",
+            leader_rating=_value(value) if value else "",
             spark=charts.spark(weeks.get(season.pk, ())) if season else None,
             last=wording.since(last_on, today) if last_on else wording.NOTHING,
         )
 
 
-def _value(shown: bridge.ShownValue) -> str:
-    told = rating(shown)
-    return f"{told.value} {told.plus_minus}".strip()
+def _value(value: bridge.ShownValue) -> str:
+    text = rating(value)
+    return f"{text.value} {text.plus_minus}".strip()
 
 
 def _tag(league: League) -> str:

@@ -106,8 +106,8 @@ def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: dateti
         # The job has come to its end since, and what it found with it.
         waiting, finished = running_and_finished(first.season_id, first.mode_id)
     progress = _progress(job) if job else None
-    shown = finished or waiting
-    test = backtest_of(shown) if shown is not None and shown.report else None
+    newest = finished or waiting
+    test = backtest_of(newest) if newest is not None and newest.report else None
     results = max(board.rated_matches + board.refused_matches for board in boards)
     return Judgement(
         rows=_rows(test) if test else (),
@@ -222,8 +222,10 @@ def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
     if margin is None:
         return {}
     behind, half = _behind(row, test), OF_95 * margin.error
-    shown = wording.round_number(behind, LOSS_DECIMALS) > wording.round_number(half, LOSS_DECIMALS)
-    agrees = shown == (margin.mean > half)
+    is_apart = wording.round_number(behind, LOSS_DECIMALS) > wording.round_number(
+        half, LOSS_DECIMALS
+    )
+    agrees = is_apart == (margin.mean > half)
     return {
         "margin": wording.number(behind if agrees else margin.mean, LOSS_DECIMALS),
         "half": wording.plus_minus(half, LOSS_DECIMALS),
@@ -368,8 +370,8 @@ def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) ->
 
 def _calibrations(test: Backtest) -> tuple[Calibration, ...]:
     """Return the boards first, then the other systems, the best first."""
-    shown = [row for row in test.systems if row.log_loss is not None and row.calibration]
-    shown.sort(key=lambda row: (not row.board, row.log_loss))
+    rows = [row for row in test.systems if row.log_loss is not None and row.calibration]
+    rows.sort(key=lambda row: (not row.board, row.log_loss))
     return tuple(
         Calibration(
             title=_title(row),
@@ -389,5 +391,5 @@ def _calibrations(test: Backtest) -> tuple[Calibration, ...]:
                 for line in row.calibration
             ),
         )
-        for index, row in enumerate(shown)
+        for index, row in enumerate(rows)
     )

@@ -162,7 +162,7 @@ def leaderboard(
     *,
     board: Board,
     reading: BoardReading,
-    asked: StandingsQuery,
+    filters: StandingsQuery,
     now: datetime,
     viewer: Viewer = NOBODY,
     visited: date | None = None,
@@ -173,18 +173,18 @@ def leaderboard(
     Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
     and certainty are those of the midnight that began the day.
     """
-    view = view_of(board, reading=reading, asked=asked, now=now, viewer=viewer, visited=visited)
+    view = view_of(board, reading=reading, filters=filters, now=now, viewer=viewer, visited=visited)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
-    page = _page(board, view, asked, names, now=now, visited=visited, hides=hides)
+    page = _page(board, view, filters, names, now=now, visited=visited, hides=hides)
     return Leaderboard(page, names.viewer(), view.missing)
 
 
 def _page(
     board: Board,
     view: View,
-    asked: StandingsQuery,
+    filters: StandingsQuery,
     names: Roster,
     *,
     now: datetime,
@@ -192,53 +192,53 @@ def _page(
     hides: bool,
 ) -> BoardPage:
     assert view.standings is not None  # noqa: S101
-    found = view.standings.select(asked, view.matching_ids)
-    number = min(asked.page, _pages(len(found)))
+    indices = view.standings.select(filters, view.matching_ids)
+    number = min(filters.page, _pages(len(indices)))
     first = (number - 1) * PAGE_SIZE
-    rows = found[first : first + PAGE_SIZE].tolist()
-    beside = _unranked_rows(view, view.standings, asked)
+    rows = indices[first : first + PAGE_SIZE].tolist()
+    beside = _unranked_rows(view, view.standings, filters)
     parts = [part[:MOST_BESIDE].tolist() for part in beside.values()]
     here = [*rows, *(row for part in parts for row in part)]
     names.read(view.standings.table.player_id[here].tolist() if here else [])
-    writer = _Writer(board, view, asked, names, names.viewer(), now=now, hides=hides)
+    writer = _Writer(board, view, filters, names, names.viewer(), now=now, hides=hides)
     mine = writer.mine
-    is_elsewhere = asked.listed == "ranked" and mine is not None and mine not in rows
+    is_elsewhere = filters.listed == "ranked" and mine is not None and mine not in rows
     is_ranked = mine is not None and bool(view.standings.rank[mine])
     off_page = mine if is_elsewhere and is_ranked and rows else None
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.row(off_page) if off_page is not None else None
-    counts = view.standings.counts(asked)
+    counts = view.standings.counts(filters)
     return BoardPage(
         rows=tuple(writer.row(row) for row in rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
         below=my_row if off_page is not None and off_page > rows[0] else None,
-        unranked=_beside(writer, "unranked", beside.get("unranked"), asked),
-        inactive=_beside(writer, "inactive", beside.get("inactive"), asked),
+        unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
+        inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         rule=_rule(board),
         scale=writer.scale,
         has_ranges=bool(len(view.standings.lows)),
-        has_levels=view.standings.shown.has_levels,
+        has_levels=view.standings.shown_values.has_levels,
         has_likely=bool(len(view.standings.lows)) and not hides,
-        has_changes=view.former is not None and asked.listed == "ranked",
+        has_changes=view.former is not None and filters.listed == "ranked",
         has_stakes=writer.has_stakes,
         has_draws=writer.has_draws,
         has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
-        listed=asked.listed,
+        listed=filters.listed,
         is_empty=not len(view.standings),
         unplaced_reason=_unplaced_reason(board, view),
-        certainties=certainty_choices(counts, asked),
-        spans=span_choices(board, asked),
-        sinces=since_choices(asked, visited, writer.today),
+        certainties=certainty_choices(counts, filters),
+        spans=span_choices(board, filters),
+        sinces=since_choices(filters, visited, writer.today),
         since=_since(board, view, writer.today),
-        day=wording.day(asked.on) if asked.on else "",
+        day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
-        previous_url=_page_url(board, asked, number - 1) if number > 1 else "",
-        next_url=_page_url(board, asked, number + 1) if number < _pages(len(found)) else "",
-        hidden_sentence=hidden_sentence(hidden_count(view.standings, asked), asked),
-        announcement=wording.players(len(found)),
+        previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
+        next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
+        hidden_sentence=hidden_sentence(hidden_count(view.standings, filters), filters),
+        announcement=wording.players(len(indices)),
         mine=_mine(view.standings, mine),
-        mine_url=_mine_url(board, view.standings, asked, mine) if mine is not None else "",
+        mine_url=_mine_url(board, view.standings, filters, mine) if mine is not None else "",
     )
 
 
@@ -249,7 +249,7 @@ class _Writer:
         self,
         board: Board,
         view: View,
-        asked: StandingsQuery,
+        filters: StandingsQuery,
         names: Roster,
         me: Player | None,
         *,
@@ -262,10 +262,10 @@ class _Writer:
         self.names, self.me, self.hides = names, me, hides
         self.zone = board.league.zone
         self.now = now
-        self.today = asked.on or day_of(now, self.zone)
+        self.today = filters.on or day_of(now, self.zone)
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
-            me is not None and not hides and asked.on is None and board.season.takes_results
+            me is not None and not hides and filters.on is None and board.season.takes_results
         )
         self.is_low_best = self.at_stake and is_low_best(board)
         self.stakes: dict[int, OutcomeEffect | None] = {}
@@ -391,12 +391,12 @@ class _Writer:
 
 
 def _unranked_rows(
-    view: View, standings: Standings, asked: StandingsQuery
+    view: View, standings: Standings, filters: StandingsQuery
 ) -> dict[str, NDArray[np.int64]]:
     """The rows of those who have no rank, which stand beside the ranked ones."""
-    if asked.listed != "ranked":
+    if filters.listed != "ranked":
         return {}
-    everywhere = StandingsQuery(query=asked.query, on=asked.on, since=asked.since)
+    everywhere = StandingsQuery(query=filters.query, on=filters.on, since=filters.since)
     return {
         name: standings.select(replace(everywhere, listed=name), view.matching_ids)
         for name in ("unranked", "inactive")
@@ -404,14 +404,14 @@ def _unranked_rows(
 
 
 def _beside(
-    writer: _Writer, name: str, rows: Iterable[int] | None, asked: StandingsQuery
+    writer: _Writer, name: str, rows: Iterable[int] | None, filters: StandingsQuery
 ) -> Beside:
-    found = [] if rows is None else [int(row) for row in rows]
-    everyone = replace(StandingsQuery(query=asked.query, on=asked.on), listed=name)
+    rows_beside = [] if rows is None else [int(row) for row in rows]
+    everyone = replace(StandingsQuery(query=filters.query, on=filters.on), listed=name)
     return Beside(
-        rows=tuple(writer.row(row) for row in found[:MOST_BESIDE]),
-        total=wording.players(len(found)),
-        all_url=_page_url(writer.board, everyone, 1) if len(found) > MOST_BESIDE else "",
+        rows=tuple(writer.row(row) for row in rows_beside[:MOST_BESIDE]),
+        total=wording.players(len(rows_beside)),
+        all_url=_page_url(writer.board, everyone, 1) if len(rows_beside) > MOST_BESIDE else "",
     )
 
 
@@ -419,8 +419,8 @@ def _pages(rows: int) -> int:
     return max(1, -(-rows // PAGE_SIZE))
 
 
-def _page_url(board: Board, asked: StandingsQuery, number: int) -> str:
-    words = asked.parameters() | ({"page": str(number)} if number > 1 else {})
+def _page_url(board: Board, filters: StandingsQuery, number: int) -> str:
+    words = filters.parameters() | ({"page": str(number)} if number > 1 else {})
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
 
 
@@ -464,11 +464,11 @@ def _mine(standings: Standings, mine: int | None) -> str:
     }
 
 
-def _mine_url(board: Board, standings: Standings, asked: StandingsQuery, mine: int) -> str:
+def _mine_url(board: Board, standings: Standings, filters: StandingsQuery, mine: int) -> str:
     """Return where the row of the one who looks is, by the same certainty or without a filter."""
     for words in (
-        replace(asked, query="", listed="ranked"),
-        StandingsQuery(on=asked.on, since=asked.since),
+        replace(filters, query="", listed="ranked"),
+        StandingsQuery(on=filters.on, since=filters.since),
     ):
         before = standings.select(words, None).searchsorted(mine)
         if standings.select(words, standings.table.player_id[mine : mine + 1]).size:

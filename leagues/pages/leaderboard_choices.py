@@ -17,29 +17,29 @@ from leagues.selectors.standings import (
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 
 
-def certainty_choices(counts: dict[str, int], asked: StandingsQuery) -> tuple[Choice, ...]:
+def certainty_choices(counts: dict[str, int], filters: StandingsQuery) -> tuple[Choice, ...]:
     words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
     return tuple(
-        Choice(name, words[name], name == asked.sure, count=wording.count(counts[name]))
+        Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
         for name in CERTAINTIES
     )
 
 
-def span_choices(board: Board, asked: StandingsQuery) -> tuple[Choice, ...]:
+def span_choices(board: Board, filters: StandingsQuery) -> tuple[Choice, ...]:
     limit = board.active_days
-    spans = sorted({days for days in (7, 14, 30, 60, asked.active) if 0 < days < limit})
+    spans = sorted({days for days in (7, 14, 30, 60, filters.active) if 0 < days < limit})
     choices = [(0, limit), *((days, days) for days in spans)]
     return tuple(
         Choice(
             str(value or ""),
             ngettext("%(days)d day", "%(days)d days", days) % {"days": days},
-            value == asked.active,
+            value == filters.active,
         )
         for value, days in choices
     )
 
 
-def since_choices(asked: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
+def since_choices(filters: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
     choices = [("night", _("the day of results before the last"))]
     if visited is not None and visited < today:
         day = wording.day(visited, today)
@@ -49,20 +49,20 @@ def since_choices(asked: StandingsQuery, visited: date | None, today: date) -> t
         ("30", _("30 days ago")),
         ("season", _("the first day of the season")),
     ]
-    return tuple(Choice(value, label, value == asked.since) for value, label in choices)
+    return tuple(Choice(value, label, value == filters.since) for value, label in choices)
 
 
-def hidden_count(standings: Standings, asked: StandingsQuery) -> int:
+def hidden_count(standings: Standings, filters: StandingsQuery) -> int:
     """Return how many of those who played lately enough are hidden for their certainty."""
-    everybody = standings.select(StandingsQuery(active=asked.active), None)
-    return len(everybody) - len(standings.select(replace(asked, query="", listed="ranked"), None))
+    everybody = standings.select(StandingsQuery(active=filters.active), None)
+    return len(everybody) - len(standings.select(replace(filters, query="", listed="ranked"), None))
 
 
-def hidden_sentence(count: int, asked: StandingsQuery) -> str:
+def hidden_sentence(count: int, filters: StandingsQuery) -> str:
     """Say in words whom the filter by certainty hides."""
-    if not count or not asked.hides or asked.listed != "ranked":
+    if not count or not filters.hides or filters.listed != "ranked":
         return ""
-    if asked.least and asked.sure == "any" and asked.most is None:
+    if filters.least and filters.sure == "any" and filters.most is None:
         return ngettext(
             "%(players)s not shown: too few results.",
             "%(players)s not shown: too few results.",
@@ -70,7 +70,7 @@ def hidden_sentence(count: int, asked: StandingsQuery) -> str:
         ) % {"players": wording.players(count)}
     words = (
         _("%(players)s not shown: less sure, or too few results.")
-        if asked.least
+        if filters.least
         else _("%(players)s not shown: their ratings are less sure.")
     )
     return words % {"players": wording.players(count)}

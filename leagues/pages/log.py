@@ -82,26 +82,26 @@ def kind_choices() -> list[tuple[str, Any]]:
 def log_page(
     *,
     league: League,
-    asked: LogFilter,
-    given: Mapping[str, str],
+    filters: LogFilter,
+    address_words: Mapping[str, str],
     now: datetime,
     may_undo: bool = False,
     most: int = PAGE_SIZE,
 ) -> LogPage:
     """Return entries, newest first, from the place that `before` in the address names."""
-    found = log_entries(league, asked, read_place(given.get("before", "")), most + 1)
-    shown = found[:most]
-    lines = _match_lines([row for row in shown if isinstance(row, Revision)], league)
+    entries = log_entries(league, filters, read_place(address_words.get("before", "")), most + 1)
+    page_entries = entries[:most]
+    lines = _match_lines([row for row in page_entries if isinstance(row, Revision)], league)
     rows = tuple(
         _fact_row(row, league, lines.get(row.pk, ()), now, may_undo)
         if isinstance(row, Revision)
         else _setting_row(row, league, now)
-        for row in shown
+        for row in page_entries
     )
     older = ""
-    if len(found) > most:
-        at, rank, pk = place_of(shown[-1])
-        words = {name: value for name, value in given.items() if value and name != "before"}
+    if len(entries) > most:
+        at, rank, pk = place_of(page_entries[-1])
+        words = {name: value for name, value in address_words.items() if value and name != "before"}
         words["before"] = f"{at.isoformat()}_{rank}_{pk}"
         older = f"{reverse('leagues:settings_log', args=[league.slug])}?{urlencode(words)}"
     return LogPage(rows, older)
@@ -113,19 +113,19 @@ def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tup
     if not few:
         return {}
     touched = matches_of_revisions(few)
-    told = contents_of(touched, league)
+    lines_of = contents_of(touched, league)
     wanted = {row.pk for row in few}
     lines: dict[int, list[Change]] = {}
     for match in touched:
-        contents = told.by_match[match.pk]
+        contents = lines_of.by_match[match.pk]
         label = _("match %(number)d") % {"number": match.seq}
         if match.revision_id in wanted:
-            new = Change(label, "", line_of(contents[0], told.names))
+            new = Change(label, "", line_of(contents[0], lines_of.names))
             lines.setdefault(match.revision_id, []).append(new)
-        for index, version in enumerate(told.revisions[match.pk]):
+        for index, version in enumerate(lines_of.revisions[match.pk]):
             if version.revision_id in wanted:
                 before, after = lines_between(
-                    contents[index], contents[index + 1], told.names, league.zone
+                    contents[index], contents[index + 1], lines_of.names, league.zone
                 )
                 lines.setdefault(version.revision_id, []).append(Change(label, before, after))
     return {pk: tuple(changes) for pk, changes in lines.items()}

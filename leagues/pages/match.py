@@ -124,7 +124,7 @@ def match_page(
     *,
     match: Match,
     now: datetime,
-    given: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
     me: Player | None = None,
 ) -> MatchPage:
     """Return a match with its reasons and its history, as one board tells it.
@@ -133,17 +133,24 @@ def match_page(
     is the first board, and the visitor `me` or the first of the winners.
     """
     league, season = match.league, match.season
-    given = given or {}
+    words = words or {}
     read_people(match)
     own, rated = bridge.rated_everywhere(match)
-    shown = next((board for board in own if board.slug == given.get("board")), None)
-    shown = shown or (own[0] if own else None)
-    sides = sides_of(match, shown)
-    told = {pk: bridge.account_of(one) for pk, one in rated.items()}
-    about = _chosen_player(match, given.get("of", ""), me)
+    chosen_board = next((board for board in own if board.slug == words.get("board")), None)
+    chosen_board = chosen_board or (own[0] if own else None)
+    sides = sides_of(match, chosen_board)
+    accounts = {pk: bridge.account_of(one) for pk, one in rated.items()}
+    about = _chosen_player(match, words.get("of", ""), me)
     account = (
-        _board_account(shown, match, rated.get(shown.pk), told.get(shown.pk), about, me)
-        if shown
+        _board_account(
+            chosen_board,
+            match,
+            rated.get(chosen_board.pk),
+            accounts.get(chosen_board.pk),
+            about,
+            me,
+        )
+        if chosen_board
         else None
     )
     why = account.why if account else None
@@ -163,7 +170,7 @@ def match_page(
         verdict=verb_of(sides),
         score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
         account=account,
-        systems=_systems(own, shown, rated, told, match, about),
+        systems=_systems(own, chosen_board, rated, accounts, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",
         history=match_history(match, league=league, season=season, now=now),
         announcement=_announcement(account),
@@ -188,7 +195,7 @@ def _origin(match: Match) -> str:
 def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[HeadName, ...], ...]:
     """Return who met, with the ratings they came with."""
     rows = {row.url: row for row in account.accounts} if account else {}
-    told = not (account is None or account.is_fitted)
+    has_ratings = not (account is None or account.is_fitted)
     words = _("rung %(rating)s before") if account and account.is_ladder else _("%(rating)s before")
     return tuple(
         tuple(
@@ -196,7 +203,7 @@ def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[He
                 name=member.name,
                 url=member.url,
                 before=words % {"rating": _value_with_range(rows[member.url].before)}
-                if told and member.url in rows
+                if has_ratings and member.url in rows
                 else "",
                 is_me=member.url in rows and rows[member.url].is_me,
             )
@@ -206,28 +213,28 @@ def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[He
     )
 
 
-def _value_with_range(shown: Rating) -> str:
-    return f"{shown.value} {shown.plus_minus}".strip()
+def _value_with_range(value: Rating) -> str:
+    return f"{value.value} {value.plus_minus}".strip()
 
 
 def _board_account(
     board: Board,
     match: Match,
     rated: RatedMatch | None,
-    told: MatchAccount | None,
+    account: MatchAccount | None,
     about: Player | None,
     me: Player | None,
 ) -> BoardAccount:
     """What a match did on a board, or why it did nothing."""
-    if rated is None or told is None or about is None:
+    if rated is None or account is None or about is None:
         return _account_without_change(board, match)
     rows = {row.player_id: row for row in people_of(match)}
-    by_player = {row.player_id: row for row in told.accounts}
+    by_player = {row.player_id: row for row in account.accounts}
     ordered = [by_player[player_id] for player_id in rows]
     own = by_player[about.pk]
     names = member_names(list(rows.values()), me, _("You"))
-    shown = [value for row in told.accounts for value in (row.before, row.after)]
-    scale = None if rated.is_fitted else scale_of(shown)
+    values = [value for row in account.accounts for value in (row.before, row.after)]
+    scale = None if rated.is_fitted else scale_of(values)
     own_side = [row for row in ordered if row.side == own.side]
     return BoardAccount(
         board=board.name,
@@ -236,10 +243,10 @@ def _board_account(
             _account_row(board, row, rows[row.player_id].player, scale, me) for row in ordered
         ),
         scale=scale,
-        odds=odds_bar(told.odds, match, own.side, me) if told.odds else None,
+        odds=odds_bar(account.odds, match, own.side, me) if account.odds else None,
         place_chances=place_chances(rated, me, names),
         place_labels=place_labels(len(rated.sides)),
-        why=reasons_of(rated, told.accounts, own, Person(about.name, about == me)),
+        why=reasons_of(rated, account.accounts, own, Person(about.name, about == me)),
         people=_people(match, board, about, names),
         shares=shares_table(rated, own_side, names),
         outcomes=other_outcomes(rated, own, ordered, names),
@@ -300,8 +307,10 @@ def _unplaced_reason(board: Board, match: Match) -> str:
         del players[player_id]
     if not placing_rule or not players:
         return _("This system cannot rate such a match.")
-    told = ngettext("%(names)s is not placed yet.", "%(names)s are not placed yet.", len(players))
-    return f"{told % {'names': wording.listing(players.values())}} {placing_rule}"
+    sentence = ngettext(
+        "%(names)s is not placed yet.", "%(names)s are not placed yet.", len(players)
+    )
+    return f"{sentence % {'names': wording.listing(players.values())}} {placing_rule}"
 
 
 def _unrated_reason(match: Match) -> str:
@@ -331,31 +340,31 @@ def _people(
 
 def _systems(
     boards: Sequence[Board],
-    shown: Board | None,
+    chosen_board: Board | None,
     rated: Mapping[int, RatedMatch],
-    told: Mapping[int, MatchAccount],
+    accounts: Mapping[int, MatchAccount],
     match: Match,
     about: Player | None,
 ) -> tuple[SystemRow, ...]:
     """Return the same match under every system that rated it."""
-    if about is None or len(boards) < 2 or not told:
+    if about is None or len(boards) < 2 or not accounts:
         return ()
     rows = []
     for board in boards:
-        if board.pk not in told:
+        if board.pk not in accounts:
             words = (
                 _("not rated yet")
                 if (match.touched_in_revision or 0) > board.rated_through_revision
                 else _("not rated")
             )
-            rows.append(SystemRow(board.name, "", board == shown, "", words))
+            rows.append(SystemRow(board.name, "", board == chosen_board, "", words))
             continue
-        own = next(row for row in told[board.pk].accounts if row.player_id == about.pk)
+        own = next(row for row in accounts[board.pk].accounts if row.player_id == about.pk)
         rows.append(
             SystemRow(
                 board=board.name,
-                url="" if board == shown else explained_address(match, board, about.key),
-                is_this=board == shown,
+                url="" if board == chosen_board else explained_address(match, board, about.key),
+                is_this=board == chosen_board,
                 expected=(
                     _("does not predict") if own.expected is None else wording.percent(own.expected)
                 ),

@@ -38,12 +38,12 @@ def match_history(
 ) -> tuple[HistoryEntry, ...]:
     """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
     today = day_of(now, league.zone)
-    told = contents_of([match], league)
-    contents = told.by_match[match.pk]
-    revisions = [match.revision, *(row.revision for row in told.revisions[match.pk])]
-    lines = [line_of(contents[0], told.names)]
+    versions_of = contents_of([match], league)
+    contents = versions_of.by_match[match.pk]
+    revisions = [match.revision, *(row.revision for row in versions_of.revisions[match.pk])]
+    lines = [line_of(contents[0], versions_of.names)]
     for before, after in pairwise(contents):
-        lines.append(lines_between(before, after, told.names, league.zone)[1])
+        lines.append(lines_between(before, after, versions_of.names, league.zone)[1])
     return tuple(
         HistoryEntry(
             at=wording.moment_element(revision.created_at, league.zone, today),
@@ -65,8 +65,8 @@ def _announcement(revision: Revision, *, is_first: bool) -> str:
         Revision.Kind.REVERT: _("Undone by %(who)s"),
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
-    said = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
+    text = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
     who = author_label(revision.author, revision.source)
     if revision.kind == Revision.Kind.IMPORT and revision.author is None:
         return _("Imported from a file")
-    return words.get(Revision.Kind(revision.kind), said) % {"who": who}
+    return words.get(Revision.Kind(revision.kind), text) % {"who": who}

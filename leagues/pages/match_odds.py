@@ -58,7 +58,7 @@ def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
     first, second = (_side_names(side, member_names(rows, me, _("You"))) for side in sides)
     is_me, is_against_me = (any(row.player == me for row in side) for side in sides)
     alone = [side[0].player == me and len(side) == 1 for side in sides]
-    told = [_side_names(side, member_names(rows, me, _("you"))) for side in sides]
+    names = [_side_names(side, member_names(rows, me, _("you"))) for side in sides]
     won, drawn, lost = wording.percents((win, draw, loss))
     return OddsBar(
         first=first,
@@ -71,7 +71,7 @@ def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
         bar=charts.odds_parts(win, draw, loss),
         span_x=_share(span[0]) if span else "",
         span_width=_share(span[1] - span[0]) if span else "",
-        sentence=_odds_sentence(win + draw / 2.0, span, told, alone),
+        sentence=_odds_sentence(win + draw / 2.0, span, names, alone),
     )
 
 
@@ -79,16 +79,16 @@ def place_chances(
     rated: RatedMatch, me: Player | None, names: Mapping[int, str]
 ) -> tuple[PlacedSide, ...]:
     """Return the chance of each place that a few sides had."""
-    made = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
-    if made is None:
+    prediction = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
+    if prediction is None:
         return ()
     rows = people_of(rated.match)
-    sides = [[row for row in rows if row.side == number] for number in made.sides]
+    sides = [[row for row in rows if row.side == number] for number in prediction.sides]
     return placed_sides(
         [_side_names(side, names) for side in sides],
         [any(row.player == me for row in side) for side in sides],
-        made.places,
-        made.spans,
+        prediction.places,
+        prediction.spans,
     )
 
 
@@ -117,14 +117,14 @@ def _odds_sentence(
         expected = 1.0 - expected
         span = (1.0 - span[1], 1.0 - span[0]) if span else None
     if is_close:
-        said = _("As the ratings stood, close to a coin toss.")
+        sentence = _("As the ratings stood, close to a coin toss.")
     elif is_you[about]:
-        said = _("As the ratings stood, you would take %(points)s points of 100.")
+        sentence = _("As the ratings stood, you would take %(points)s points of 100.")
     else:
-        said = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
-    said = said % {"side": sides[about], "points": wording.of_hundred(expected)}
+        sentence = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
+    sentence = sentence % {"side": sides[about], "points": wording.of_hundred(expected)}
     if span is None:
-        return said
+        return sentence
     if not is_close:
         doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
     elif is_you[about]:
@@ -132,4 +132,4 @@ def _odds_sentence(
     else:
         doubt = _("With the doubt in the ratings, %(side)s would take from %(low)s to %(high)s.")
     low, high = (wording.of_hundred(end) for end in span)
-    return f"{said} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"
+    return f"{sentence} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"

@@ -40,8 +40,8 @@ def other_outcomes(
     names: Mapping[int, str],
 ) -> Outcomes | None:
     """Return what every outcome would have given to the chosen player, and to the others of few."""
-    found = bridge.alternatives_of(rated, rated.numbers.index(own.side))
-    if not found:
+    alternatives = bridge.alternatives_of(rated, rated.numbers.index(own.side))
+    if not alternatives:
         return None
     columns = [own, *(row for row in ordered if row.player_id != own.player_id)]
     columns = columns if len(columns) <= MOST_COLUMNS else [own]
@@ -60,7 +60,7 @@ def other_outcomes(
             ),
             is_real=one.is_real,
         )
-        for one in found
+        for one in alternatives
     )
     notes = []
     if getattr(rated.system, "uses_scores", False):

@@ -30,24 +30,24 @@ def shares_table(
     """Return the reasons of partners side by side."""
     if not 1 < len(own_side) <= MOST_SHARERS:
         return None
-    told = [bridge.explanation_of(rated, account) for account in own_side]
-    if not all(one.reasons for one in told):
+    explanations = [bridge.explanation_of(rated, account) for account in own_side]
+    if not all(one.reasons for one in explanations):
         return None
     rows = [
         (
             _cause_word(causes[0].cause),
             tuple(
                 points_of(reason.units, one.decimals)
-                for reason, one in zip(causes, told, strict=True)
+                for reason, one in zip(causes, explanations, strict=True)
             ),
         )
-        for causes in zip(*(one.reasons for one in told), strict=True)
+        for causes in zip(*(one.reasons for one in explanations), strict=True)
         if any(reason.units for reason in causes)
     ]
     return SharesTable(
-        names=tuple(names[one.player_id] for one in told),
+        names=tuple(names[one.player_id] for one in explanations),
         rows=tuple(rows),
-        totals=tuple(points_of(one.units, one.decimals) for one in told),
+        totals=tuple(points_of(one.units, one.decimals) for one in explanations),
     )
 
 

@@ -48,8 +48,8 @@ class Side:
     @property
     def names(self) -> str:
         """All names, or the first of a large team and how many more there are."""
-        shown = [member.name for member in self.listed]
-        return " + ".join([*shown, self.more] if self.more else shown)
+        names = [member.name for member in self.listed]
+        return " + ".join([*names, self.more] if self.more else names)
 
     @property
     def listed(self) -> tuple[Named, ...]:
@@ -114,31 +114,36 @@ def _matches_of(league: str, season: str) -> str:
 
 
 def results_page(
-    *, league: League, season: Season, board: Board | None, given: Mapping[str, str], now: datetime
+    *,
+    league: League,
+    season: Season,
+    board: Board | None,
+    address_words: Mapping[str, str],
+    now: datetime,
 ) -> ResultsPage:
     """Return results of a season, newest first, 50 at most, of one player by name if asked."""
-    query = given.get("q", "").replace("\x00", "").strip()[:64]
+    query = address_words.get("q", "").replace("\x00", "").strip()[:64]
     part = results_part(
         season,
         named=query,
-        before=given.get("before", ""),
-        after=given.get("after", ""),
+        before=address_words.get("before", ""),
+        after=address_words.get("after", ""),
         size=PAGE_SIZE,
     )
     base = reverse("leagues:results", args=[league.slug])
-    kept = {"season": season.slug, **({"q": query} if query else {})}
-    shown = match_rows(part.matches, league=league, season=season, board=board, now=now)
+    words = {"season": season.slug, **({"q": query} if query else {})}
+    rows = match_rows(part.matches, league=league, season=season, board=board, now=now)
     return ResultsPage(
-        rows=shown,
-        previous_url=_address(base, kept, "before", part.matches[0]) if part.has_newer else "",
-        next_url=_address(base, kept, "after", part.matches[-1]) if part.has_older else "",
+        rows=rows,
+        previous_url=_address(base, words, "before", part.matches[0]) if part.has_newer else "",
+        next_url=_address(base, words, "after", part.matches[-1]) if part.has_older else "",
         query=query,
-        announcement=wording.results(len(shown)),
+        announcement=wording.results(len(rows)),
     )
 
 
-def _address(base: str, kept: Mapping[str, str], way: str, edge: Match) -> str:
-    return f"{base}?{urlencode({**kept, way: edge.seq})}"
+def _address(base: str, words: Mapping[str, str], way: str, edge: Match) -> str:
+    return f"{base}?{urlencode({**words, way: edge.seq})}"
 
 
 def match_rows(

@@ -84,25 +84,25 @@ def opponents_page(
     entrant = Entrant.of(player, own)
     rivals = [Entrant.of(row.player, row) for row in near]
     at = bridge.match_moment(now, own, *near)
-    found = bridge.chances_against(board, entrant, rivals, at)
+    forecasts = bridge.chances_against(board, entrant, rivals, at)
     ids = [row.player_id for row in near]
-    met = records(board, [player.pk], against=ids, is_dated=True) if near else {}
+    all_records = records(board, [player.pk], against=ids, is_dated=True) if near else {}
     order = sorted(
         range(len(near)),
         key=lambda index: _worth(
-            found[index],
-            met.get((player.pk, near[index].player_id)),
+            forecasts[index],
+            all_records.get((player.pk, near[index].player_id)),
             abs(near[index].place_value - own.place_value),
             index,
         ),
     )[:MAX_OPPONENTS]
     chosen = [near[index] for index in order]
     stakes = bridge.stakes_against(board, own, chosen, now)
-    shown = bridge.shown_now(board, chosen, moment)
+    values = bridge.shown_now(board, chosen, moment)
     today = day_of(now, board.league.zone)
     rows = tuple(
-        _row(board, own, standing, found[index], stake, value, met, today)
-        for standing, index, stake, value in zip(chosen, order, stakes, shown, strict=True)
+        _row(board, own, standing, forecasts[index], stake, value, all_records, today)
+        for standing, index, stake, value in zip(chosen, order, stakes, values, strict=True)
     )
     return OpponentsPage(
         name=player.name,
@@ -112,47 +112,47 @@ def opponents_page(
         has_draws=board.league.draws_allowed and any(row.draw for row in rows),
         has_starts=any(row.start for row in rows),
         has_quality=any(row.quality != row.gain for row in rows),
-        example=_example(chosen, [found[index] for index in order], player, me),
+        example=_example(chosen, [forecasts[index] for index in order], player, me),
     )
 
 
 def _worth(
-    found: MatchupForecast | None, record: Record | None, distance: int, index: int
+    forecast: MatchupForecast | None, record: Record | None, distance: int, index: int
 ) -> tuple[float, int, int, int]:
     """Return the key by which opponents are ranked, best first; without a gain the nearest."""
     games = record.games if record else 0
-    if found is None:
+    if forecast is None:
         return 0.0, distance, games, index
-    return -round(found.gain / NEARLY) * NEARLY, 0, games, index
+    return -round(forecast.gain / NEARLY) * NEARLY, 0, games, index
 
 
 def _row(
     board: Board,
     own: Standing,
     standing: Standing,
-    found: MatchupForecast | None,
+    forecast: MatchupForecast | None,
     stake: OutcomeEffect | None,
     value: bridge.ShownValue,
-    met: Mapping[tuple[int, int], Record],
+    all_records: Mapping[tuple[int, int], Record],
     today: date,
 ) -> Opponent:
-    record = met.get((own.player_id, standing.player_id))
+    record = all_records.get((own.player_id, standing.player_id))
     zone = board.league.zone
     last = record.last_at if record else None
     return Opponent(
         name=standing.player.name,
         url=compare_address(board, [[own.player.key], [standing.player.key]]),
         rating=rating(value),
-        gain=wording.percent(found.gain) if found else "",
-        gain_width=f"{100 * found.gain:.4g}%" if found else "0%",
-        expected=wording.percent(found.expected) if found else "",
-        quality=wording.percent(found.quality) if found else "",
+        gain=wording.percent(forecast.gain) if forecast else "",
+        gain_width=f"{100 * forecast.gain:.4g}%" if forecast else "0%",
+        expected=wording.percent(forecast.expected) if forecast else "",
+        quality=wording.percent(forecast.quality) if forecast else "",
         win=format_change(board, stake.before, stake.won, stake.decimals) if stake else "",
         draw=_draw_stake(board, stake),
         loss=format_change(board, stake.before, stake.lost, stake.decimals) if stake else "",
         record=wording.tally(record.won, record.drawn, record.lost) if record else "",
         last=wording.ago(day_of(last, zone), today) if last else "",
-        start=_start(found),
+        start=_start(forecast),
     )
 
 
@@ -162,23 +162,23 @@ def _draw_stake(board: Board, stake: OutcomeEffect | None) -> str:
     return format_change(board, stake.before, stake.drawn, stake.decimals)
 
 
-def _start(found: MatchupForecast | None) -> str:
+def _start(forecast: MatchupForecast | None) -> str:
     """Return the head start that makes a match even; with a sign: who is given it."""
-    if found is None or found.lead is None:
+    if forecast is None or forecast.lead is None:
         return ""
-    return wording.with_sign(-found.lead, found.decimals)
+    return wording.with_sign(-forecast.lead, forecast.decimals)
 
 
 def _example(
     chosen: Sequence[Standing],
-    found: Sequence[MatchupForecast | None],
+    forecasts: Sequence[MatchupForecast | None],
     player: Player,
     me: Player | None,
 ) -> str:
     """Say of the most uneven match that is shown what a head start means."""
     known = [
         (abs(against.lead), against, standing)
-        for standing, against in zip(chosen, found, strict=True)
+        for standing, against in zip(chosen, forecasts, strict=True)
         if against is not None and against.lead is not None
     ]
     if not known:

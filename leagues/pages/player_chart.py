@@ -12,14 +12,14 @@ from leagues.pages.player_revisions import revision_marks
 from leagues.pages.timelines import Timeline, timeline
 
 
-def profile_chart(profile: Profile, shown: ShownValue, chosen: str) -> Timeline | None:
+def profile_chart(profile: Profile, value: ShownValue, chosen: str) -> Timeline | None:
     """The ratings over the chosen range; None before the first result."""
     if not profile.series:
         return None
     return timeline(
         profile.line,
         board=profile.board,
-        shown=shown,
+        value=value,
         until=_chart_end(profile),
         chosen=chosen,
         marks=revision_marks(profile),

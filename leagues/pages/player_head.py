@@ -89,8 +89,8 @@ def stake_line(profile: Profile, me: Player | None) -> StakeLine | None:
         return None
     row = profile.standings.row_of(me.pk)
     mine = me if row is None else profile.standings.standing(row, me)
-    shown = profile.standing() or profile.player
-    (stake,) = bridge.stakes_against(profile.board, mine, [shown], profile.now)
+    entrant = profile.standing() or profile.player
+    (stake,) = bridge.stakes_against(profile.board, mine, [entrant], profile.now)
     if stake is None:
         return None
     board, decimals = profile.board, stake.decimals

@@ -59,19 +59,19 @@ class Filters:
     result: str
 
     @classmethod
-    def from_address(cls, given: Mapping[str, str]) -> Filters:
+    def from_address(cls, words: Mapping[str, str]) -> Filters:
         """Return the filter of an address; what makes no sense is left out."""
-        kind, result = given.get("kind", ""), given.get("result", "")
+        kind, result = words.get("kind", ""), words.get("result", "")
         return cls(
-            query=given.get("q", "").replace("\x00", "").strip()[:64],
+            query=words.get("q", "").replace("\x00", "").strip()[:64],
             kind=kind if kind in ("rated", "unrated", "void") else "",
             result=result if result in (WON, DRAWN, LOST) else "",
         )
 
     def parameters(self) -> dict[str, str]:
         """Return the address parameters that say the same."""
-        given = {"q": self.query, "kind": self.kind, "result": self.result}
-        return {name: value for name, value in given.items() if value}
+        words = {"q": self.query, "kind": self.kind, "result": self.result}
+        return {name: value for name, value in words.items() if value}
 
     def apply(
         self, encounters: Sequence[PlayerMatch], rated: Sequence[PlayerMatch]
@@ -79,7 +79,7 @@ class Filters:
         """Return the matches that are let through."""
         letters = plain_name(self.query) if self.query else ""
         counted = {one.seq for one in rated}
-        found = []
+        matches = []
         for one in encounters:
             is_void = one.status == Match.Status.VOID
             kind = "void" if is_void else "rated" if one.seq in counted else "unrated"
@@ -89,8 +89,8 @@ class Filters:
                 continue
             if letters and not any(letters in plain_name(met.name) for met in one.opponents):
                 continue
-            found.append(one)
-        return found
+            matches.append(one)
+        return matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ class MatchRows:
     older_url: str
 
 
-def match_rows(profile: Profile, filters: Filters, known: Mapping[str, str]) -> MatchRows:
+def match_rows(profile: Profile, filters: Filters, words: Mapping[str, str]) -> MatchRows:
     """The page of matches that the address names, under a filter."""
-    found = filters.apply(profile.encounters, profile.rated)
-    pages = max(1, -(-len(found) // PAGE_SIZE))
-    page = min(_page_number(profile.given.get("page", "")), pages)
-    part = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    matches = filters.apply(profile.encounters, profile.rated)
+    pages = max(1, -(-len(matches) // PAGE_SIZE))
+    page = min(_page_number(profile.words.get("page", "")), pages)
+    part = matches[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     bound = ""
     if len(profile.encounters) >= MOST_MATCHES:
         bound = _("Counted are the newest %(count)s matches.") % {
@@ -118,17 +118,17 @@ def match_rows(profile: Profile, filters: Filters, known: Mapping[str, str]) -> 
         }
     return MatchRows(
         rows=tuple(_match_row(profile, one) for one in part),
-        count=_match_count(len(part), len(found)),
+        count=_match_count(len(part), len(matches)),
         limit_note=bound,
-        newer_url=profile.address({**known, "page": str(page - 1)}) if page > 1 else "",
-        older_url=profile.address({**known, "page": str(page + 1)}) if page < pages else "",
+        newer_url=profile.address({**words, "page": str(page - 1)}) if page > 1 else "",
+        older_url=profile.address({**words, "page": str(page + 1)}) if page < pages else "",
     )
 
 
-def _page_number(given: str) -> int:
+def _page_number(text: str) -> int:
     """Return a page from an address; whatever is not one is the first."""
-    is_number = given.isascii() and given.isdigit() and 0 < len(given) < 6
-    return max(1, int(given)) if is_number else 1
+    is_number = text.isascii() and text.isdigit() and 0 < len(text) < 6
+    return max(1, int(text)) if is_number else 1
 
 
 def _match_count(part: int, total: int) -> str:
@@ -190,8 +190,8 @@ def _match_row(profile: Profile, one: PlayerMatch) -> MatchHistoryRow:
     )
 
 
-def _names(profile: Profile, met: Sequence[OtherPlayer]) -> tuple[Named, ...]:
-    return tuple(Named(one.name, player_address(profile.board, one.key)) for one in met)
+def _names(profile: Profile, players: Sequence[OtherPlayer]) -> tuple[Named, ...]:
+    return tuple(Named(one.name, player_address(profile.board, one.key)) for one in players)
 
 
 def _change(profile: Profile, before: ShownValue, after: ShownValue) -> str:

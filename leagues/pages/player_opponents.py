@@ -73,11 +73,11 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
 
 
 def opponents_note(profile: Profile, opponents: Sequence[OpponentRow]) -> str:
-    told = _opponents_legend(profile, any(row.points for row in opponents))
+    legend = _opponents_legend(profile, any(row.points for row in opponents))
     if len(opponents) < profile.opponent_count():
         words = _("The %(count)s met most often.") % {"count": wording.count(len(opponents))}
-        return f"{words} {told}"
-    return told
+        return f"{words} {legend}"
+    return legend
 
 
 def _opponents_legend(profile: Profile, has_expected: bool) -> str:

@@ -33,13 +33,13 @@ MOST_ROWS = 100
 
 def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Board]:
     """Return a board and, of each other season, the one like it: by its name, else its system."""
-    found = {board.season_id: board}
+    by_season = {board.season_id: board}
     for other in everywhere:
         is_like = (other.system, other.mode_id) == (board.system, board.mode_id)
-        if is_like and (other.season_id not in found or other.slug == board.slug):
-            found[other.season_id] = other
-    found[board.season_id] = board
-    return list(found.values())
+        if is_like and (other.season_id not in by_season or other.slug == board.slug):
+            by_season[other.season_id] = other
+    by_season[board.season_id] = board
+    return list(by_season.values())
 
 
 def score_of(one: PlayerMatch) -> str:
@@ -62,14 +62,14 @@ class Profile:
         board: Board,
         boards: Sequence[Board],
         everywhere: Sequence[Board],
-        given: Mapping[str, str],
+        words: Mapping[str, str],
         now: datetime,
     ) -> None:
-        self.player, self.board, self.boards, self.given, self.now = (
+        self.player, self.board, self.boards, self.words, self.now = (
             player,
             board,
             boards,
-            given,
+            words,
             now,
         )
         self.zone = board.league.zone

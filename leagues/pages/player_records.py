@@ -43,7 +43,7 @@ def _best_index(
     if not rows:
         return None
     lower = bridge.system_of(board).lower_is_better != is_worst
-    values = series.shown.value[rows]
+    values = series.shown_values.value[rows]
     return rows[int(values.argmin() if lower else values.argmax())]
 
 
@@ -147,27 +147,27 @@ def _share_below(profile: Profile) -> Tile | None:
 def record_tiles(profile: Profile) -> tuple[Tile, ...]:
     if profile.series is None or not profile.rated:
         return ()
-    found = [tile for tile in (_peak(profile), _lowest(profile), _best_win(profile)) if tile]
+    tiles = [tile for tile in (_peak(profile), _lowest(profile), _best_win(profile)) if tile]
     lost = [one for one in profile.rated if one.outcome == LOST and one.expected is not None]
     if lost:
         worst = max(lost, key=lambda one: (one.expected or 0.0, one.seq))
-        found.append(_notable_match(profile, _("Most unexpected defeat"), worst))
+        tiles.append(_notable_match(profile, _("Most unexpected defeat"), worst))
     for label, outcome, sign in (
         (_("Longest run of wins"), WON, 1),
         (_("Longest run of defeats"), LOST, -1),
     ):
         run = longest_run(profile.rated, outcome)
         if run:
-            found.append(
+            tiles.append(
                 Tile(
                     label,
                     wording.streak(sign * run.length),
                     wording.span(profile.day(run.first), profile.day(run.last)),
                 )
             )
-    found.extend(_largest_steps(profile))
+    tiles.extend(_largest_steps(profile))
     most = opponents_among(profile.rated)[0]
-    found.append(
+    tiles.append(
         Tile(
             _("Met most often"),
             most.name,
@@ -180,7 +180,7 @@ def record_tiles(profile: Profile) -> tuple[Tile, ...]:
         )
     )
     first = profile.rated[-1]
-    found.append(
+    tiles.append(
         Tile(
             _("First result"),
             profile.day(first.at),
@@ -188,7 +188,7 @@ def record_tiles(profile: Profile) -> tuple[Tile, ...]:
             explained_match(first.seq, profile.board, profile.player.key),
         )
     )
-    return tuple(found)
+    return tuple(tiles)
 
 
 def _lowest(profile: Profile) -> Tile | None:

@@ -42,7 +42,9 @@ def revision_marks(profile: Profile) -> list[charts.Mark]:
 
 
 def _change(profile: Profile, row: RevisedRating) -> str:
-    return format_change(profile.board, row.before, row.after, profile.standings.shown.decimals)
+    return format_change(
+        profile.board, row.before, row.after, profile.standings.shown_values.decimals
+    )
 
 
 def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:
@@ -71,5 +73,5 @@ def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:
         text=words,
         reason=revision.reason,
         url=url,
-        after=wording.number(row.after, profile.standings.shown.decimals),
+        after=wording.number(row.after, profile.standings.shown_values.decimals),
     )

@@ -114,7 +114,7 @@ def player_page(
     board: Board,
     boards: Sequence[Board],
     everywhere: Sequence[Board],
-    given: Mapping[str, str],
+    words: Mapping[str, str],
     me: Player | None,
     hides_stakes: bool,
     now: datetime,
@@ -124,18 +124,18 @@ def player_page(
     The chart goes through the boards of the same system and mode in all seasons.
     """
     return _page(
-        Profile(player, board, boards, everywhere, given, now), me, hides_stakes=hides_stakes
+        Profile(player, board, boards, everywhere, words, now), me, hides_stakes=hides_stakes
     )
 
 
 def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerPage:
     """The page, part by part."""
-    board, player, given = profile.board, profile.player, profile.given
-    shown = profile.current_value()
-    filters = Filters.from_address(given)
-    tab = _one_of(TABS, given.get("tab", "")) or TABS[0]
-    chosen = _one_of(RANGES, given.get("range", ""))
-    drawn = profile_chart(profile, shown, chosen)
+    board, player, address_words = profile.board, profile.player, profile.words
+    value = profile.current_value()
+    filters = Filters.from_address(address_words)
+    tab = _one_of(TABS, address_words.get("tab", "")) or TABS[0]
+    chosen = _one_of(RANGES, address_words.get("range", ""))
+    drawn = profile_chart(profile, value, chosen)
     revised = tuple(revision_row(profile, row) for row in profile.revisions)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
     words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
@@ -146,7 +146,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         name=player.name,
         board=board.name,
         board_url=board_address(board),
-        rating=rating(shown),
+        rating=rating(value),
         is_rated=profile.row is not None,
         is_carried=has_carried_rating(profile),
         unplaced_reason=unplaced_reason(profile),
@@ -182,7 +182,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         records=record_tiles(profile) if tab == "records" else (),
         revisions=revised,
         others=_other_boards(profile),
-        has_range=shown.half is not None,
+        has_range=value.half is not None,
         has_expected=any(one.expected is not None for one in profile.rated),
         shown_as=shown_as(board),
         newest_revision=next(iter(revised), None),
@@ -200,10 +200,10 @@ def _compare_address(profile: Profile, me: Player | None) -> str:
 
 
 def _ranges(
-    profile: Profile, drawn: Timeline | None, known: Mapping[str, str]
+    profile: Profile, drawn: Timeline | None, words: Mapping[str, str]
 ) -> tuple[Choice, ...]:
     return tuple(
-        Choice(value, label, is_chosen, url=profile.address({**known, "range": value}))
+        Choice(value, label, is_chosen, url=profile.address({**words, "range": value}))
         for value, label, is_chosen in (drawn.ranges if drawn else ())
     )
 
@@ -228,11 +228,11 @@ def _tabs(profile: Profile, tab: str, revised: int, words: Mapping[str, str]) ->
 
 
 def _other_boards(profile: Profile) -> tuple[OtherBoard, ...]:
-    found = []
+    boards = []
     for other in profile.boards:
         series = profile.all_series.get(other.pk)
         if other.pk == profile.board.pk or series is None:
             continue
         url = player_address(other, profile.player.key)
-        found.append(OtherBoard(other.name, url, rating(series.now(profile.moment))))
-    return tuple(found)
+        boards.append(OtherBoard(other.name, url, rating(series.now(profile.moment))))
+    return tuple(boards)

@@ -22,13 +22,13 @@ class Rating:
     mark: str
 
 
-def rating(shown: ShownValue) -> Rating:
+def rating(value: ShownValue) -> Rating:
     """Return a rating in strings."""
     return Rating(
-        value=wording.number(shown.value, shown.decimals),
-        plus_minus=wording.plus_minus(shown.half, shown.decimals),
-        level=wording.certainty(shown.level),
-        mark=wording.CERTAINTY.get(shown.level, ""),
+        value=wording.number(value.value, value.decimals),
+        plus_minus=wording.plus_minus(value.half, value.decimals),
+        level=wording.certainty(value.level),
+        mark=wording.CERTAINTY.get(value.level, ""),
     )
 
 
@@ -42,19 +42,19 @@ def change_between(before: ShownValue, after: ShownValue) -> str:
     return wording.change(before.value, after.value, after.decimals)
 
 
-def scale_of(shown: Sequence[ShownValue]) -> charts.Scale | None:
+def scale_of(values: Sequence[ShownValue]) -> charts.Scale | None:
     """Return the scale that several ratings share; None for systems without ranges."""
     return charts.shared_scale(
         [
             (value.low, value.value, value.high)
-            for value in shown
+            for value in values
             if value.low is not None and value.high is not None
         ]
     )
 
 
-def rung_of(scale: charts.Scale | None, shown: ShownValue) -> charts.Rung | None:
+def rung_of(scale: charts.Scale | None, value: ShownValue) -> charts.Rung | None:
     """Return the drawing of a rating on a scale, where its system has ranges."""
-    if scale is None or shown.low is None or shown.high is None:
+    if scale is None or value.low is None or value.high is None:
         return None
-    return charts.rung(scale, shown.value, shown.low, shown.high, is_unsure=shown.level == "unsure")
+    return charts.rung(scale, value.value, value.low, value.high, is_unsure=value.level == "unsure")

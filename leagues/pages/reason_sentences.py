@@ -275,10 +275,10 @@ class Sentences:
         """Return how far the others stood above this player on average, in shown points."""
 
         def middle(account: RatingChange) -> float:
-            shown = account.before
-            if shown.low is None or shown.high is None:
-                return shown.value
-            return (shown.low + shown.high) / 2.0
+            value = account.before
+            if value.low is None or value.high is None:
+                return value.value
+            return (value.low + value.high) / 2.0
 
         means = []
         for index in self.others:
@@ -305,11 +305,11 @@ def _how_early_matches_move(rated: RatedMatch) -> str:
     return _("Early matches move a rating further than later ones.")
 
 
-def _with_range(text: str, shown: ShownValue) -> str:
+def _with_range(text: str, value: ShownValue) -> str:
     """Return a sentence with the range it speaks of, where one is shown."""
-    if shown.half is None:
+    if value.half is None:
         return text
-    return f"{text} ({wording.plus_minus(shown.half, shown.decimals)})"
+    return f"{text} ({wording.plus_minus(value.half, value.decimals)})"
 
 
 def fitted_words(rated: RatedMatch) -> str:
@@ -340,28 +340,28 @@ def rung_title(own: RatingChange, person: Person) -> str:
 
 def ladder_words(rated: RatedMatch) -> str:
     """Say what a ladder did, and by which rule."""
-    said = []
+    sentences = []
     for mover in rated.movers:
         if mover.games == 0 and len(rated.movers) == 2:
-            said.append(
+            sentences.append(
                 _("%(name)s was new on the ladder and joined at the bottom, on rung %(rung)s.")
                 % {"name": mover.row.player.name, "rung": wording.number(mover.before[0])}
             )
     inserts = getattr(rated.system.parameters, "mode", "swap") == "insert"
     if len(rated.movers) == 2:
-        said.append(_duel_words(rated, inserts=inserts))
+        sentences.append(_duel_words(rated, inserts=inserts))
     elif inserts:
-        said.append(
+        sentences.append(
             _(
                 "From the first place on, each takes the highest rung of those placed behind, if "
                 "it is above the own; everyone between moves down by one."
             )
         )
     else:
-        said.append(
+        sentences.append(
             _("The rungs of all who took part are handed out anew in the order of their places.")
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _duel_words(rated: RatedMatch, *, inserts: bool) -> str:

@@ -57,26 +57,26 @@ def reasons_of(
     """Return why one player of a match moved, as the board's system has it."""
     decimals = own.after.decimals
     change = wording.change(own.before.value, own.after.value, decimals)
-    told = bridge.explanation_of(rated, own)
-    if not told.reasons:
+    explanation = bridge.explanation_of(rated, own)
+    if not explanation.reasons:
         words = fitted_words(rated) if rated.is_fitted else ladder_words(rated)
         title = _("What this board makes of it") if rated.is_fitted else person.title(change)
         if rated.system.orders_only:
             title = rung_title(own, person)
         return Reasons(title, words, (), "", "", "", "", "", "", "")
     sentences = Sentences(rated, accounts, own, person)
-    lines = _lines(told, sentences)
+    lines = _lines(explanation, sentences)
     formula = bridge.formula_of(
         rated, next(mover for mover in rated.movers if mover.row.player_id == own.player_id)
     )
-    low, high = _extent(told)
+    low, high = _extent(explanation)
     return Reasons(
         title=person.title(change),
         summary="",
         lines=lines,
         total=change,
-        total_x=_part(min(0, told.units), low, high),
-        total_width=_width(abs(told.units), low, high),
+        total_x=_part(min(0, explanation.units), low, high),
+        total_width=_width(abs(explanation.units), low, high),
         zero=_part(0, low, high),
         formula=formula.rule if formula else "",
         numbers=numbers_of(formula),
@@ -92,14 +92,14 @@ def _two_chances(formula: Formula | None, own: RatingChange) -> str:
     used = dict(formula.terms).get("E") if formula else None
     if used is None or own.expected is None:
         return ""
-    short, told = wording.of_hundred(used), wording.of_hundred(own.expected)
-    if short == told:
+    short, expectation = wording.of_hundred(used), wording.of_hundred(own.expected)
+    if short == expectation:
         return ""
     return _(
         "The E of the formula, %(used)s of 100, counts the doubt in the opponent’s rating alone, "
         "for the own doubt is in φ′ already. The %(told)s of 100 that were foretold count the "
         "doubt in both, which brings a forecast nearer to even."
-    ) % {"used": short, "told": told}
+    ) % {"used": short, "told": expectation}
 
 
 def points_of(units: int, decimals: int) -> str:
@@ -114,10 +114,10 @@ def numbers_of(formula: Formula | None) -> str:
     return ", ".join(f"{letter} = {significant(value)}" for letter, value in formula.terms)
 
 
-def _extent(told: Explanation) -> tuple[int, int]:
+def _extent(explanation: Explanation) -> tuple[int, int]:
     """Return the least and the most that the running sum comes to, nothing included."""
     sums, running = [0], 0
-    for reason in told.reasons:
+    for reason in explanation.reasons:
         running += reason.units
         sums.append(running)
     return min(sums), max(*sums, min(sums) + 1)
@@ -131,10 +131,10 @@ def _width(units: float, low: int, high: int) -> str:
     return f"{100 * units / (high - low):.4g}%"
 
 
-def _lines(told: Explanation, sentences: Sentences) -> tuple[Line, ...]:
-    low, high = _extent(told)
+def _lines(explanation: Explanation, sentences: Sentences) -> tuple[Line, ...]:
+    low, high = _extent(explanation)
     lines, running = [], 0
-    for reason in told.reasons:
+    for reason in explanation.reasons:
         text, why = sentences.of(reason.cause, is_there=abs(reason.amount) > NOTHING)
         if text:
             kind = "adds" if reason.units > 0 else "takes" if reason.units < 0 else "none"
@@ -142,7 +142,7 @@ def _lines(told: Explanation, sentences: Sentences) -> tuple[Line, ...]:
                 Line(
                     text=text,
                     why=why,
-                    points=points_of(reason.units, told.decimals),
+                    points=points_of(reason.units, explanation.decimals),
                     kind=kind,
                     x=_part(min(running, running + reason.units), low, high),
                     width=_width(abs(reason.units), low, high),
@@ -153,6 +153,13 @@ def _lines(told: Explanation, sentences: Sentences) -> tuple[Line, ...]:
     if unused:
         text, why = unused
         lines.append(
-            Line(text, why, points_of(0, told.decimals), "none", _part(running, low, high), "0%")
+            Line(
+                text,
+                why,
+                points_of(0, explanation.decimals),
+                "none",
+                _part(running, low, high),
+                "0%",
+            )
         )
     return tuple(lines)

@@ -98,16 +98,16 @@ def revision_address(league: League, season: Season, number: int | None) -> str:
 
 
 def revision_list(
-    *, league: League, season: Season, given: Mapping[str, str], now: datetime
+    *, league: League, season: Season, words: Mapping[str, str], now: datetime
 ) -> RevisionList:
     """Return the revisions of a season, newest first, 50 at most."""
-    found = revisions_before(season, given.get("after", ""), PAGE_SIZE + 1)
+    revisions = revisions_before(season, words.get("after", ""), PAGE_SIZE + 1)
     today = day_of(now, league.zone)
-    shown = found[:PAGE_SIZE]
+    page_revisions = revisions[:PAGE_SIZE]
     more = ""
-    if len(found) > PAGE_SIZE:
+    if len(revisions) > PAGE_SIZE:
         base = reverse("leagues:revisions", args=[league.slug])
-        more = f"{base}?season={season.slug}&after={shown[-1].number}"
+        more = f"{base}?season={season.slug}&after={page_revisions[-1].number}"
     return RevisionList(
         tuple(
             RevisionRow(
@@ -122,7 +122,7 @@ def revision_list(
                 reason=row.reason,
                 undone=_undone_word(row),
             )
-            for row in shown
+            for row in page_revisions
         ),
         more,
     )
@@ -145,8 +145,8 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     """Return what a revision changed, newest match first, 100 at most."""
     league, season = revision.league, revision.season
     matches = newest_matches_of(revision, MOST_MATCHES + 1)
-    shown = matches[:MOST_MATCHES]
-    told = contents_of(shown, league)
+    page_matches = matches[:MOST_MATCHES]
+    contents = contents_of(page_matches, league)
     today = day_of(now, league.zone)
     total = int(revision.summary.get("matches", 0))
     undoing = undoing_of(revision)
@@ -157,7 +157,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         summary=_origin(revision),
         reason=revision.reason,
         result_count=wording.results(total),
-        rows=tuple(_match_change(match, revision, told, today) for match in shown),
+        rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
@@ -166,15 +166,17 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     )
 
 
-def _match_change(match: Match, revision: Revision, told: Contents, today: date) -> Changed:
+def _match_change(match: Match, revision: Revision, lines_of: Contents, today: date) -> Changed:
     league = revision.league
-    contents = told.by_match[match.pk]
-    replaced = [row.revision_id for row in told.revisions[match.pk]]
+    contents = lines_of.by_match[match.pk]
+    replaced = [row.revision_id for row in lines_of.revisions[match.pk]]
     if revision.pk in replaced:
         index = replaced.index(revision.pk)
-        before, after = lines_between(contents[index], contents[index + 1], told.names, league.zone)
+        before, after = lines_between(
+            contents[index], contents[index + 1], lines_of.names, league.zone
+        )
     else:
-        before, after = "", line_of(contents[0], told.names)
+        before, after = "", line_of(contents[0], lines_of.names)
     return Changed(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,

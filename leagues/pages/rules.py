@@ -233,7 +233,7 @@ def _parameters(board: Board) -> tuple[ParameterRow, ...]:
 
 def _what_counts(board: Board) -> tuple[str, ...]:
     season, league = board.season, board.league
-    said = [
+    sentences = [
         _(
             "Every result of “%(mode)s” in %(season)s, in the order in which the matches were "
             "played. A result that comes late lands in its place, and everything after it is "
@@ -242,17 +242,17 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         % {"mode": board.mode.name, "season": season.name}
     ]
     if Match.Kind.WALKOVER in rated_kinds(league, season):
-        said.append(_("A walkover counts as a win without a score."))
+        sentences.append(_("A walkover counts as a win without a score."))
     else:
-        said.append(_("Walkovers are listed and do not count."))
-    said.append(_("A match that was given up counts like one played to its end."))
+        sentences.append(_("Walkovers are listed and do not count."))
+    sentences.append(_("A match that was given up counts like one played to its end."))
     if not season.is_sealed:
         # Of its time a sealed season keeps what counted, not what could be entered.
         drawn = _("A match can be drawn.") if league.draws_allowed else _("There are no draws.")
-        said.append(drawn)
-    said.append(_("Results marked as not rated change nothing."))
+        sentences.append(drawn)
+    sentences.append(_("Results marked as not rated change nothing."))
     if refused := board.refused_matches:
-        said.append(
+        sentences.append(
             ngettext(
                 "%(count)s result is of a kind that this system cannot rate.",
                 "%(count)s results are of a kind that this system cannot rate.",
@@ -260,7 +260,7 @@ def _what_counts(board: Board) -> tuple[str, ...]:
             )
             % {"count": wording.count(refused)}
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _inactive(board: Board) -> str:
@@ -348,12 +348,12 @@ def _lead(match: Match) -> str:
     return _("On %(day)s, %(first)s came first of %(count)s.") % words
 
 
-def _example_row(board: Board, row: Participant, told: RatingChange) -> ExampleRow:
-    before, after = told.before, told.after
+def _example_row(board: Board, row: Participant, change: RatingChange) -> ExampleRow:
+    before, after = change.before, change.after
     return ExampleRow(
         name=row.player.name,
         url=player_address(board, row.player.key),
-        expected="" if told.expected is None else wording.percent(told.expected),
+        expected="" if change.expected is None else wording.percent(change.expected),
         before=rating(before),
         after=rating(after),
         change=format_change(board, before.value, after.value, after.decimals),

@@ -73,20 +73,20 @@ def movement_chart(
         return None
     last = moments[-1].ranks
     top = [player for player in sorted(last, key=lambda who: (last[who], who)) if player in people]
-    shown = top[:MOST_LINES]
-    if own is not None and own.pk in last and own.pk not in shown:
-        shown.append(own.pk)
+    players = top[:MOST_LINES]
+    if own is not None and own.pk in last and own.pk not in players:
+        players.append(own.pk)
     lines = [
         charts.PlacedLine(
             people[who].name if who in people else str(own),
             tuple(moment.ranks.get(who) for moment in moments),
             "mine" if own is not None and own.pk == who else "ink" if index < 3 else "far",
         )
-        for index, who in enumerate(shown)
+        for index, who in enumerate(players)
     ]
     titles = tuple(wording.day(moment.day, today) for moment in moments)
-    depth = max(last[who] for who in shown[:MOST_LINES])
-    chart = charts.places_chart(titles, lines, depth=max(depth, len(shown)), moments=True)
+    depth = max(last[who] for who in players[:MOST_LINES])
+    chart = charts.places_chart(titles, lines, depth=max(depth, len(players)), moments=True)
     if chart is None:
         return None
     return Movement(

@@ -48,11 +48,11 @@ def biggest_climb(facts: SeasonFacts) -> tuple[int, int, int] | None:
 
 
 def highlights(
-    board: Board, found: Standings, facts: SeasonFacts, people: Mapping[int, Player]
+    board: Board, standings: Standings, facts: SeasonFacts, people: Mapping[int, Player]
 ) -> Iterator[Fact]:
-    ranked = np.flatnonzero(found.is_ranked)
-    if len(ranked) and int(ranked[0]) < len(found):
-        yield _first(board, found, ranked[:2].tolist(), people)
+    ranked = np.flatnonzero(standings.is_ranked)
+    if len(ranked) and int(ranked[0]) < len(standings):
+        yield _first(board, standings, ranked[:2].tolist(), people)
     climb = biggest_climb(facts)
     if climb:
         who, began, ended = climb
@@ -84,24 +84,27 @@ def highlights(
             compare_address(board, [[key] for key in keys]),
         )
     if facts.favourites:
-        told = facts.favourites
-        words = {"said": wording.of_hundred(told.predicted), "came": wording.of_hundred(told.came)}
+        favourites = facts.favourites
+        words = {
+            "said": wording.of_hundred(favourites.predicted),
+            "came": wording.of_hundred(favourites.came),
+        }
         yield Fact(
             _("Did the ratings tell the truth?"),
             _("%(said)s said, %(came)s came") % words,
             _("points of 100 for the favourite, over %(matches)s")
-            % {"matches": wording.results(told.matches)},
+            % {"matches": wording.results(favourites.matches)},
         )
 
 
 def _first(
-    board: Board, found: Standings, rows: Sequence[int], people: Mapping[int, Player]
+    board: Board, standings: Standings, rows: Sequence[int], people: Mapping[int, Player]
 ) -> Fact:
-    first, *others = (people[int(found.table.player_id[row])] for row in rows)
-    value = rating(found.value(rows[0]))
+    first, *others = (people[int(standings.table.player_id[row])] for row in rows)
+    value = rating(standings.value(rows[0]))
     detail = f"{value.value} {value.plus_minus}".strip()
     label = _("Champion") if board.season.is_sealed else _("In the lead")
-    level = int(np.count_nonzero(found.rank == 1))
+    level = int(np.count_nonzero(standings.rank == 1))
     if level > 1:
         names = [first.name, others[0].name]
         if level > 2:
@@ -115,12 +118,16 @@ def _first(
         )
     if others:
         ahead = abs(
-            wording.round_number(float(found.shown.value[rows[0]]), found.shown.decimals)
-            - wording.round_number(float(found.shown.value[rows[1]]), found.shown.decimals)
+            wording.round_number(
+                float(standings.shown_values.value[rows[0]]), standings.shown_values.decimals
+            )
+            - wording.round_number(
+                float(standings.shown_values.value[rows[1]]), standings.shown_values.decimals
+            )
         )
         words = {
             "rating": detail,
-            "ahead": wording.number(ahead, found.shown.decimals),
+            "ahead": wording.number(ahead, standings.shown_values.decimals),
             "name": others[0].name,
         }
         detail = _("%(rating)s, %(ahead)s ahead of %(name)s") % words

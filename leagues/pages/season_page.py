@@ -99,15 +99,17 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
     season, board = look.season, look.board
     assert season is not None  # noqa: S101
     league = season.league
-    found = present(board, now) if board else None
+    present_standings = present(board, now) if board else None
     facts = season_facts(board) if board else SeasonFacts(())
-    people = _people(found, facts)
-    shown = found if found is not None and len(found) else None
+    people = _people(present_standings, facts)
+    standings = (
+        present_standings if present_standings is not None and len(present_standings) else None
+    )
     today = day_of(now, league.zone)
     return SeasonPage(
         title=season.name,
         state=season.get_state_display(),
-        facts_line=tuple(_facts_line(season, board, facts, found)),
+        facts_line=tuple(_facts_line(season, board, facts, present_standings)),
         seal=_seal(season, board),
         tabs=board_tabs(look, lambda row: season_address(season, row)),
         previous=_neighbour(look, 1),
@@ -115,14 +117,14 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         starts=_starts(season, now) if not facts.days else "",
         is_over=not season.takes_late_results,
         shown_as=shown_as(board) if board else "",
-        has_ranges=shown is not None and bool(len(shown.lows)),
-        rows=_rows(board, shown, people, own, season) if board and shown else (),
+        has_ranges=standings is not None and bool(len(standings.lows)),
+        rows=_rows(board, standings, people, own, season) if board and standings else (),
         whole_url=board_address(board) if board else "",
-        whole=_whole(shown) if shown else "",
-        progress=_progress(shown, least_games(board)) if board and shown else "",
+        whole=_whole(standings) if standings else "",
+        progress=_progress(standings, least_games(board)) if board and standings else "",
         activity=results_chart(facts, today),
         movement=movement_chart(facts, people, own, today),
-        facts=tuple(highlights(board, shown, facts, people)) if board and shown else (),
+        facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),
         carryover=carryover_sentence(season),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
@@ -152,15 +154,15 @@ def carryover_sentence(season: Season) -> str:
 
 
 def _facts_line(
-    season: Season, board: Board | None, facts: SeasonFacts, found: Standings | None
+    season: Season, board: Board | None, facts: SeasonFacts, standings: Standings | None
 ) -> Iterator[str]:
     yield season_days(season)
     if facts.days:
         results = wording.results(sum(count for _, count in facts.days))
         days = ngettext("on %(count)s day", "on %(count)s days", len(facts.days))
         yield f"{results} {days % {'count': wording.count(len(facts.days))}}"
-    if found is not None and len(found):
-        yield wording.players(len(found))
+    if standings is not None and len(standings):
+        yield wording.players(len(standings))
     if board is not None:
         yield bridge.system_info(board.system).title
 
@@ -201,12 +203,12 @@ def _starts(season: Season, now: datetime) -> str:
     ) % {"day": wording.day(first), "days": days}
 
 
-def _people(found: Standings | None, facts: SeasonFacts) -> dict[int, Player]:
+def _people(standings: Standings | None, facts: SeasonFacts) -> dict[int, Player]:
     """Read everybody whom the page names, at once."""
     wanted: set[int] = set()
-    if found is not None:
-        ranked = np.flatnonzero(found.is_ranked)[:MOST_ROWS]
-        wanted |= set(found.table.player_id[ranked].tolist())
+    if standings is not None:
+        ranked = np.flatnonzero(standings.is_ranked)[:MOST_ROWS]
+        wanted |= set(standings.table.player_id[ranked].tolist())
     for moment in facts.moments:
         wanted |= set(sorted(moment.ranks, key=moment.ranks.__getitem__)[:MOST_LINES])
     if facts.run:
@@ -223,23 +225,23 @@ def _people(found: Standings | None, facts: SeasonFacts) -> dict[int, Player]:
 
 def _rows(
     board: Board,
-    found: Standings,
+    standings: Standings,
     people: Mapping[int, Player],
     own: Player | None,
     season: Season,
 ) -> tuple[FinalRow, ...]:
     rows = []
-    for row in np.flatnonzero(found.is_ranked)[:MOST_ROWS].tolist():
-        player = people[int(found.table.player_id[row])]
-        rank = int(found.rank[row])
-        table = found.table
+    for row in np.flatnonzero(standings.is_ranked)[:MOST_ROWS].tolist():
+        player = people[int(standings.table.player_id[row])]
+        rank = int(standings.rank[row])
+        table = standings.table
         first = _("champion") if season.is_sealed else ""
         rows.append(
             FinalRow(
-                rank=f"{wording.count(rank)}{'=' if found.is_shared(row) else ''}",
+                rank=f"{wording.count(rank)}{'=' if standings.is_shared(row) else ''}",
                 name=player.name,
                 url=player_address(board, player.key),
-                rating=rating(found.value(row)),
+                rating=rating(standings.value(row)),
                 tally=wording.tally(
                     int(table.won[row]), int(table.drawn[row]), int(table.lost[row])
                 ),
@@ -250,29 +252,31 @@ def _rows(
     return tuple(rows)
 
 
-def _whole(found: Standings) -> str:
-    more = len(found) - min(int(np.count_nonzero(found.is_ranked)), MOST_ROWS)
-    return wording.players(len(found)) if more else ""
+def _whole(standings: Standings) -> str:
+    more = len(standings) - min(int(np.count_nonzero(standings.is_ranked)), MOST_ROWS)
+    return wording.players(len(standings)) if more else ""
 
 
-def _progress(found: Standings, needed: int) -> str:
+def _progress(standings: Standings, needed: int) -> str:
     """Say how many have the results that it takes to be ranked."""
     if needed < 2:
         return ""
-    enough = int(np.count_nonzero(found.table.games >= needed))
+    enough = int(np.count_nonzero(standings.table.games >= needed))
     words = {
         "enough": wording.count(enough),
-        "players": wording.players(len(found)),
+        "players": wording.players(len(standings)),
         "needed": needed,
     }
-    told = _("%(enough)s of %(players)s have the %(needed)d results it takes to be ranked") % words
-    short = int(np.count_nonzero(found.table.games == needed - 1))
+    sentence = (
+        _("%(enough)s of %(players)s have the %(needed)d results it takes to be ranked") % words
+    )
+    short = int(np.count_nonzero(standings.table.games == needed - 1))
     if not short:
-        return f"{told}."
+        return f"{sentence}."
     lacking = ngettext("%(count)s is one short.", "%(count)s are one short.", short) % {
         "count": wording.count(short)
     }
-    return f"{told}; {lacking}"
+    return f"{sentence}; {lacking}"
 
 
 def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:

@@ -59,16 +59,16 @@ def match_players(
     known = [standings.get((board.pk, player.pk)) for player in everyone]
     rated = [row for row in known if row is not None]
     now = bridge.shown_now(board, rated, moment)
-    shown = {row.player_id: value for row, value in zip(rated, now, strict=True)}
-    absent = [player for player in everyone if player.pk not in shown]
+    values = {row.player_id: value for row, value in zip(rated, now, strict=True)}
+    absent = [player for player in everyone if player.pk not in values]
     entrants = bridge.entrants_of(board, absent, {})
     for pk, entrant in entrants.items():
-        shown[pk] = bridge.shown_entrant(board, entrant)
-    scale = scale_of(list(shown.values()))
+        values[pk] = bridge.shown_entrant(board, entrant)
+    scale = scale_of(list(values.values()))
 
     def seat(player: Player) -> MatchPlayer:
         standing = standings.get((board.pk, player.pk))
-        value = shown[player.pk]
+        value = values[player.pk]
         is_me = me is not None and me.pk == player.pk
         return MatchPlayer(
             player=player,

@@ -74,11 +74,11 @@ def _quote(name: str) -> str:
     return '"{}"'.format(name.replace('"', '""'))
 
 
-def typed_sides(given: AddressWords) -> list[list[str]]:
+def typed_sides(words: AddressWords) -> list[list[str]]:
     """Return the names of each side of an address, cleaned; empty sides are left out."""
     sides = []
     for letter in LETTERS:
-        text = "+".join(given.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
+        text = "+".join(words.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")
         names = [
             (quoted.replace('""', '"') or plain).strip()[:LONGEST]
             for quoted, plain in _PART.findall(text)
@@ -98,14 +98,14 @@ def read_sides(
     """
     league = board.league
     every = [name for side in typed for name in side]
-    found, shared = players_by_name(league, every)
+    by_name, shared = players_by_name(league, every)
     problems = []
 
-    def meant(name: str, key: str, shown: str) -> Guessed:
+    def guess_of(name: str, key: str, texts: str) -> Guessed:
         sides = [[key if word == name else word for word in side] for side in typed]
-        return Guessed(shown, address(board, sides))
+        return Guessed(texts, address(board, sides))
 
-    unknown = [name for name in dict.fromkeys(every) if name not in found]
+    unknown = [name for name in dict.fromkeys(every) if name not in by_name]
     strange = [name for name in unknown if name not in shared]
     # Each guess reads all names of the league, and anybody may ask for them.
     is_guessed = all(len(side) <= MOST_MEMBERS for side in typed)
@@ -113,17 +113,20 @@ def read_sides(
     for name in unknown:
         if name in shared:
             text = _("Several players are called %(name)s. Who is meant?") % {"name": name}
-            others = tuple(meant(name, row.key, f"{row.name} ({row.key})") for row in shared[name])
+            others = tuple(
+                guess_of(name, row.key, f"{row.name} ({row.key})") for row in shared[name]
+            )
         else:
             text = _("Nobody here is called %(name)s.") % {"name": name}
-            others = tuple(meant(name, guess.key, guess.name) for guess in guesses.get(name, ()))
+            others = tuple(guess_of(name, guess.key, guess.name) for guess in guesses.get(name, ()))
         problems.append(NameProblem(text, others))
-    sides = tuple(tuple(found[name] for name in side if name in found) for side in typed)
+    sides = tuple(tuple(by_name[name] for name in side if name in by_name) for side in typed)
     problems += _wrong(typed, sides)
-    shown = tuple(
-        join_names(found[name].name if name in found else name for name in side) for side in typed
+    texts = tuple(
+        join_names(by_name[name].name if name in by_name else name for name in side)
+        for side in typed
     )
-    return Lines(shown, sides, tuple(problems))
+    return Lines(texts, sides, tuple(problems))
 
 
 def _wrong(typed: Sequence[Sequence[str]], sides: Sequence[Sequence[Player]]) -> list[NameProblem]:

@@ -81,13 +81,13 @@ def simulation_page(
             number=str(number),
             url=address(number),
             is_chosen=number == chosen,
-            correlation=wording.number(found.correlation, 2),
-            squared_error=wording.number(found.squared_error, 2),
-            rank_error=wording.number(found.rank_error, 1),
+            correlation=wording.number(row.correlation, 2),
+            squared_error=wording.number(row.squared_error, 2),
+            rank_error=wording.number(row.rank_error, 1),
         )
-        for number, found in enumerate(course.rounds, start=1)
+        for number, row in enumerate(course.rounds, start=1)
     )
-    values = [value for found in course.rounds for value in found.values]
+    values = [value for row in course.rounds for value in row.values]
     title = bridge.system_info(name).title
     return SimulationPage(
         finding=_finding(title, chosen, now.correlation),
@@ -99,7 +99,7 @@ def simulation_page(
         ),
         cloud_label=_("True skill and %(value)s of each player after round %(round)d")
         % {"value": _(course.shown_as).lower(), "round": chosen},
-        course=charts.course_plots([found.correlation for found in course.rounds], chosen=chosen),
+        course=charts.course_plots([row.correlation for row in course.rounds], chosen=chosen),
         course_label=_("Correlation of ratings with true skills after each round"),
         shown_as=_(course.shown_as),
         row=rows[chosen - 1],
@@ -114,8 +114,8 @@ def _cached_simulation(
     name: str, parameters: Mapping[str, Any], words: Mapping[str, str]
 ) -> Simulation:
     """Return a simulation, from the cache where somebody steps through its rounds."""
-    asked = repr((name, sorted(parameters.items()), sorted(words.items())))
-    key = f"simulated:{hashlib.sha256(asked.encode()).hexdigest()}"
+    cache_key = repr((name, sorted(parameters.items()), sorted(words.items())))
+    key = f"simulated:{hashlib.sha256(cache_key.encode()).hexdigest()}"
     course: Simulation | None = cache.get(key)
     if course is None:
         course = bridge.run_simulation(
@@ -160,9 +160,9 @@ def _finding(title: str, number: int, correlation: float) -> str:
     return text % words
 
 
-def _players(course: Simulation, shown: tuple[float, ...]) -> tuple[PlayerRow, ...]:
-    by_skill = sorted(range(len(shown)), key=lambda index: -course.skills[index])
-    by_value = sorted(range(len(shown)), key=lambda index: -shown[index])
+def _players(course: Simulation, values: tuple[float, ...]) -> tuple[PlayerRow, ...]:
+    by_skill = sorted(range(len(values)), key=lambda index: -course.skills[index])
+    by_value = sorted(range(len(values)), key=lambda index: -values[index])
     rank = {index: place for place, index in enumerate(by_value, start=1)}
     sign = -1.0 if course.is_low_best else 1.0
     return tuple(
@@ -170,7 +170,7 @@ def _players(course: Simulation, shown: tuple[float, ...]) -> tuple[PlayerRow, .
             true_rank=str(place),
             skill=wording.with_sign(course.skills[index]),
             rank=str(rank[index]),
-            value=wording.number(sign * shown[index], course.decimals),
+            value=wording.number(sign * values[index], course.decimals),
         )
         for place, index in enumerate(by_skill, start=1)
     )

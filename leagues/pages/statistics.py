@@ -248,8 +248,8 @@ def _calibration(report: SystemReport) -> Calibration | None:
     lines = report.calibration
     total = math.fsum(line.pairs for line in lines)
     off = math.fsum(line.pairs * abs(line.observed - line.predicted) for line in lines) / total
-    told = [line for line in lines if line.low >= CALIBRATION_LEVEL] or list(lines)
-    best = next((line for line in told if line.low > CALIBRATION_LEVEL), told[0])
+    likely = [line for line in lines if line.low >= CALIBRATION_LEVEL] or list(lines)
+    best = next((line for line in likely if line.low > CALIBRATION_LEVEL), likely[0])
     return Calibration(
         chart=charts.calibration_chart(
             (line.predicted, line.observed, line.pairs) for line in lines
@@ -311,24 +311,24 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
 def _analysis_sentence(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
     """Say when the predictions were looked through, over what, and what has changed since."""
     zone = board.league.zone
-    said = _("Looked through on %(moment)s, over %(results)s.") % {
+    sentence = _("Looked through on %(moment)s, over %(results)s.") % {
         "moment": wording.moment(trial.finished_at or trial.created_at, zone, day_of(now, zone)),
         "results": wording.results(report.matches),
     }
     since = describe_news(trial, board, board.rated_matches + board.refused_matches)
-    return f"{said} {since}".strip()
+    return f"{sentence} {since}".strip()
 
 
-def _activity_chart(found: Activity, today: date) -> ActivityChart | None:
-    names = [wording.span_of_time(found.unit, span.first, today) for span in found.spans]
+def _activity_chart(activity: Activity, today: date) -> ActivityChart | None:
+    names = [wording.span_of_time(activity.unit, span.first, today) for span in activity.spans]
     drawn = charts.bar_chart(
         charts.Bars(
-            values=[span.results for span in found.spans],
+            values=[span.results for span in activity.spans],
             titles=[
                 f"{name}: {wording.results(span.results)}, {wording.players(span.players)}"
-                for name, span in zip(names, found.spans, strict=True)
+                for name, span in zip(names, activity.spans, strict=True)
             ],
-            labels=_axis(found),
+            labels=_axis(activity),
         )
     )
     if drawn is None:
@@ -337,61 +337,61 @@ def _activity_chart(found: Activity, today: date) -> ActivityChart | None:
         "week": (_("Results per week"), _("Week from")),
         "month": (_("Results per month"), _("Month")),
         "year": (_("Results per year"), _("Year")),
-    }[found.unit]
+    }[activity.unit]
     return ActivityChart(
         chart=drawn,
         label=heading,
         heading=heading,
-        sentence=_played_sentence(found, names),
+        sentence=_played_sentence(activity, names),
         column=column,
         rows=tuple(
             (name, wording.count(span.results), wording.count(span.players))
-            for name, span in reversed(list(zip(names, found.spans, strict=True)))
+            for name, span in reversed(list(zip(names, activity.spans, strict=True)))
             if span.results
         ),
     )
 
 
-def _played_sentence(found: Activity, names: Sequence[str]) -> str:
+def _played_sentence(activity: Activity, names: Sequence[str]) -> str:
     """Say how much was played, and when most, if there was such a time."""
-    busiest = max(range(len(names)), key=lambda index: found.spans[index].results)
-    most = found.spans[busiest].results
+    busiest = max(range(len(names)), key=lambda index: activity.spans[index].results)
+    most = activity.spans[busiest].results
     words = {
-        "results": wording.results(sum(span.results for span in found.spans)),
-        "players": wording.players(found.players),
+        "results": wording.results(sum(span.results for span in activity.spans)),
+        "players": wording.players(activity.players),
         "when": names[busiest],
         "most": wording.results(most),
     }
     if len(names) == 1:
-        said = _("%(results)s by %(players)s.")
-    elif all(span.results == most for span in found.spans):
-        said = {
+        sentence = _("%(results)s by %(players)s.")
+    elif all(span.results == most for span in activity.spans):
+        sentence = {
             "week": _("%(results)s by %(players)s; every week had %(most)s."),
             "month": _("%(results)s by %(players)s; every month had %(most)s."),
             "year": _("%(results)s by %(players)s; every year had %(most)s."),
-        }[found.unit]
+        }[activity.unit]
     else:
-        said = {
+        sentence = {
             "week": _(
                 "%(results)s by %(players)s; the busiest week was the one from %(when)s: %(most)s."
             ),
             "month": _("%(results)s by %(players)s; the busiest month was %(when)s: %(most)s."),
             "year": _("%(results)s by %(players)s; the busiest year was %(when)s: %(most)s."),
-        }[found.unit]
-    return said % words
+        }[activity.unit]
+    return sentence % words
 
 
-def _axis(found: Activity) -> list[tuple[float, str]]:
+def _axis(activity: Activity) -> list[tuple[float, str]]:
     """Return the labels below the bars: months below weeks, years below months."""
     labels = []
-    for index, span in enumerate(found.spans):
-        if found.unit == "week":
+    for index, span in enumerate(activity.spans):
+        if activity.unit == "week":
             last = span.first + timedelta(days=6)
             if index == 0 or last.day <= 7:
                 pattern = "M Y" if last.month == 1 or index == 0 else "M"
                 labels.append((index + 0.5, formats.date_format(last, pattern)))
-        elif found.unit == "month":
-            if span.first.month in (1, 7) or len(found.spans) <= 14:
+        elif activity.unit == "month":
+            if span.first.month in (1, 7) or len(activity.spans) <= 14:
                 pattern = "Y" if span.first.month == 1 else "M"
                 labels.append((index + 0.5, formats.date_format(span.first, pattern)))
         else:

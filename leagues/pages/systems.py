@@ -131,12 +131,14 @@ def systems_page(
     boards = boards_of_mode(look)
     titles = titles_of(boards)
     side = side_by_side(boards, chosen, page=page, size=PAGE_SIZE, now=now)
-    told = _disagreements(side, titles, now)
+    disagreements = _disagreements(side, titles, now)
     me = own.pk if own else 0
     results = max(board.rated_matches for board in boards)
     # A system may have no place for anybody yet; its column would be empty.
-    shown = [board for board in boards if side.rankings[board.pk].players]
-    chart = _chart(side, shown, chosen, titles, {row.player_id for row in told}, me)
+    boards_with_players = [board for board in boards if side.rankings[board.pk].players]
+    chart = _chart(
+        side, boards_with_players, chosen, titles, {row.player_id for row in disagreements}, me
+    )
     return SystemsPage(
         heading=_heading(results, len(boards)),
         columns=tuple(
@@ -151,10 +153,10 @@ def systems_page(
         is_open=chart is None or side.total > CHART_WHOLE,
         disagreements=tuple(
             BoardWords(row.name, player_address(chosen, row.key), row.places, row.reasons)
-            for row in told
+            for row in disagreements
         ),
-        agreement=_agreement(side) if not told else "",
-        among="" if side.is_whole or not told else _among(side),
+        agreement=_agreement(side) if not disagreements else "",
+        among="" if side.is_whole or not disagreements else _among(side),
         previous_url=_step(chosen, side.page - 1) if side.page > 1 else "",
         next_url=_step(chosen, side.page + 1) if side.page < side.pages else "",
         where=_where(side),
@@ -173,8 +175,8 @@ def _disagreements(
     # Of a large league they are those of the page, and of the board that it is sorted by.
     named = sorted((one.player_id, one.name) for one in map(_anyone, side.everyone))
     today = day_of(now, side.boards[0].league.zone)
-    told = repr((state, named, tuple(titles.values()), today, get_language()))
-    key = f"disagree:{hashlib.sha256(told.encode()).hexdigest()}"
+    cache_key = repr((state, named, tuple(titles.values()), today, get_language()))
+    key = f"disagree:{hashlib.sha256(cache_key.encode()).hexdigest()}"
     known: tuple[Disagreement, ...] | None = cache.get(key)
     if known is None:
         known = disagreements(side, titles, now)

@@ -79,7 +79,7 @@ def timeline(
     line: Sequence[Series],
     *,
     board: Board,
-    shown: ShownValue,
+    value: ShownValue,
     until: datetime,
     chosen: str,
     marks: Sequence[charts.Mark],
@@ -112,16 +112,16 @@ def timeline(
     is_cut = end > longest
     if is_cut:
         end, until = longest, moment(longest)
-        shown = own.now(until)
+        value = own.now(until)
     is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
     if points and until > points[-1].at:
-        points.append(charts.Point(until, shown.value, shown.low, shown.high, is_played=False))
+        points.append(charts.Point(until, value.value, value.low, value.high, is_played=False))
     chart = charts.rating_chart(
         points,
-        end_label=wording.number(shown.value, shown.decimals),
-        end_range=wording.plus_minus(shown.half, shown.decimals),
-        decimals=shown.decimals,
+        end_label=wording.number(value.value, value.decimals),
+        end_range=wording.plus_minus(value.half, value.decimals),
+        decimals=value.decimals,
         eras=[_era(series) for series in line],
         marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
         is_turned=bridge.system_of(board).lower_is_better,
@@ -179,18 +179,18 @@ def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool],
     for name in RANGES:
         if begins[name] not in seen or name == chosen:
             seen[begins[name]] = name
-    kept = [name for name in RANGES if seen[begins[name]] == name]
-    if len(kept) < 2:
+    names = [name for name in RANGES if seen[begins[name]] == name]
+    if len(names) < 2:
         return ()
-    return tuple((name, labels[name], name == chosen) for name in kept)
+    return tuple((name, labels[name], name == chosen) for name in names)
 
 
 def _thin_out(ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return at most 200 of some points, evenly taken, the last one among them."""
     if len(ends) <= MOST_DRAWN:
         return ends
-    kept: NDArray[np.int64] = ends[np.linspace(0, len(ends) - 1, MOST_DRAWN).astype(np.int64)]
-    return kept
+    rows: NDArray[np.int64] = ends[np.linspace(0, len(ends) - 1, MOST_DRAWN).astype(np.int64)]
+    return rows
 
 
 def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Day:
@@ -200,8 +200,10 @@ def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Da
 
 def _point(at: datetime, day: Day, today: date) -> charts.Point:
     value = day.value
-    said = wording.number(value.value, value.decimals)
-    title = f"{wording.day(day.on, today)}: {said} {wording.plus_minus(value.half, value.decimals)}"
+    number = wording.number(value.value, value.decimals)
+    title = (
+        f"{wording.day(day.on, today)}: {number} {wording.plus_minus(value.half, value.decimals)}"
+    )
     return charts.Point(
         at,
         value.value,
@@ -229,7 +231,7 @@ def _growth_points(
     # The last one stands just before the match that ends the pause.
     before = (at[long] + gaps[long] - 1)[:, None]
     moments = np.concatenate([between, before], axis=1).ravel()
-    shown = series.values_later(index, moments)
+    values = series.values_later(index, moments)
     return [
         charts.Point(
             moment(int(when)),
@@ -238,7 +240,9 @@ def _growth_points(
             None if math.isnan(high) else float(high),
             is_played=False,
         )
-        for when, value, low, high in zip(moments, shown.value, shown.low, shown.high, strict=True)
+        for when, value, low, high in zip(
+            moments, values.value, values.low, values.high, strict=True
+        )
     ]
 
 
@@ -255,10 +259,10 @@ def past_ratings(days: Sequence[Day], today: date) -> tuple[PastRating, ...]:
     )
 
 
-def _range(shown: ShownValue) -> str:
-    if shown.low is None or shown.high is None:
+def _range(value: ShownValue) -> str:
+    if value.low is None or value.high is None:
         return ""
     return pgettext("range", "%(low)s to %(high)s") % {
-        "low": wording.number(shown.low, shown.decimals),
-        "high": wording.number(shown.high, shown.decimals),
+        "low": wording.number(value.low, value.decimals),
+        "high": wording.number(value.high, value.decimals),
     }

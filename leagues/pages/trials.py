@@ -221,47 +221,50 @@ def _headline(trial: Trial) -> str:
     """Say what a search found, by the results that it had not seen."""
     if "found" not in trial.options:
         return ""
-    found = trial.options["found"]
-    if found is None:
+    result = trial.options["found"]
+    if result is None:
         return _("The search had nothing to go by: too few results were decided.")
     return _(
         "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
         "no part in it, log-loss goes from %(before)s to %(after)s."
     ) % {
-        "searched": wording.results(found["searched"]),
-        "held_out": wording.results(found["held_out"]),
-        "before": _loss(found["before"]),
-        "after": _loss(found["after"]),
+        "searched": wording.results(result["searched"]),
+        "held_out": wording.results(result["held_out"]),
+        "before": _loss(result["before"]),
+        "after": _loss(result["after"]),
     }
 
 
 def _moves_sentence(report: TrialReport, board: Board) -> str:
     """Say how many would change places, and who would become ranked or drop out."""
-    said = []
+    sentences = []
     if report.moved:
         text = ngettext(
             "%(moved)s of %(players)s would stand on another place.",
             "%(moved)s of %(players)s would stand on other places.",
             report.moved,
         )
-        words = {"moved": wording.count(report.moved), "players": wording.players(report.players)}
-        said.append(text % words)
+        words = {
+            "moved": wording.count(report.moved),
+            "players": wording.players(report.players),
+        }
+        sentences.append(text % words)
     elif not (report.entering.count or report.leaving.count):
-        said.append(_("Nobody would change places."))
+        sentences.append(_("Nobody would change places."))
     for some, text in (
         (report.entering, _("%(players)s would become ranked: %(names)s.")),
         (report.leaving, _("%(players)s would drop out: %(names)s.")),
     ):
         if some.count:
-            said.append(text % _count_and_names(some, board))
-    return " ".join(said)
+            sentences.append(text % _count_and_names(some, board))
+    return " ".join(sentences)
 
 
 def _count_and_names(some: Some, board: Board) -> dict[str, str]:
-    shown = some.players[:MOST_NAMED]
-    names = names_by_key(board.league_id, shown)
-    named = [names.get(key, key) for key in shown]
-    if more := some.count - len(shown):
+    first = some.players[:MOST_NAMED]
+    names = names_by_key(board.league_id, first)
+    named = [names.get(key, key) for key in first]
+    if more := some.count - len(first):
         text = ngettext("%(count)s other", "%(count)s others", more)
         named.append(text % {"count": wording.count(more)})
     return {"players": wording.players(some.count), "names": wording.listing(named)}

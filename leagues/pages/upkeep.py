@@ -43,22 +43,22 @@ def describe_recalculation(board: Board) -> Difference | None:
     report, zone = job.result, board.league.zone
     moved = report["moved"]
     if moved:
-        said = ngettext(
+        summary = ngettext(
             "%(count)s of %(players)s has another rank.",
             "%(count)s of %(players)s have another rank.",
             moved,
         ) % {"count": wording.count(moved), "players": wording.players(report["players"])}
     elif report["other_values"]:
-        said = _("No rank is another one; %(count)s ratings are.") % {
+        summary = _("No rank is another one; %(count)s ratings are.") % {
             "count": wording.count(report["other_values"])
         }
     else:
-        said = _("Nothing is different: every rating is what it was.")
+        summary = _("Nothing is different: every rating is what it was.")
     return Difference(
         title=_("Recalculated %(moment)s") % {"moment": wording.moment(job.finished_at, zone)}
         if job.finished_at
         else "",
-        summary=said,
+        summary=summary,
         moves=tuple(
             Move(row["name"], wording.ordinal(row["before"]), wording.ordinal(row["after"]))
             for row in report["movers"]

@@ -51,9 +51,9 @@ class WorkRow:
 
 def work_rows(jobs: Iterable[Job], *, zone: ZoneInfo, now: datetime) -> tuple[WorkRow, ...]:
     """Return jobs as people read them, in the order given."""
-    found = list(jobs)
-    names = subjects_of(found)
-    return tuple(_row(job, names, zone, now) for job in found)
+    rows = list(jobs)
+    names = subjects_of(rows)
+    return tuple(_row(job, names, zone, now) for job in rows)
 
 
 def job_title(job: Job) -> str:

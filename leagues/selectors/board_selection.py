@@ -83,13 +83,13 @@ def select_board(
     extra = _extra(league, until=until, with_first=with_first)
     rows = list(_read_rows(league, extra))
     for row in rows:
-        found, held = _season_of(row), _board_of(row)
-        found.league = league
-        kept = seasons.setdefault(found.pk, found)
-        if held is not None:
-            held.league, held.season = league, kept
-            boards.setdefault(found.pk, []).append(held)
-            readings[held.pk] = _reading_of(dict(zip(extra, row[-len(extra) :], strict=True)))
+        row_season, row_board = _season_of(row), _board_of(row)
+        row_season.league = league
+        known_season = seasons.setdefault(row_season.pk, row_season)
+        if row_board is not None:
+            row_board.league, row_board.season = league, known_season
+            boards.setdefault(row_season.pk, []).append(row_board)
+            readings[row_board.pk] = _reading_of(dict(zip(extra, row[-len(extra) :], strict=True)))
     now = timezone.now()
     ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
@@ -101,12 +101,12 @@ def select_board(
             key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk),
         )
     )
-    shown = next((row for row in here if row.slug == board or not board), None)
-    if board and shown is None:
+    chosen_board = next((row for row in here if row.slug == board or not board), None)
+    if board and chosen_board is None:
         return None
-    everywhere = tuple(held for season in ordered for held in boards.get(season.pk, ()))
+    everywhere = tuple(row_board for season in ordered for row_board in boards.get(season.pk, ()))
     return BoardSelection(
-        chosen, shown, tuple(ordered), here, everywhere, readings, _digest_of(rows)
+        chosen, chosen_board, tuple(ordered), here, everywhere, readings, _digest_of(rows)
     )
 
 

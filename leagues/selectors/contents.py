@@ -27,15 +27,15 @@ class Contents:
 
 def contents_of(matches: Iterable[Match], league: League) -> Contents:
     """The versions of matches that were read with their players."""
-    shown = {match.pk: match for match in matches}
-    versions: dict[int, list[MatchVersion]] = {pk: [] for pk in shown}
-    changed = [match.pk for match in shown.values() if match.version > 1]
+    by_id = {match.pk: match for match in matches}
+    versions: dict[int, list[MatchVersion]] = {pk: [] for pk in by_id}
+    changed = [match.pk for match in by_id.values() if match.version > 1]
     if changed:
         rows = MatchVersion.objects.filter(match__in=changed).select_related("revision__author")
         for row in rows.order_by("match", "version"):
             versions[row.match_id].append(row)
-    by_match = {pk: _complete(versions[pk], match) for pk, match in shown.items()}
-    return Contents(by_match, versions, _names(by_match.values(), shown.values(), league))
+    by_match = {pk: _complete(versions[pk], match) for pk, match in by_id.items()}
+    return Contents(by_match, versions, _names(by_match.values(), by_id.values(), league))
 
 
 def _complete(versions: Sequence[MatchVersion], match: Match) -> list[Content]:

@@ -105,10 +105,10 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
             sql,
             [player_id, board.season_id, board.mode_id, Match.Status.STAGED.value, MOST_MATCHES],
         )
-        found = cursor.fetchall()
+        records = cursor.fetchall()
     encounters: dict[int, PlayerMatch] = {}
     others: dict[int, list[OtherPlayer]] = {}
-    for row, at in zip(found, instants([row[1] for row in found]).tolist(), strict=True):
+    for row, at in zip(records, instants([row[1] for row in records]).tolist(), strict=True):
         seq, _at, kind, status, participant, side, rank, score, key, name = row
         if seq not in encounters:
             encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
@@ -153,20 +153,20 @@ class Opponent:
 
 def opponents_among(rated: Sequence[PlayerMatch]) -> list[Opponent]:
     """Return everybody met, most often first; of more than two sides each pair counts."""
-    found: dict[int, Opponent] = {}
+    opponents: dict[int, Opponent] = {}
     for one in rated:
         is_pair = one.sides == 2
         for met in one.opponents:
-            row = found.get(met.player_id)
+            row = opponents.get(met.player_id)
             if row is None:
-                row = found[met.player_id] = Opponent(met.player_id, met.key, met.name, one.at)
+                row = opponents[met.player_id] = Opponent(met.player_id, met.key, met.name, one.at)
             outcome = _between(one.rank, met.rank)
             setattr(row, outcome, getattr(row, outcome) + 1)
             if is_pair and one.expected is not None:
                 row.points += _worth(one.rank, met.rank)
                 row.expected += one.expected
                 row.judged_matches += 1
-    return sorted(found.values(), key=lambda row: (-row.count, row.key))
+    return sorted(opponents.values(), key=lambda row: (-row.count, row.key))
 
 
 @dataclass(frozen=True, slots=True)

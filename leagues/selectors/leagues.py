@@ -13,5 +13,5 @@ Leagues: TypeAlias = QuerySet[League]
 
 def named_leagues(leagues: Leagues, name: str) -> Leagues:
     """Those whose name has the letters, the demo first, then by name."""
-    found = leagues.filter(name__icontains=name) if name else leagues
-    return found.order_by("-is_demo", "name", "pk")
+    matching = leagues.filter(name__icontains=name) if name else leagues
+    return matching.order_by("-is_demo", "name", "pk")

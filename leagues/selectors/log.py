@@ -33,22 +33,22 @@ class LogFilter:
 
 def named_players(league: League, name: str, folded: str) -> tuple[Player, ...]:
     """The players that bear a name, a former name or a key, listed or not."""
-    found = league.players.filter(
+    players = league.players.filter(
         Q(key=name) | Q(folded=folded) | Q(aliases__folded=folded)
     ).distinct()
-    return tuple(found[:10])
+    return tuple(players[:10])
 
 
 def log_entries(
-    league: League, asked: LogFilter, place: Place | None, at_most: int
+    league: League, filters: LogFilter, place: Place | None, at_most: int
 ) -> list[Revision | AuditEntry]:
     """Entries of the log, the newest first, from a place on."""
-    found: list[Revision | AuditEntry] = []
-    if _wants_facts(asked):
-        found += _before(_facts(league, asked), place, _FACT)[:at_most]
-    if _wants_settings(asked):
-        found += _before(_settings(league, asked), place, _SETTING)[:at_most]
-    return sorted(found, key=place_of, reverse=True)[:at_most]
+    entries: list[Revision | AuditEntry] = []
+    if _wants_facts(filters):
+        entries += _before(_facts(league, filters), place, _FACT)[:at_most]
+    if _wants_settings(filters):
+        entries += _before(_settings(league, filters), place, _SETTING)[:at_most]
+    return sorted(entries, key=place_of, reverse=True)[:at_most]
 
 
 def about_players(players: Sequence[Player]) -> Q:
@@ -71,45 +71,46 @@ def about_players(players: Sequence[Player]) -> Q:
     return Q(pk__in=theirs.values("revision")) | Q(pk__in=replaced.values("revision"))
 
 
-def _wants_facts(asked: LogFilter) -> bool:
-    return asked.kind in ("", FACTS) or asked.kind in Revision.Kind.values
+def _wants_facts(filters: LogFilter) -> bool:
+    return filters.kind in ("", FACTS) or filters.kind in Revision.Kind.values
 
 
-def _wants_settings(asked: LogFilter) -> bool:
-    return not _wants_facts(asked) or asked.kind == ""
+def _wants_settings(filters: LogFilter) -> bool:
+    return not _wants_facts(filters) or filters.kind == ""
 
 
-def _facts(league: League, asked: LogFilter) -> QuerySet[Revision]:
+def _facts(league: League, filters: LogFilter) -> QuerySet[Revision]:
     rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(
         "season", "author", "reverted_by"
     )
-    if asked.kind in Revision.Kind.values:
-        rows = rows.filter(kind=asked.kind)
-    if asked.players is not None:
-        rows = rows.filter(about_players(asked.players))
-    if asked.user:
+    if filters.kind in Revision.Kind.values:
+        rows = rows.filter(kind=filters.kind)
+    if filters.players is not None:
+        rows = rows.filter(about_players(filters.players))
+    if filters.user:
         rows = rows.filter(
-            Q(author__username__iexact=asked.user) | Q(author=None, source=source_of(asked.user))
+            Q(author__username__iexact=filters.user)
+            | Q(author=None, source=source_of(filters.user))
         )
-    return _within(rows, asked)
+    return _within(rows, filters)
 
 
-def _settings(league: League, asked: LogFilter) -> QuerySet[AuditEntry]:
+def _settings(league: League, filters: LogFilter) -> QuerySet[AuditEntry]:
     rows = league.audit.select_related("actor", "season", "player")
-    if asked.kind not in ("", SETTINGS):
-        rows = rows.filter(action=asked.kind)
-    if asked.players is not None:
-        rows = rows.filter(player__in=asked.players)
-    if asked.user:
-        rows = rows.filter(actor__username__iexact=asked.user)
-    return _within(rows, asked)
+    if filters.kind not in ("", SETTINGS):
+        rows = rows.filter(action=filters.kind)
+    if filters.players is not None:
+        rows = rows.filter(player__in=filters.players)
+    if filters.user:
+        rows = rows.filter(actor__username__iexact=filters.user)
+    return _within(rows, filters)
 
 
-def _within(rows: QuerySet[Any], asked: LogFilter) -> QuerySet[Any]:
-    if asked.since:
-        rows = rows.filter(created_at__gte=asked.since)
-    if asked.until:
-        rows = rows.filter(created_at__lt=asked.until)
+def _within(rows: QuerySet[Any], filters: LogFilter) -> QuerySet[Any]:
+    if filters.since:
+        rows = rows.filter(created_at__gte=filters.since)
+    if filters.until:
+        rows = rows.filter(created_at__lt=filters.until)
     return rows
 
 
@@ -117,9 +118,9 @@ def place_of(row: Revision | AuditEntry) -> Place:
     return row.created_at, _FACT if isinstance(row, Revision) else _SETTING, row.pk
 
 
-def read_place(given: str) -> Place | None:
+def read_place(text: str) -> Place | None:
     """Read where a page begins; whatever is not one begins at the newest entry."""
-    at, _bar, rest = given.partition("_")
+    at, _bar, rest = text.partition("_")
     rank, _bar, pk = rest.partition("_")
     if rank not in ("0", "1") or not (pk.isascii() and pk.isdigit() and len(pk) < 19):
         return None

@@ -65,17 +65,17 @@ def results_part(season: Season, *, named: str, before: str, after: str, size: i
     edge = _edge(rows, before)
     if edge:
         later = rows.filter(_later(edge)).order_by("played_at", "same_time_order", "seq")
-        found = list(later[: size + 1])
-        if found:
-            return ResultsPart(found[size - 1 :: -1], len(found) > size, True)
+        page = list(later[: size + 1])
+        if page:
+            return ResultsPart(page[size - 1 :: -1], len(page) > size, True)
     edge = _edge(rows, after)
     if edge:
-        found = list(rows.filter(_earlier(edge)).order_by(*newest_first)[: size + 1])
-        if found:
-            return ResultsPart(found[:size], True, len(found) > size)
+        page = list(rows.filter(_earlier(edge)).order_by(*newest_first)[: size + 1])
+        if page:
+            return ResultsPart(page[:size], True, len(page) > size)
     # Without an edge, or with one that nothing lies beyond, the newest.
-    found = list(rows.order_by(*newest_first)[: size + 1])
-    return ResultsPart(found[:size], False, len(found) > size)
+    page = list(rows.order_by(*newest_first)[: size + 1])
+    return ResultsPart(page[:size], False, len(page) > size)
 
 
 def _with_player_names(query: str, league: League) -> Q:

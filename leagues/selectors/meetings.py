@@ -131,25 +131,25 @@ def sum_records(rows: Sequence[Record]) -> Record:
     )
 
 
-def record_of(met: Sequence[HeadToHeadMatch]) -> Record:
+def record_of(matches: Sequence[HeadToHeadMatch]) -> Record:
     """Return how the first side did in matches of two against each other."""
     return Record(
-        won=sum(match.rank < match.other_rank for match in met),
-        drawn=sum(match.rank == match.other_rank for match in met),
-        lost=sum(match.rank > match.other_rank for match in met),
+        won=sum(match.rank < match.other_rank for match in matches),
+        drawn=sum(match.rank == match.other_rank for match in matches),
+        lost=sum(match.rank > match.other_rank for match in matches),
     )
 
 
 def common_opponents(
-    found: Mapping[tuple[int, int], Record], players: Sequence[int]
+    all_records: Mapping[tuple[int, int], Record], players: Sequence[int]
 ) -> list[tuple[int, tuple[Record, ...]]]:
     """Return whom all of these have met, with the record of each; those met most often first."""
     shared = [
-        (rival, tuple(found[player, rival] for player in players))
-        for player, rival in found
+        (rival, tuple(all_records[player, rival] for player in players))
+        for player, rival in all_records
         if player == players[0]
         and rival not in players
-        and all((other, rival) in found for other in players)
+        and all((other, rival) in all_records for other in players)
     ]
     shared.sort(key=lambda row: (-min(record.games for record in row[1]), row[0]))
     return shared

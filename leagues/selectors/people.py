@@ -78,8 +78,8 @@ class Roster:
         lookers = (condition & Q(is_listed=True) for condition in self.who.conditions())
         columns = ("pk", "key", "name", "user_id", "birth_year")
         players: QuerySet[Any] = self.league.players.values_list(*columns)
-        found = any_of(players, Q(pk__in=player_ids), *lookers)
-        self.people = {row[0]: Person(*row) for row in found}
+        rows = any_of(players, Q(pk__in=player_ids), *lookers)
+        self.people = {row[0]: Person(*row) for row in rows}
 
     def player(self, player_id: int) -> Player:
         """Return a player who is known."""
@@ -123,8 +123,8 @@ def search_people(*, league: League, query: str) -> People:
         return People((), has_more=False)
     players = league.players.listed().filter(named_like(query))
     rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
-    found = tuple(Suggestion(key, name) for key, name in rows)
-    return People(found[:MAX_SUGGESTIONS], has_more=len(found) > MAX_SUGGESTIONS)
+    suggestions = tuple(Suggestion(key, name) for key, name in rows)
+    return People(suggestions[:MAX_SUGGESTIONS], has_more=len(suggestions) > MAX_SUGGESTIONS)
 
 
 def players_by_id(ids: Iterable[int]) -> dict[int, Player]:

@@ -166,14 +166,14 @@ class _Rows:
                 "ORDER BY m.played_at, m.same_time_order, m.seq, p.side, p.player_id",
                 params,
             )
-            found = cursor.fetchall()
-        at = instants([row[1] for row in found]).tolist()
+            records = cursor.fetchall()
+        at = instants([row[1] for row in records]).tolist()
         rows = cls([], [], [], [], [], {})
         first = 0
-        for index in range(1, len(found) + 1):
-            if index < len(found) and found[index][0] == found[first][0]:
+        for index in range(1, len(records) + 1):
+            if index < len(records) and records[index][0] == records[first][0]:
                 continue
-            rows._take(at[first], [(row[0], *row[2:]) for row in found[first:index]])
+            rows._take(at[first], [(row[0], *row[2:]) for row in records[first:index]])
             first = index
         return rows
 
@@ -228,21 +228,21 @@ class _Rows:
         return least
 
     def favourites(self, expected: dict[tuple[int, int], float]) -> Favourites | None:
-        said = came = 0.0
+        predicted = came = 0.0
         matches = 0
         for seq, (winners, _losers), drawn in zip(self.seq, self.sides, self.drawn, strict=True):
             share = expected.get((seq, winners[0]))
             if share is None or share == 0.5:
                 continue
             matches += 1
-            said += max(share, 1.0 - share)
+            predicted += max(share, 1.0 - share)
             came += 0.5 if drawn else float(share > 0.5)
-        return Favourites(said / matches, came / matches, matches) if matches >= 10 else None
+        return Favourites(predicted / matches, came / matches, matches) if matches >= 10 else None
 
 
 def _expected_scores(board: Board) -> dict[tuple[int, int], float]:
     """Return what was expected of each player in each match."""
-    found = {}
+    scores = {}
     rows = RatingSegment.objects.filter(board=board, generation=board.generation)
     for player_id, data, count, beside in rows.values_list(
         "player_id", "data", "count", "expected"
@@ -252,8 +252,8 @@ def _expected_scores(board: Board) -> dict[tuple[int, int], float]:
         for seq, share in zip(
             points.seq[known].tolist(), points.expected[known].tolist(), strict=True
         ):
-            found[seq, player_id] = share
-    return found
+            scores[seq, player_id] = share
+    return scores
 
 
 def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
@@ -268,9 +268,9 @@ def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
         if table is None:
             continue
         rule = ranking_rule_of_day(board, end, last_instant(end))
-        found = standings_of_table(board, table, at=end, rule=rule)
-        ranked = np.flatnonzero(found.is_ranked)
-        players, ranks = found.table.player_id[ranked].tolist(), found.rank[ranked].tolist()
+        standings = standings_of_table(board, table, at=end, rule=rule)
+        ranked = np.flatnonzero(standings.is_ranked)
+        players, ranks = standings.table.player_id[ranked].tolist(), standings.rank[ranked].tolist()
         moments.append(Moment(day, dict(zip(players, ranks, strict=True))))
     return tuple(moments)
 

@@ -65,21 +65,21 @@ def _object(head: dict[str, Any], rows: Iterator[dict[str, Any]]) -> Iterator[st
 
 def _standings(board: Board, now: datetime) -> Iterator[dict[str, Any]]:
     """Read standings and names at once: while they are sent, others may take their place."""
-    found = present(board, now)
+    standings = present(board, now)
     people = Player.objects.filter(standings__board=board, standings__generation=board.generation)
     named = {pk: (name, key) for pk, name, key in people.values_list("pk", "name", "key")}
-    return _standing_rows(found, named)
+    return _standing_rows(standings, named)
 
 
 def _standing_rows(
-    found: Standings, named: Mapping[int, tuple[str, str]]
+    standings: Standings, named: Mapping[int, tuple[str, str]]
 ) -> Iterator[dict[str, Any]]:
-    table = found.table
+    table = standings.table
     for row, player_id in enumerate(table.player_id.tolist()):
-        value = found.value(row)
+        value = standings.value(row)
         name, key = named[player_id]
         yield {
-            "rank": int(found.rank[row]) or None,
+            "rank": int(standings.rank[row]) or None,
             "player": name,
             "key": key,
             "rating": round(value.value, value.decimals),

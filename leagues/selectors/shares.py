@@ -36,11 +36,11 @@ def score_shares(board: Board, player_ids: Sequence[int]) -> dict[int, ScoreShar
         sides[match_id, player_id] = side
     taken: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for (match_id, player_id), side in sides.items():
-        told = matches[match_id]
-        if player_id not in player_ids or len(told) != 2:
+        match = matches[match_id]
+        if player_id not in player_ids or len(match) != 2:
             continue
-        rank, score = told[side]
-        ((other_rank, other),) = (told[number] for number in told if number != side)
+        rank, score = match[side]
+        ((other_rank, other),) = (match[number] for number in match if number != side)
         if score is None or other is None or min(score, other) < 0 or not score + other:
             continue
         won = 0.5 if rank == other_rank else float(rank < other_rank)

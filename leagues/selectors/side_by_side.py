@@ -48,7 +48,7 @@ class BoardPlace:
     key: str
     name: str
     place_value: int
-    shown: float
+    shown_value: float
     low: float | None
     high: float | None
     games: int
@@ -102,13 +102,13 @@ def side_by_side(
     boards: Sequence[Board], chosen: Board, *, page: int, size: int, now: datetime
 ) -> SideBySide:
     """Return a page of the chosen board's players and where the other boards have them."""
-    found = _whole(boards, now)
-    if found is None:
+    whole = _whole(boards, now)
+    if whole is None:
         return _large(boards, chosen, page=page, size=size, now=now)
     places: dict[int, list[int]] = {board.pk: [] for board in boards}
-    for placed in found:
+    for placed in whole:
         places[placed.board_id].append(placed.place_value)
-    everyone = _by_player(found, chosen)
+    everyone = _by_player(whole, chosen)
     listed = [row for row in everyone if chosen.pk in row]
     page, pages, where = _page_of(len(listed), page, size)
     return SideBySide(
@@ -138,14 +138,14 @@ def _large(
         pk: (key, name)
         for pk, key, name in Player.objects.filter(pk__in=ids).values_list("pk", "key", "name")
     }
-    found = [
+    places = [
         _board_place(board, whole, row, *named[player_id])
         for board in boards
         for whole in (standings[board.pk],)
         for player_id in ids
         if (row := whole.row_of(player_id)) is not None and whole.is_ranked[row]
     ]
-    rows = tuple(_by_player(found, chosen))
+    rows = tuple(_by_player(places, chosen))
     return SideBySide(
         boards=tuple(boards),
         rows=rows,
@@ -175,7 +175,7 @@ def _board_place(board: Board, whole: Standings, row: int, key: str, name: str) 
         key=key,
         name=name,
         place_value=int(table.place[row]),
-        shown=value.value,
+        shown_value=value.value,
         low=value.low,
         high=value.high,
         games=int(table.games[row]),
@@ -196,17 +196,17 @@ def _whole(boards: Sequence[Board], now: datetime) -> list[BoardPlace] | None:
         wanted |= is_current(board) & is_ranked(ranking_rule(board, now))
     rows = Standing.objects.filter(wanted).values_list(*COLUMNS)
     most = MOST_WHOLE * len(boards)
-    found = [BoardPlace(*values) for values in rows[: most + 1]]
-    if len(found) <= most:
-        return found
+    places = [BoardPlace(*values) for values in rows[: most + 1]]
+    if len(places) <= most:
+        return places
     cache.set(key, True)
     return None
 
 
-def _by_player(found: Iterable[BoardPlace], chosen: Board) -> list[Mapping[int, BoardPlace]]:
+def _by_player(places: Iterable[BoardPlace], chosen: Board) -> list[Mapping[int, BoardPlace]]:
     """Put the standings of each player together, in the order of one board, equal ones by key."""
     players: dict[int, dict[int, BoardPlace]] = {}
-    for placed in found:
+    for placed in places:
         players.setdefault(placed.player_id, {})[placed.board_id] = placed
 
     def place(row: Mapping[int, BoardPlace]) -> tuple[bool, int, str]:

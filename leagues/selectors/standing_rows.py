@@ -33,12 +33,12 @@ def standings_on(
         player__in=players, board__in=generations, generation__in=set(generations.values())
     )
     known = {player.pk: player for player in players}
-    found = {}
+    standings = {}
     for row in rows:
         if row.generation == generations[row.board_id]:
             row.player = known[row.player_id]
-            found[row.board_id, row.player_id] = row
-    return found
+            standings[row.board_id, row.player_id] = row
+    return standings
 
 
 def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[Standing]:

@@ -58,7 +58,7 @@ class Standings:
 
     league: League
     table: StandingTable
-    shown: ShownTable
+    shown_values: ShownTable
     moment: datetime
     """As of when deviations and certainty are shown."""
     active_since: datetime
@@ -83,8 +83,8 @@ class Standings:
 
     def row_of(self, player_id: int) -> int | None:
         """Return where a player stands in the columns."""
-        found = np.flatnonzero(self.table.player_id == player_id)
-        return int(found[0]) if len(found) else None
+        rows = np.flatnonzero(self.table.player_id == player_id)
+        return int(rows[0]) if len(rows) else None
 
     def is_shared(self, row: int) -> bool:
         """Tell whether others have the same rank."""
@@ -95,56 +95,58 @@ class Standings:
         """Return the best and worst place that overlapping ranges allow a ranked player."""
         if not len(self.lows) or not self.rank[row]:
             return None
-        best = 1 + len(self.lows) - int(self.lows.searchsorted(self.shown.high[row], "right"))
-        worst = len(self.highs) - int(self.highs.searchsorted(self.shown.low[row], "left"))
+        best = (
+            1 + len(self.lows) - int(self.lows.searchsorted(self.shown_values.high[row], "right"))
+        )
+        worst = len(self.highs) - int(self.highs.searchsorted(self.shown_values.low[row], "left"))
         return best, worst
 
-    def counts(self, asked: StandingsQuery) -> dict[str, int]:
+    def counts(self, filters: StandingsQuery) -> dict[str, int]:
         """Return how many of the ranked are how sure at least, by the other limits of a filter."""
-        others = replace(asked, sure="any", query="", listed="ranked")
-        level = self.shown.level[self.select(others, None)]
+        others = replace(filters, sure="any", query="", listed="ranked")
+        level = self.shown_values.level[self.select(others, None)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
-    def select(self, asked: StandingsQuery, matching_ids: Integers | None) -> Integers:
+    def select(self, filters: StandingsQuery, matching_ids: Integers | None) -> Integers:
         """Return the rows that a filter lets through, best first.
 
         `named` are the players whom a search by name finds; None without one.
         """
-        rows = self.on_list(asked.listed).copy()
-        rows &= self.shown.level >= CERTAINTIES[asked.sure]
-        if asked.most is not None:
+        rows = self.on_list(filters.listed).copy()
+        rows &= self.shown_values.level >= CERTAINTIES[filters.sure]
+        if filters.most is not None:
             # Where there is no range, nothing is known of it: nobody is within a limit.
-            rows &= self.shown.half <= asked.most + 0.5 * 10.0**-self.shown.decimals
-        if asked.least:
-            rows &= self.table.games >= asked.least
-        if asked.active:
+            rows &= self.shown_values.half <= filters.most + 0.5 * 10.0**-self.shown_values.decimals
+        if filters.least:
+            rows &= self.table.games >= filters.least
+        if filters.active:
             first = day_of(self.active_since, self.league.zone)
-            limit = first + timedelta(days=self.active_days - asked.active)
+            limit = first + timedelta(days=self.active_days - filters.active)
             rows &= self.table.last_at >= micros(self.league.midnight(limit))
         if matching_ids is not None:
             rows &= np.isin(self.table.player_id, matching_ids)
-        found: Integers = np.flatnonzero(rows)
-        return found
+        indices: Integers = np.flatnonzero(rows)
+        return indices
 
-    def behind(self, found: Integers, place: int, player_id: int) -> int:
+    def behind(self, rows: Integers, place: int, player_id: int) -> int:
         """Return where in some rows those begin that follow a player, who may have gone since."""
         row = self.row_of(player_id)
         if row is not None and int(self.table.place[row]) == place:
-            return int(found.searchsorted(row, "right"))
-        return int(np.searchsorted(-self.table.place[found], -place, "right"))
+            return int(rows.searchsorted(row, "right"))
+        return int(np.searchsorted(-self.table.place[rows], -place, "right"))
 
     def value(self, row: int) -> ShownValue:
         """Return what people see of one player."""
-        shown = self.shown
-        low, high = float(shown.low[row]), float(shown.high[row])
+        values = self.shown_values
+        low, high = float(values.low[row]), float(values.high[row])
         has_range = not (math.isnan(low) or math.isnan(high))
         return ShownValue(
-            value=float(shown.value[row]),
+            value=float(values.value[row]),
             low=low + 0.0 if has_range else None,
             high=high + 0.0 if has_range else None,
-            decimals=shown.decimals,
-            level=LEVELS[int(shown.level[row])] if shown.has_levels else "",
-            provisional=bool(shown.provisional[row]),
+            decimals=values.decimals,
+            level=LEVELS[int(values.level[row])] if values.has_levels else "",
+            provisional=bool(values.provisional[row]),
         )
 
     def standing(self, row: int, player: Player) -> Standing:
@@ -172,18 +174,18 @@ def standings_of_table(
     board: Board, table: StandingTable, *, at: datetime, rule: RankingRule
 ) -> Standings:
     """Return ranks and lists of a table, uncertainty as of a moment."""
-    shown = shown_table(board, table, at)
+    values = shown_table(board, table, at)
     ranked = rule.ranked(table.games, table.last_at)
     places = table.place[ranked]
     rank = np.zeros(len(table), np.int64)
     rank[ranked] = ranks_among(places, places)
-    low, high = shown.low[ranked], shown.high[ranked]
+    low, high = values.low[ranked], values.high[ranked]
     has_ranges = not (np.isnan(low).any() or np.isnan(high).any())
     nothing = np.empty(0)
     return Standings(
         league=board.league,
         table=table,
-        shown=shown,
+        shown_values=values,
         moment=at,
         active_since=rule.active_since,
         active_days=board.active_days,
@@ -224,7 +226,7 @@ def view_of(
     board: Board,
     *,
     reading: BoardReading,
-    asked: StandingsQuery,
+    filters: StandingsQuery,
     now: datetime,
     viewer: Viewer = Viewer(),  # noqa: B008
     visited: date | None = None,
@@ -232,22 +234,22 @@ def view_of(
     """The standings of the present or of a day, and what they are compared with."""
     league = board.league
     today = day_of(now, league.zone)
-    on = asked.on or today
+    on = filters.on or today
     until = league.midnight(on + timedelta(days=1))
-    last_at = reading.last_before if asked.on else board.last_at
+    last_at = reading.last_before if filters.on else board.last_at
     compared_at = comparison(
-        league, asked.since, on=on, first_at=reading.first_at, last_at=last_at, visited=visited
+        league, filters.since, on=on, first_at=reading.first_at, last_at=last_at, visited=visited
     )
     if compared_at is not None:
         # Nobody has played before it, and no earlier moment is kept.
         compared_at = max(compared_at, FIRST_INSTANT)
-    is_past = asked.on is not None and not _is_settled(board, until)
+    is_past = filters.on is not None and not _is_settled(board, until)
     day = {until} if is_past else set[datetime]()
     before = {compared_at} if compared_at is not None else set[datetime]()
     read = read_tables(
         board,
         viewer=viewer,
-        query=asked.query,
+        query=filters.query,
         newest=not is_past,
         days=before - day,
         with_results=day,
@@ -316,8 +318,8 @@ def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
         .annotate(active_since=active_since, least_games=least_games)
         .values_list(Subquery(best.values("pk")[:1]))
     )
-    found = Standing.objects.filter(pk__in=first).select_related("player")
-    return {standing.board_id: standing for standing in found}
+    standings = Standing.objects.filter(pk__in=first).select_related("player")
+    return {standing.board_id: standing for standing in standings}
 
 
 def comparison(
@@ -368,5 +370,5 @@ def _standings_at(
     def make() -> Standings:
         return standings_of_table(board, table, at=at, rule=rule)
 
-    kept = cached_or(key, make, lambda _made: size)
-    return kept if kept.table is table else make()
+    standings = cached_or(key, make, lambda _made: size)
+    return standings if standings.table is table else make()

@@ -49,26 +49,26 @@ class StandingsQuery:
     """Why the day of the address is not the one shown."""
 
     @classmethod
-    def from_address(cls, given: Mapping[str, str], today: date) -> StandingsQuery:
+    def from_address(cls, text: Mapping[str, str], today: date) -> StandingsQuery:
         """Return what an address asks for; what makes no sense is left out, a wrong day said."""
-        on, problem = _day(given.get("on", ""), today)
-        listed = given.get("list", "")
+        on, problem = _day(text.get("on", ""), today)
+        listed = text.get("list", "")
         return cls(
-            sure=_one_of(given.get("sure", ""), tuple(CERTAINTIES)),
-            query=given.get("q", "").replace("\x00", "").strip()[:64],
-            active=_whole(given.get("active", ""), MOST_DAYS),
-            most=_half(given.get("most", "")),
-            least=_whole(given.get("least", ""), MOST_RESULTS),
+            sure=_one_of(text.get("sure", ""), tuple(CERTAINTIES)),
+            query=text.get("q", "").replace("\x00", "").strip()[:64],
+            active=_whole(text.get("active", ""), MOST_DAYS),
+            most=_half(text.get("most", "")),
+            least=_whole(text.get("least", ""), MOST_RESULTS),
             listed=_one_of(FORMER_LISTS.get(listed, listed), LISTS),
-            page=_whole(given.get("page", ""), MOST_PAGE) or 1,
+            page=_whole(text.get("page", ""), MOST_PAGE) or 1,
             on=on,
-            since=_one_of(given.get("since", ""), SINCE),
+            since=_one_of(text.get("since", ""), SINCE),
             problem=problem,
         )
 
     def parameters(self) -> dict[str, str]:
         """Return the address parameters that say the same, but for the page."""
-        given = {
+        words = {
             "sure": "" if self.sure == "any" else self.sure,
             "q": self.query,
             "active": str(self.active or ""),
@@ -78,7 +78,7 @@ class StandingsQuery:
             "on": self.on.isoformat() if self.on else "",
             "since": "" if self.since == "night" else self.since,
         }
-        return {name: value for name, value in given.items() if value}
+        return {name: value for name, value in words.items() if value}
 
     @property
     def shared_query(self) -> str:
@@ -97,29 +97,29 @@ class StandingsQuery:
         return self.sure != "any" or self.most is not None or bool(self.least)
 
 
-def _one_of(given: str, words: tuple[str, ...]) -> str:
-    return given if given in words else words[0]
+def _one_of(text: str, words: tuple[str, ...]) -> str:
+    return text if text in words else words[0]
 
 
-def _whole(given: str, most: int) -> int:
-    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
+def _whole(text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
         return 0
-    return min(int(given), most)
+    return min(int(text), most)
 
 
-def _half(given: str) -> float | None:
+def _half(text: str) -> float | None:
     try:
-        half = float(given) if given.isascii() and len(given) <= 16 else -1.0
+        half = float(text) if text.isascii() and len(text) <= 16 else -1.0
     except ValueError:
         return None
     return half if 0.0 <= half <= MOST_HALF else None
 
 
-def _day(given: str, today: date) -> tuple[date | None, DayProblem | None]:
-    if not given:
+def _day(text: str, today: date) -> tuple[date | None, DayProblem | None]:
+    if not text:
         return None, None
     try:
-        on = date.fromisoformat(given) if len(given) == 10 else None
+        on = date.fromisoformat(text) if len(text) == 10 else None
     except ValueError:
         on = None
     if on is None:

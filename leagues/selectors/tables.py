@@ -68,10 +68,10 @@ def read_tables(
     Only for the moments in `with_results` are won, drawn and lost matches sure to be told.
     `query` has letters of the names that a search wants.
     """
-    told = set(with_results)
-    wanted = {at: (at, at in told or not is_read_whole(board)) for at in (*days, *told)}
+    ids = set(with_results)
+    wanted = {at: (at, at in ids or not is_read_whole(board)) for at in (*days, *ids)}
     known: dict[Any, StandingTable | None] = {
-        at: cached(_key(board, *kept)) for at, kept in wanted.items()
+        at: cached(_key(board, *key)) for at, key in wanted.items()
     }
     present = cached(_key(board, NEWEST, True)) if newest else None
     lacking = [at for at, table in known.items() if table is None]
@@ -89,7 +89,7 @@ def read_tables(
         histories = read_histories(board, (viewer.user_id, viewer.key))
         people = [*(people or ()), *histories.people]
         for at in lacking:
-            known[at] = table_before(board, histories, at, with_results=at in told)
+            known[at] = table_before(board, histories, at, with_results=at in ids)
             remember(_key(board, *wanted[at]), known[at], _size(known[at]))
     by_id = {person.player_id: person for person in people or ()}
     is_named = people is not None and (present is None or not newest or _covers(by_id, present))
@@ -119,9 +119,9 @@ def _read_stored(
         rows = rows.union(people.values_list(*columns), all=True)
     tables = {}
     numbers = ""
-    for at, data, found in read_large(rows):
+    for at, data, matching in read_large(rows):
         if at is None:
-            numbers = found
+            numbers = matching
         elif (table := unpack(data)) is not None:
             tables[at] = table
             remember(_key(board, at, True), table, table.size)
@@ -137,11 +137,11 @@ _lock = Lock()
 def cached(key: Any) -> Any:
     """Return what is kept under a key, if anything."""
     with _lock:
-        found = _cache.get(key)
-        if found is None:
+        entry = _cache.get(key)
+        if entry is None:
             return None
         _cache.move_to_end(key)
-        return found[0]
+        return entry[0]
 
 
 def remember(key: Any, value: Any, size: int) -> None:
@@ -156,11 +156,11 @@ def cached_or(
     key: Any, make: Callable[[], CachedValue], size: Callable[[CachedValue], int]
 ) -> CachedValue:
     """Return what is kept under a key, made now where there is nothing."""
-    found: CachedValue | None = cached(key)
-    if found is None:
-        found = make()
-        remember(key, found, size(found))
-    return found
+    value: CachedValue | None = cached(key)
+    if value is None:
+        value = make()
+        remember(key, value, size(value))
+    return value
 
 
 def forget_all() -> None:

@@ -18,10 +18,10 @@ def open_seasons(league: League) -> list[Season]:
 def league_upload(league: League, number: int) -> Upload | None:
     """A file that was uploaded to this league in a browser, without its bytes."""
     uploads = league.uploads.select_related("season", "mode", "revision", "author")
-    found = uploads.defer("content").filter(pk=number, options__is_upload=True).first()
-    if found is not None:
-        found.league = found.season.league = league
-    return found
+    upload = uploads.defer("content").filter(pk=number, options__is_upload=True).first()
+    if upload is not None:
+        upload.league = upload.season.league = league
+    return upload
 
 
 def uploads_to_settle(league: League, at_most: int) -> list[Upload]:

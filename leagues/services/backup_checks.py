@@ -330,9 +330,9 @@ def _check_places() -> None:
         results.annotate(last=Max("touched_in_revision")).values_list("season_id", "last")
     )
     for season in Season.objects.order_by("pk"):
-        for name, found in last.items():
-            if (found.get(season.pk) or 0) > getattr(season, name):
-                _refuse([season], name, f"there is one of number {found[season.pk]}")
+        for name, place in last.items():
+            if (place.get(season.pk) or 0) > getattr(season, name):
+                _refuse([season], name, f"there is one of number {place[season.pk]}")
         if (touched.get(season.pk) or 0) > season.last_revision:
             _refuse([season], "last_revision", f"a result names revision {touched[season.pk]}")
 

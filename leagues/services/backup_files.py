@@ -44,15 +44,15 @@ def read_lines(source: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 def check_digest(source: IO[bytes]) -> None:
     """Compare the file with the digest in its last line; former formats have none."""
     proof = hashlib.sha256()
-    said, last = 0, b""
+    format_number, last = 0, b""
     for number, text in read_lines(source):
         if number == 1:
-            said = format_of(text)
-            if said < FIRST_PROVED:
+            format_number = format_of(text)
+            if format_number < FIRST_PROVED:
                 return
         proof.update(last)
         last = text
-    if not said:
+    if not format_number:
         raise BackupProblem("The file is empty.")
     try:
         end = read_line(last)
@@ -71,12 +71,17 @@ def format_of(text: bytes) -> int:
         head = read_line(text)
     except RowProblem as problem:
         raise BackupProblem(f"The file is damaged or no backup: {problem}.") from problem
-    said = head.get("rungs")
-    if set(head) != {"rungs"} or not isinstance(said, int) or isinstance(said, bool) or said < 1:
+    number = head.get("rungs")
+    if (
+        set(head) != {"rungs"}
+        or not isinstance(number, int)
+        or isinstance(number, bool)
+        or number < 1
+    ):
         raise BackupProblem("The file is damaged or no backup: its first line names no format.")
-    if said > FORMAT:
+    if number > FORMAT:
         raise BackupProblem(
-            f"The backup has format {said}, this release knows up to {FORMAT}; "
+            f"The backup has format {number}, this release knows up to {FORMAT}; "
             "restore it with the release that wrote it, or a newer one."
         )
-    return said
+    return number

@@ -109,16 +109,16 @@ def instance_of(
     """
     if set(row) != {"model", "pk", "fields"} or not isinstance(row["fields"], dict):
         raise RowProblem("a row has a model, a pk and fields, and nothing else")
-    fields, given = fields_of(model), row["fields"]
+    fields, row_values = fields_of(model), row["fields"]
     left_out = LEFT_OUT_FIELDS.get(model._meta.label_lower, {})
-    unknown = [name for name in given if name not in fields and name not in left_out]
+    unknown = [name for name in row_values if name not in fields and name not in left_out]
     if unknown:
         raise RowProblem(f"there is no column {unknown[0][:64]!r} in this release")
     key = model._meta.pk
     values = {key.attname: _named_value(key.name, key, row["pk"])}
     for name, field in fields.items():
-        if name in given:
-            values[field.attname] = value = _named_value(name, field, given[name])
+        if name in row_values:
+            values[field.attname] = value = _named_value(name, field, row_values[name])
             if name in cleared and value != cleared[name]:
                 raise RowProblem(f"{name}: is computed, and empty in every backup")
         elif not (field.has_default() or field.null or field.blank):
@@ -127,10 +127,10 @@ def instance_of(
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         raise RowProblem("a name occurs twice in it")
-    return found
+    return values
 
 
 def _no_number(name: str) -> NoReturn:
@@ -145,22 +145,22 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _named_value(name: str, field: models.Field[Any, Any], given: Any) -> Any:
+def _named_value(name: str, field: models.Field[Any, Any], value: Any) -> Any:
     try:
-        return _value(field, given)
+        return _value(field, value)
     except RowProblem as problem:
         raise RowProblem(f"{name}: {problem}") from None
 
 
-def _value(field: models.Field[Any, Any], given: Any) -> Any:
-    if given is None:
+def _value(field: models.Field[Any, Any], raw: Any) -> Any:
+    if raw is None:
         if field.null:
             return None
         raise RowProblem("has to be given")
     target = field.target_field if isinstance(field, models.ForeignKey) else field
     for kind, read in _READERS:
         if isinstance(target, kind):
-            value = read(target, given)
+            value = read(target, raw)
             _check_value(field, value)
             return value
     raise TypeError(f"no backup can hold a {type(target).__name__} yet")
@@ -208,72 +208,72 @@ def words_of(error: ValidationError) -> str:
     return " ".join(error.messages)
 
 
-def _truth(_field: Any, given: Any) -> bool:
-    if not isinstance(given, bool):
+def _truth(_field: Any, value: Any) -> bool:
+    if not isinstance(value, bool):
         raise RowProblem("is neither true nor false")
-    return given
+    return value
 
 
-def _integer(field: Any, given: Any) -> int:
-    if not isinstance(given, int) or isinstance(given, bool):
+def _integer(field: Any, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
         raise RowProblem("is no whole number")
     low, high = connection.ops.integer_field_range(field.get_internal_type())
-    if (low is not None and given < low) or (high is not None and given > high):
+    if (low is not None and value < low) or (high is not None and value > high):
         raise RowProblem("is too large a number")
-    return given
+    return value
 
 
-def _number(_field: Any, given: Any) -> float:
+def _number(_field: Any, value: Any) -> float:
     try:
-        number = float(given) if isinstance(given, int | float) else math.nan
+        number = float(value) if isinstance(value, int | float) else math.nan
     except OverflowError:
         number = math.inf
-    if isinstance(given, bool) or not math.isfinite(number):
+    if isinstance(value, bool) or not math.isfinite(number):
         raise RowProblem("is no number")
     return number
 
 
-def _text(field: Any, given: Any) -> str:
-    if not isinstance(given, str):
+def _text(field: Any, value: Any) -> str:
+    if not isinstance(value, str):
         raise RowProblem("is no text")
-    _check_letters(given)
-    if field.max_length is not None and len(given) > field.max_length:
+    _check_letters(value)
+    if field.max_length is not None and len(value) > field.max_length:
         raise RowProblem(f"is longer than {field.max_length} letters")
-    return given
+    return value
 
 
-def _instant(_field: Any, given: Any) -> datetime:
+def _instant(_field: Any, value: Any) -> datetime:
     try:
-        return read_instant(given)
+        return read_instant(value)
     except (TypeError, ValueError, OverflowError):
         raise RowProblem("is no instant") from None
 
 
-def read_instant(given: Any) -> datetime:
+def read_instant(value: Any) -> datetime:
     """An instant as it is written, within the years that the application knows."""
-    found = datetime.fromisoformat(given)
-    if found.tzinfo is None:
+    instant = datetime.fromisoformat(value)
+    if instant.tzinfo is None:
         raise ValueError
-    found = found.astimezone(UTC)
-    if not FIRST_INSTANT <= found <= LAST_INSTANT:
+    instant = instant.astimezone(UTC)
+    if not FIRST_INSTANT <= instant <= LAST_INSTANT:
         raise RowProblem("is not within the years 1800 to 2199")
-    return found
+    return instant
 
 
-def _bytes(_field: Any, given: Any) -> bytes:
+def _bytes(_field: Any, value: Any) -> bytes:
     try:
-        return base64.b64decode(given, validate=True)
+        return base64.b64decode(value, validate=True)
     except (TypeError, ValueError, binascii.Error):
         raise RowProblem("is no base64") from None
 
 
-def _json(field: Any, given: Any) -> Any:
+def _json(field: Any, value: Any) -> Any:
     kind, words = (list, "list") if field.default is list else (dict, "object")
-    if not isinstance(given, kind):
+    if not isinstance(value, kind):
         raise RowProblem(f"is no {words}")
-    for text in _texts(given):
+    for text in _texts(value):
         _check_letters(text)
-    return given
+    return value
 
 
 def _texts(value: Any, depth: int = 0) -> Iterable[str]:

@@ -219,20 +219,20 @@ def restore_backup(source: IO[bytes]) -> Restored:
         raise BackupProblem("This installation is not empty; restore into a new one.")
     check_digest(source)
     with transaction.atomic():
-        found = _Contents()
+        contents = _Contents()
         sealed: list[Season] = []
-        for batch in batches(_file_rows(source, found), BATCH):
+        for batch in batches(_file_rows(source, contents), BATCH):
             for season in _store(batch):
                 sealed.append(season)
             faultpoint("restored_rows")
-        _check_end(found)
+        _check_end(contents)
         _check_own_references()
         try:
             check_together()
         except RowProblem as problem:
             raise BackupProblem(f"{problem}.") from problem
         _reset_sequences()
-        if LogHead._meta.label_lower not in (found.end or {})["counts"]:
+        if LogHead._meta.label_lower not in (contents.end or {})["counts"]:
             # It was written before there were hashes of what it holds.
             ask_for_baseline()
             lay_baseline()
@@ -240,13 +240,13 @@ def restore_backup(source: IO[bytes]) -> Restored:
         for board in boards:
             enqueue_rating(board)
         for season in sealed:
-            _seal_again(season, found.format)
+            _seal_again(season, contents.format)
         faultpoint("before_restore_commit")
-    digest = (found.end or {}).get("digest")
+    digest = (contents.end or {}).get("digest")
     return Restored(
-        found.format,
-        found.rows,
-        digest if found.format >= FIRST_WITH_SEALS else None,
+        contents.format,
+        contents.rows,
+        digest if contents.format >= FIRST_WITH_SEALS else None,
         tuple(f"{board.season}: {board}" for board in boards if _had_other_math(board)),
     )
 
@@ -264,20 +264,20 @@ def _rows(model: type[models.Model]) -> Iterator[models.Model]:
     yield from rows.iterator(chunk_size=2000)
 
 
-def _file_rows(source: IO[bytes], found: _Contents) -> Iterator[_Row]:
+def _file_rows(source: IO[bytes], contents: _Contents) -> Iterator[_Row]:
     """Yield the rows of a file, and note in `found` what it says of itself."""
     for number, text in read_lines(source):
         if number == 1:
-            found.format = format_of(text)
+            contents.format = format_of(text)
             continue
         try:
             row = read_line(text)
-            if set(row) == {"sha256"} and found.format >= FIRST_PROVED:
+            if set(row) == {"sha256"} and contents.format >= FIRST_PROVED:
                 continue
-            if found.end is not None:
+            if contents.end is not None:
                 raise RowProblem("there is something behind the end")
             if "digest" in row:
-                found.end = _end_of(row)
+                contents.end = _end_of(row)
                 continue
             label = _short(row.get("model"))
             model = _BY_LABEL.get(label)
@@ -288,7 +288,7 @@ def _file_rows(source: IO[bytes], found: _Contents) -> Iterator[_Row]:
             yield _Row(number, instance)
         except RowProblem as problem:
             raise BackupProblem(f"Line {number}{_row_name(text)}: {problem}.") from problem
-        found.rows += 1
+        contents.rows += 1
 
 
 def _row_name(text: bytes) -> str:
@@ -395,12 +395,12 @@ def _words(error: DatabaseError) -> str:
     return str(error).partition("\n")[0]
 
 
-def _check_end(found: _Contents) -> None:
-    if found.end is None:
+def _check_end(contents: _Contents) -> None:
+    if contents.end is None:
         raise BackupProblem("The file ends too early.")
     for model in BACKUP_MODELS:
         stored = model._default_manager.count()
-        written = found.end["counts"].get(model._meta.label_lower, 0)
+        written = contents.end["counts"].get(model._meta.label_lower, 0)
         if stored != written:
             name = model._meta.verbose_name_plural
             raise BackupProblem(f"{name}: {written} rows were written, the file holds {stored}.")

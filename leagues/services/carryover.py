@@ -59,8 +59,8 @@ def preview_carryover(
         season = Season.objects.select_related("league", "follows").get(pk=season.pk)
         _check(season, carryover, share, deviation)
         return tuple(
-            _preview(board, former, found)
-            for board, former, found in _carryovers(season, _reset_of(carryover, share, deviation))
+            _preview(board, former, result)
+            for board, former, result in _carryovers(season, _reset_of(carryover, share, deviation))
         )
 
 
@@ -86,18 +86,18 @@ def carry_over(
     before = _carryover_entry(season)
     _forget(season)
     if carryover != Season.Carryover.FRESH:
-        for board, _former, found in _carryovers(season, _reset_of(carryover, share, deviation)):
+        for board, _former, result in _carryovers(season, _reset_of(carryover, share, deviation)):
             StartingState.objects.bulk_create(
                 (
                     StartingState(
                         league_id=board.league_id, board=board, player_id=player_id, state=state
                     )
-                    for player_id, state in found.pack()
+                    for player_id, state in result.pack()
                 ),
                 batch_size=500,
             )
             Board.objects.filter(pk=board.pk).update(
-                start_board_state=found.packed_board(), start_parameters=board.parameters
+                start_board_state=result.packed_board(), start_parameters=board.parameters
             )
     season.carryover, season.carryover_share, season.carryover_deviation = (
         carryover,
@@ -166,10 +166,10 @@ def start_next_season(
 
 def next_name(season: Season) -> str:
     """Return the name of a season with its last number raised by one."""
-    found = list(re.finditer(r"[0-9]{1,9}", season.name))
-    if not found:
+    matches = list(re.finditer(r"[0-9]{1,9}", season.name))
+    if not matches:
         return f"{season.name[: NAME_LENGTH - 2]} 2"
-    first, last = found[-1].span()
+    first, last = matches[-1].span()
     raised = str(int(season.name[first:last]) + 1).zfill(last - first)
     return (season.name[:first] + raised + season.name[last:])[:NAME_LENGTH]
 
@@ -335,26 +335,26 @@ def _forget(season: Season) -> None:
 
 
 def _carryover_entry(season: Season) -> dict[str, object]:
-    said: dict[str, object] = {"carry": season.carryover}
+    entry: dict[str, object] = {"carry": season.carryover}
     if season.carryover == Season.Carryover.SOFT:
-        said |= {"share": season.carryover_share, "deviation": season.carryover_deviation}
-    return said
+        entry |= {"share": season.carryover_share, "deviation": season.carryover_deviation}
+    return entry
 
 
-def _preview(board: Board, former: Board, found: Carryover) -> BoardPreview:
-    values = [*found.before.tolist(), *found.after.tolist()]
+def _preview(board: Board, former: Board, result: Carryover) -> BoardPreview:
+    values = [*result.before.tolist(), *result.after.tolist()]
     most = max(values, default=0.0)
     low, step = _scale(min(values, default=0.0), most)
     bars = int((most - low) // step) + 1
     return BoardPreview(
         board=board,
         former=former,
-        players=len(found.player_id),
-        before=_histogram(found.before.tolist(), low, step, bars),
-        after=_histogram(found.after.tolist(), low, step, bars),
-        half_before=found.half_before,
-        half_after=found.half_after,
-        decimals=found.decimals,
+        players=len(result.player_id),
+        before=_histogram(result.before.tolist(), low, step, bars),
+        after=_histogram(result.after.tolist(), low, step, bars),
+        half_before=result.half_before,
+        half_after=result.half_after,
+        decimals=result.decimals,
     )
 
 

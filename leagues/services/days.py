@@ -69,7 +69,7 @@ def prepare_board_job(claim: Claim) -> None:
         board = boards.filter(pk=claim.params["board"]).first()
         if board is None or is_read_whole(board):
             return
-        made = {} if days else {NEWEST: read_newest(board)[0]}
+        tables = {} if days else {NEWEST: read_newest(board)[0]}
         if not days and board.last_at is not None:
             days = [day_began(board.league, board.last_at)]
         known = set(_prepared_moments(board))
@@ -77,9 +77,9 @@ def prepare_board_job(claim: Claim) -> None:
         if wanted:
             histories = read_histories(board)
             for at in wanted:
-                made[at] = table_before(board, histories, at)
-        played = {at: _results_by_day(board, at) for at in made}
-    for at, table in made.items():
+                tables[at] = table_before(board, histories, at)
+        played = {at: _results_by_day(board, at) for at in tables}
+    for at, table in tables.items():
         _keep(claim, board, at, table, played[at])
     with transaction.atomic():
         claim.fence()

@@ -93,7 +93,7 @@ def draft_entries(
     return [
         MatchDraft(
             played_at=entry.played_at,
-            sides=found,
+            sides=players,
             date_only=entry.date_only,
             same_time_order=entry.same_time_order,
             kind=entry.kind,
@@ -101,7 +101,7 @@ def draft_entries(
             detail=entry.detail,
             external_id=entry.external_id,
         )
-        for entry, found in zip(entries, sides, strict=True)
+        for entry, players in zip(entries, sides, strict=True)
     ]
 
 
@@ -110,7 +110,7 @@ def find_players(
 ) -> list[tuple[SideDraft, ...]]:
     """Return the sides of several matches with their players, the new ones among them stored."""
     search = _Search(matches, league, answers)
-    found = [
+    players = [
         tuple(
             SideDraft(
                 side.rank,
@@ -127,7 +127,7 @@ def find_players(
     ]
     search.refuse_unclear()
     search.roster.store()
-    return found
+    return players
 
 
 class _Search:

@@ -95,8 +95,8 @@ class StoredResults:
     def __init__(self, matches: Sequence[Match], now: datetime) -> None:
         self.now = now
         self.by_content: dict[str, list[Match]] = {}
-        for match, said in zip(matches, drafts_of(matches), strict=True):
-            self.by_content.setdefault(_content(said), []).append(match)
+        for match, draft in zip(matches, drafts_of(matches), strict=True):
+            self.by_content.setdefault(_content(draft), []).append(match)
 
     @classmethod
     def of_others(cls, season: Season, mode: Mode, source: str, now: datetime) -> StoredResults:

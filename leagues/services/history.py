@@ -65,7 +65,7 @@ class LeagueReport:
 
     @property
     def differences(self) -> int:
-        return len(self.settings) + sum(len(found) for found in self.seasons.values())
+        return len(self.settings) + sum(len(findings) for findings in self.seasons.values())
 
 
 def check_league(league_id: int) -> LeagueReport:
@@ -108,14 +108,14 @@ def note_league(report: LeagueReport) -> None:
 
 def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Finding, ...]:
     """Return the first findings; what no release writes can break any reading, and ends them."""
-    found: list[Finding] = []
+    all_findings: list[Finding] = []
     try:
-        found.extend(islice(findings, MAX_FINDINGS))
+        all_findings.extend(islice(findings, MAX_FINDINGS))
     except Exception as error:
         if is_outage(error):
             raise
-        found.append(_unreadable(table, row, error))
-    return tuple(found)
+        all_findings.append(_unreadable(table, row, error))
+    return tuple(all_findings)
 
 
 def _unreadable(table: str, row: object, error: Exception) -> Finding:
@@ -223,11 +223,11 @@ def _revision_findings(
         yield from _missing(table, f"revision of {season.slug}", number, stored)
         number = stored
         name = f"{revision.pk} (revision {stored} of {season.slug})"
-        found = hash_revision(
+        computed = hash_revision(
             digest, said_by(revision), contents.get(revision.pk, RevisionContent())
         )
-        if found != revision.digest:
-            yield Finding(table, name, "digest", found, revision.digest)
+        if computed != revision.digest:
+            yield Finding(table, name, "digest", computed, revision.digest)
         if revision.author_id not in (None, revision.author_key):
             yield Finding(table, name, "author", str(revision.author_id), str(revision.author_key))
         if revision.league_id != season.league_id:
@@ -249,8 +249,8 @@ def _seal_findings(season: Season) -> Iterator[Finding]:
     if season.sealed_digest != expected:
         yield _season_finding(season, "seal", season.sealed_digest or "none", expected)
     sealings = AuditEntry.objects.filter(season_id=season.pk, action="season.seal")
-    told = [(entry or {}).get("digest") for entry in sealings.values_list("after", flat=True)]
-    if season.sealed_digest not in told:
+    digests = [(entry or {}).get("digest") for entry in sealings.values_list("after", flat=True)]
+    if season.sealed_digest not in digests:
         yield _season_finding(season, "seal, of which the log knows nothing", "there", "missing")
 
 
@@ -312,9 +312,9 @@ def _log_findings(scope: int) -> Iterator[Finding]:
         yield from _missing(table, "log entry", number, entry.number)
         number = entry.number
         name = f"{entry.pk} (log entry {number})"
-        found = hash_entry(digest, audit.said_by(entry))
-        if found != entry.digest:
-            yield Finding(table, name, "digest", found, entry.digest)
+        computed = hash_entry(digest, audit.said_by(entry))
+        if computed != entry.digest:
+            yield Finding(table, name, "digest", computed, entry.digest)
         if entry.actor_id not in (None, entry.actor_key):
             yield Finding(table, name, "actor", str(entry.actor_id), str(entry.actor_key))
         if entry.player is not None and entry.player.key != entry.person_key:

@@ -294,8 +294,8 @@ class Reading:
 
 
 def _first_lines(lines: Sequence[int]) -> str:
-    shown = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
-    return shown + (" …" if len(lines) > MAX_LINES_NAMED else "")
+    numbers = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
+    return numbers + (" …" if len(lines) > MAX_LINES_NAMED else "")
 
 
 def _row_id(content: str, seen: dict[str, str]) -> str:

@@ -346,8 +346,8 @@ def _number(revision: Revision, first_seq: int, number: int) -> None:
 
 
 def _summary(report: ImportReport) -> dict[str, Any]:
-    kept = report.as_dict()
+    summary = report.as_dict()
     return {
-        name: kept[name]
+        name: summary[name]
         for name in ("imported", "skipped", "already_there", "players_created", "errors")
     }

@@ -70,11 +70,13 @@ def check_board(board: Board) -> BoardReport:
 
 def _check_board(board: Board) -> BoardReport:
     with snapshot():
-        found = Board.objects.select_related("league", "season", "mode").filter(pk=board.pk).first()
-        if found is None:
+        row_now = (
+            Board.objects.select_related("league", "season", "mode").filter(pk=board.pk).first()
+        )
+        if row_now is None:
             missing = Difference("", "league, season or mode", "missing", "there")
             return BoardReport(board, board.rated_through_revision, False, False, 0, (missing,))
-        board = found
+        board = row_now
         rated_through_revision = board.season.last_revision
         behind = is_behind(board)
         facts = read_facts(board)
@@ -139,12 +141,12 @@ def _standing_differences(
     left = dict(stored)
     for row in replayed:
         name = names[row.player_id]
-        found = left.pop(row.player_id, None)
-        if found is None:
+        standing = left.pop(row.player_id, None)
+        if standing is None:
             differences.append(Difference(name, "standing", "missing", "there"))
             continue
         for column in _COMPARED:
-            was, now = _plain(getattr(found, column)), _plain(getattr(row, column))
+            was, now = _plain(getattr(standing, column)), _plain(getattr(row, column))
             if was != now and not (about and _is_near(was, now)):
                 differences.append(Difference(name, column, _show(was), _show(now)))
     differences.extend(
@@ -165,12 +167,12 @@ def _history_differences(
     left = dict(stored)
     for player_id, past in points.items():
         for row in segments.cut(board, board.generation, player_id, past):
-            found = left.pop((player_id, row.number), None)
-            if found is None:
+            segment = left.pop((player_id, row.number), None)
+            if segment is None:
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "missing", "there")
                 )
-            elif not (_is_same(found, row) or (about and _is_near_history(found, row))):
+            elif not (_is_same(segment, row) or (about and _is_near_history(segment, row))):
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "differs", "")
                 )
@@ -184,14 +186,14 @@ def _history_differences(
 def _board_differences(board: Board, facts: Facts, computed: bridge.Computed) -> list[Difference]:
     if not board.generation:
         return []
-    kept = bridge.shared_board_state(computed)
+    shared_state = bridge.shared_board_state(computed)
     last = (int(facts.hint[-1]), int(facts.seq[-1])) if len(facts) else (None, None)
     return [
         Difference("", what, str(was), str(now))
         for what, was, now in (
             ("rated matches", board.rated_matches, len(computed.log)),
             ("refused matches", board.refused_matches, len(computed.refused)),
-            ("board state", bytes(board.board_state).hex(), kept.hex()),
+            ("board state", bytes(board.board_state).hex(), shared_state.hex()),
             ("last result", board.last_at, facts.last_at),
             ("last place", (board.last_same_time_order, board.last_seq), last),
             (
@@ -209,8 +211,10 @@ def _rules_differences(board: Board, computed: bridge.Computed) -> list[Differen
     stored, replayed = plain_json(board.rated_rules), plain_json(computed.rules)
     try:
         agree = all(
-            since == now_since and told.items() <= now_told.items()
-            for (since, told), (now_since, now_told) in zip(stored, replayed, strict=True)
+            since == now_since and parameters.items() <= now_parameters.items()
+            for (since, parameters), (now_since, now_parameters) in zip(
+                stored, replayed, strict=True
+            )
         )
     except (AttributeError, TypeError, ValueError):
         agree = False
@@ -222,9 +226,11 @@ def _seal_differences(board: Board) -> list[Difference]:
     if not board.season.is_sealed:
         return []
     digest = board_digest(board)
-    found = [Difference("", "seal", board.seal or "none", digest)] if board.seal != digest else []
+    differences = (
+        [Difference("", "seal", board.seal or "none", digest)] if board.seal != digest else []
+    )
     if is_behind(board):
-        found.append(
+        differences.append(
             Difference(
                 "",
                 "rated_through_revision",
@@ -232,7 +238,7 @@ def _seal_differences(board: Board) -> list[Difference]:
                 str(board.season.last_revision),
             )
         )
-    return found
+    return differences
 
 
 def note_report(report: BoardReport) -> None:

@@ -151,9 +151,9 @@ def ensure_mode(*, league: League, name: str) -> Mode:
     """Return the league's mode of this name, made if there is none."""
     with at_field("mode"):
         name = clean_label(name)
-    found = league.modes.filter(name__iexact=name).first()
-    if found:
-        return found
+    existing = league.modes.filter(name__iexact=name).first()
+    if existing:
+        return existing
     mode = Mode(
         league=league,
         name=name,

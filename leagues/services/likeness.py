@@ -29,13 +29,13 @@ def similar_names(names: Iterable[str], others: Iterable[str]) -> dict[str, list
     for other in others:
         for trace in _traces(other):
             buckets.setdefault(trace, []).append(other)
-    found: dict[str, list[str]] = {}
+    similar: dict[str, list[str]] = {}
     for name in names:
         alike = {other for trace in _traces(name) for other in buckets.get(trace, ())}
         alike = {other for other in alike if fold_name(other) != fold_name(name)}
         if alike:
-            found[name] = sorted(alike)[:MOST_SIMILAR]
-    return found
+            similar[name] = sorted(alike)[:MOST_SIMILAR]
+    return similar
 
 
 def _traces(name: str) -> Iterator[str]:

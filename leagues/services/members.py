@@ -14,14 +14,14 @@ from leagues.services.errors import Problem, Refused
 
 def find_user(name_or_email: str) -> User | None:
     """Return the active account of this name, or the only one with this e-mail address."""
-    given = name_or_email.strip()
+    text = name_or_email.strip()
     accounts = get_user_model().objects.filter(is_active=True)
-    if "\x00" in given or not given:
+    if "\x00" in text or not text:
         return None
-    named = accounts.filter(username=given).first()
+    named = accounts.filter(username=text).first()
     if named is not None:
         return named
-    reached = list(accounts.filter(email__iexact=given)[:2])
+    reached = list(accounts.filter(email__iexact=text)[:2])
     return reached[0] if len(reached) == 1 else None
 
 

@@ -101,8 +101,10 @@ def rank_changes(
         ((old[pk], new[pk], pk) for pk in old.keys() & new.keys() if old[pk] != new[pk]),
         key=lambda move: (-abs(move[0] - move[1]), move[1], move[2]),
     )
-    shown = moves[:MOST_MOVERS]
-    names = dict(Player.objects.filter(pk__in=[pk for *_, pk in shown]).values_list("pk", "name"))
+    first_moves = moves[:MOST_MOVERS]
+    names = dict(
+        Player.objects.filter(pk__in=[pk for *_, pk in first_moves]).values_list("pk", "name")
+    )
     return {
         "players": len(new),
         "moved": len(moves),
@@ -112,7 +114,7 @@ def rank_changes(
         "came": len(new.keys() - old.keys()),
         "gone": len(old.keys() - new.keys()),
         "movers": [
-            {"name": names[pk], "before": was, "after": is_now} for was, is_now, pk in shown
+            {"name": names[pk], "before": was, "after": is_now} for was, is_now, pk in first_moves
         ],
     }
 

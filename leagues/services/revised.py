@@ -53,15 +53,15 @@ def revised_ratings(
     """Yield what is shown otherwise than before, of those who have no new result in between."""
     old = Standing.objects.current(board)
     before = {
-        player_id: (place, shown)
-        for player_id, place, shown in old.values_list("player_id", "place_value", "shown")
+        player_id: (place, value)
+        for player_id, place, value in old.values_list("player_id", "place_value", "shown")
     }
     fresh = _touched_matches(board, target).filter(version=1)
     played = set(Participant.objects.filter(match__in=fresh).values_list("player_id", flat=True))
     for standing in standings:
         if standing.player_id not in before or standing.player_id in played:
             continue
-        place, shown = before[standing.player_id]
+        place, value = before[standing.player_id]
         if place != standing.place_value:
             yield RevisedRating(
                 league_id=board.league_id,
@@ -70,7 +70,7 @@ def revised_ratings(
                 generation=generation,
                 revision_id=cause.revision.pk,
                 match_id=cause.match_id,
-                before=shown,
+                before=value,
                 after=standing.shown,
             )
 

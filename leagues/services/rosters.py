@@ -134,12 +134,12 @@ class Roster:
         self._add(player)
         return player
 
-    def forget(self, kept: int) -> None:
+    def forget(self, count: int) -> None:
         """Keep the first new players only: the row that brought the others is left out."""
-        for player in self.fresh[kept:]:
+        for player in self.fresh[count:]:
             del self.by_key[player.key]
             self.names.remove(player)
-        del self.fresh[kept:]
+        del self.fresh[count:]
 
     def store(self) -> None:
         """Store the new players and list those who came back, in the caller's transaction.

@@ -35,8 +35,10 @@ def rules_of(board: Board) -> tuple[BoardRules, ...]:
 
 def in_force(versions: tuple[BoardRules, ...]) -> tuple[BoardRules, ...]:
     """Return the versions that hold one after the other, by when they begin to."""
-    kept = [version for version in versions if not version.is_replaced]
-    return tuple(sorted(kept, key=lambda version: version.effective_at or FIRST_INSTANT))
+    versions_in_force = [version for version in versions if not version.is_replaced]
+    return tuple(
+        sorted(versions_in_force, key=lambda version: version.effective_at or FIRST_INSTANT)
+    )
 
 
 def check_rules(
@@ -53,12 +55,12 @@ def check_rules(
         raise Refused([Problem("season", "season_closed", message)])
     checked = bridge.checked_parameters(board.system, {**board.parameters, **parameters})
     versions = rules_of(board)
-    kept, _replaced = _divide(versions, effective_at)
+    former, _replaced = _divide(versions, effective_at)
     if effective_at is not None:
         _check_moment(effective_at, now)
-        if obstacle := bridge.rules_obstacle(board.system, kept[-1].parameters, checked):
+        if obstacle := bridge.rules_obstacle(board.system, former[-1].parameters, checked):
             raise ValidationError({"effective_at": obstacle})
-    course = [(version.effective_at, version.parameters) for version in kept]
+    course = [(version.effective_at, version.parameters) for version in former]
     present = [(version.effective_at, version.parameters) for version in in_force(versions)]
     if _changes([*course, (effective_at, checked)]) == _changes(present):
         raise ValidationError(_("These are the rules already."), code="unchanged")
@@ -108,7 +110,7 @@ def change_rules(
     versions = rules_of(board)
     if versions[0]._state.adding:
         versions[0].save()
-    kept, replaced = _divide(versions, effective_at)
+    former_versions, replaced = _divide(versions, effective_at)
     BoardRules.objects.filter(pk__in=[version.pk for version in replaced]).update(is_replaced=True)
     version = BoardRules.objects.create(
         league_id=board.league_id,
@@ -119,7 +121,7 @@ def change_rules(
         reason=reason,
         author=actor if actor is not None and actor.pk else None,
     )
-    former = (kept or replaced)[-1].parameters
+    former = (former_versions or replaced)[-1].parameters
     changed = [name for name in checked if checked[name] != former.get(name)]
     record_audit(
         league=board.league,
@@ -168,13 +170,13 @@ def _divide(
     versions: tuple[BoardRules, ...], effective_at: datetime | None
 ) -> tuple[tuple[BoardRules, ...], tuple[BoardRules, ...]]:
     """Return the versions in force that a new one follows, and those that it replaces."""
-    kept: list[BoardRules] = []
+    former: list[BoardRules] = []
     replaced: list[BoardRules] = []
     for version in in_force(versions):
         begins = version.effective_at
         follows = effective_at is not None and (begins is None or begins < effective_at)
-        (kept if follows else replaced).append(version)
-    return tuple(kept), tuple(replaced)
+        (former if follows else replaced).append(version)
+    return tuple(former), tuple(replaced)
 
 
 def _check_moment(effective_at: datetime, now: datetime) -> None:

@@ -162,16 +162,16 @@ def _proof(board: Board) -> Proof:
     report = check_board(board)
     if report.is_behind:
         raise Postponed
-    found = report.board
+    board_report = report.board
     with snapshot():
-        digest = board_digest(found)
+        digest = board_digest(board_report)
     note_report(report)
     if report.differences:
         raise Unsealable(
             _("The board “%(board)s” does not show what a replay gives; let it be computed again.")
-            % {"board": found.name}
+            % {"board": board_report.name}
         )
-    return Proof(found.generation, found.rated_through_revision, digest)
+    return Proof(board_report.generation, board_report.rated_through_revision, digest)
 
 
 def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:

@@ -88,8 +88,8 @@ def season_days_lines(season: Season) -> tuple[str, ...]:
 
 def describe_season_change(season: Season) -> tuple[str, ...]:
     """Say how a season is now, and how many results its days leave outside."""
-    said = _("“%(season)s” is changed.") % {"season": season.name}
-    return said, *describe_outside_results(season)
+    sentence = _("“%(season)s” is changed.") % {"season": season.name}
+    return sentence, *describe_outside_results(season)
 
 
 def describe_outside_results(season: Season) -> Iterator[str]:

@@ -208,10 +208,10 @@ def _take_present_rules(season: Season) -> None:
 
 
 def _state_entry(season: Season) -> dict[str, str]:
-    said = {"state": season.state}
+    entry = {"state": season.state}
     if season.sealed_at:
-        said |= {"sealed": season.sealed_at.isoformat(), "digest": season.sealed_digest}
-    return said
+        entry |= {"sealed": season.sealed_at.isoformat(), "digest": season.sealed_digest}
+    return entry
 
 
 def _no_way(season: Season, step: Step) -> str:

@@ -15,11 +15,11 @@ from leagues.store.match_columns import Facts
 MOST_MOVERS = 20
 
 
-def prediction_scores(found: BacktestResult | None) -> dict[str, Any]:
+def prediction_scores(result: BacktestResult | None) -> dict[str, Any]:
     """Return how well was predicted; None for what there was nothing to judge by."""
-    if found is None:
+    if result is None:
         return {"log_loss": None, "brier": None, "accuracy": None}
-    judged = found.evaluation
+    judged = result.evaluation
     return {"log_loss": judged.log_loss, "brier": judged.brier, "accuracy": judged.accuracy}
 
 
@@ -79,12 +79,12 @@ def compare_ranks(now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
 
 def _only_in(one: ReplayedBoard, other: ReplayedBoard) -> list[str]:
     """Return the keys of those who are ranked in one and not in the other, best first."""
-    found = [
+    keys = [
         (rank, one.keys[player_id])
         for player_id, (rank, _standing) in one.places.items()
         if player_id not in other.places
     ]
-    return [key for _rank, key in sorted(found)]
+    return [key for _rank, key in sorted(keys)]
 
 
 def compare_predictions(board: Board, now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:

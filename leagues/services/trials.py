@@ -123,8 +123,8 @@ def is_revised(latest: Trial) -> bool:
 
 def _is_outdated(latest: Trial, boards: list[Board], results: int) -> bool:
     report = latest.report or {}
-    told = {(row["board"], row["system"], _frozen(row["parameters"])) for row in report["systems"]}
-    if any((row.slug, row.system, _frozen(row.parameters)) not in told for row in boards):
+    rows = {(row["board"], row["system"], _frozen(row["parameters"])) for row in report["systems"]}
+    if any((row.slug, row.system, _frozen(row.parameters)) not in rows for row in boards):
         return True
     if results > GROWTH * report["results"]:
         return True
@@ -182,9 +182,9 @@ def backtest_job(claim: Claim) -> None:
     }
     foreseen: list[BacktestResult | None] = []
     for number, board in enumerate(candidates):
-        found = _predict(board, facts, _report_to(claim, number, len(facts), total, board))
-        foreseen.append(found)
-        report["systems"].append(_board_report(board, found))
+        result = _predict(board, facts, _report_to(claim, number, len(facts), total, board))
+        foreseen.append(result)
+        report["systems"].append(_board_report(board, result))
         faultpoint("backtest_system")
         _write(claim, trial, report)
     report |= _comparison(report["systems"], foreseen, len(facts))
@@ -237,8 +237,8 @@ def _write(claim: Claim, trial: Trial, report: dict[str, Any]) -> None:
         Trial.objects.filter(pk=trial.pk).update(report=report)
 
 
-def _board_report(board: Board, found: BacktestResult | None) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _board_report(board: Board, result: BacktestResult | None) -> dict[str, Any]:
+    report: dict[str, Any] = {
         "board": board.slug,
         "name": board.name,
         "system": board.system,
@@ -249,16 +249,16 @@ def _board_report(board: Board, found: BacktestResult | None) -> dict[str, Any]:
         "against_best": None,
         "calibration": [],
         "upsets": [],
-        **prediction_scores(found),
+        **prediction_scores(result),
     }
-    if found is not None:
-        told |= {
-            "matches": found.evaluation.matches,
-            "refused": found.refused,
-            "calibration": [asdict(line) for line in found.evaluation.calibration],
-            "upsets": [{"seq": seq, "expected": expected} for seq, expected in found.upsets],
+    if result is not None:
+        report |= {
+            "matches": result.evaluation.matches,
+            "refused": result.refused,
+            "calibration": [asdict(line) for line in result.evaluation.calibration],
+            "upsets": [{"seq": seq, "expected": expected} for seq, expected in result.upsets],
         }
-    return told
+    return report
 
 
 def _comparison(
@@ -273,9 +273,9 @@ def _comparison(
     best = min(able, key=lambda index: rows[index]["log_loss"], default=None)
     if best is not None:
         leader = foreseen[best]
-        for row, found in zip(rows, foreseen, strict=True):
-            if leader and found and found is not leader and row["log_loss"] is not None:
-                margin = bridge.margin_between(found, leader)
+        for row, result in zip(rows, foreseen, strict=True):
+            if leader and result and result is not leader and row["log_loss"] is not None:
+                margin = bridge.margin_between(result, leader)
                 row["against_best"] = margin and asdict(margin)
     return {"systems": rows, "best": best}
 
@@ -410,15 +410,15 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
     board = trial.board
     if board is None or "found" in trial.options:
         return
-    found = bridge.search(board, facts)
+    result = bridge.search(board, facts)
     trial.options["found"] = None
-    if found is not None:
-        trial.parameters = found.parameters
+    if result is not None:
+        trial.parameters = result.parameters
         trial.options["found"] = {
-            "searched": found.searched,
-            "held_out": found.held_out,
-            "before": found.before.log_loss,
-            "after": found.after.log_loss,
+            "searched": result.searched,
+            "held_out": result.held_out,
+            "before": result.before.log_loss,
+            "after": result.after.log_loss,
         }
     with transaction.atomic():
         claim.fence()
@@ -427,12 +427,12 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
 
 def effective_at_of(trial: Trial) -> datetime | None:
     """Return from when on the tried parameters hold; None: from the first match on."""
-    given = trial.options.get("effective_at")
-    return datetime.fromisoformat(given) if given else None
+    text = trial.options.get("effective_at")
+    return datetime.fromisoformat(text) if text else None
 
 
-def _forget(trial: Trial, kept: int, **of: Any) -> None:
+def _forget(trial: Trial, count: int, **of: Any) -> None:
     """Delete what is older than the last few of the same kind."""
     done = Trial.objects.filter(season_id=trial.season_id, finished_at__isnull=False, **of)
-    old = list(done.order_by("-created_at", "-pk").values_list("pk", flat=True)[kept:])
+    old = list(done.order_by("-created_at", "-pk").values_list("pk", flat=True)[count:])
     Trial.objects.filter(pk__in=old).delete()

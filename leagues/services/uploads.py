@@ -78,14 +78,14 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         if report["problems"] or report["asks_dates"]:
             return report
         reading = _reading_of(upload, options, content)
-        found = reading.check(lambda done: claim.progress(min(done, rows), rows, "check"))
+        checked = reading.check(lambda done: claim.progress(min(done, rows), rows, "check"))
     except FileProblem as problem:
         report["problems"] = [problem.reason]
         report["line"] = problem.line
         return report
     names = [player.name for player in reading.roster.by_key.values()]
-    report["similar"] = similar_names(found.new_names, names)
-    return report | found.as_dict()
+    report["similar"] = similar_names(checked.new_names, names)
+    return report | checked.as_dict()
 
 
 def _facts_of(table: Table, layout: Layout) -> dict[str, Any]:

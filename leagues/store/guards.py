@@ -114,12 +114,12 @@ def install(connection: BaseDatabaseWrapper) -> None:
         tables = connection.introspection.table_names(cursor)
         if any(guard.table not in tables for guard in GUARDS):
             return
-        found = _existing_guards(connection, cursor)
-        for name, table in found.items():
+        existing = _existing_guards(connection, cursor)
+        for name, table in existing.items():
             if name not in wanted:
                 _drop(connection, cursor, name, table)
         for name, statements in wanted.items():
-            if name not in found:
+            if name not in existing:
                 for statement in statements:
                     cursor.execute(statement)
 
@@ -187,11 +187,11 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
     """Yield table, event and the condition on OLD and NEW that is refused."""
     differs = "IS NOT" if vendor == "sqlite" else "IS DISTINCT FROM"
 
-    def changed(columns: tuple[str, ...]) -> str:
+    def differ(columns: tuple[str, ...]) -> str:
         return " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in columns)
 
     sealed = _exists(_SEASON, f"s.id IN (OLD.season_id, NEW.season_id) AND s.state IN {SEALED}")
-    yield "leagues_board", "UPDATE", f"({changed(BOARD_COLUMNS)}) AND {sealed}"
+    yield "leagues_board", "UPDATE", f"({differ(BOARD_COLUMNS)}) AND {sealed}"
     reopened = _exists(
         "leagues_auditentry a",
         "a.season_id = OLD.id AND a.action = 'season.reopen' AND a.created_at >= OLD.sealed_at",
@@ -200,7 +200,7 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
         "leagues_season",
         "UPDATE",
         f"OLD.state IN {SEALED} AND ("
-        f"(NEW.state IN {SEALED} AND ({changed(SEASON_COLUMNS)})) OR "
+        f"(NEW.state IN {SEALED} AND ({differ(SEASON_COLUMNS)})) OR "
         f"(NEW.state NOT IN {SEALED} AND OLD.sealed_at IS NOT NULL AND NOT {reopened}))",
     )
     yield "leagues_season", "DELETE", f"OLD.state IN {SEALED}"
@@ -216,7 +216,7 @@ def _row_rules(vendor: str) -> Iterator[tuple[str, str, str]]:
         f"(NEW.{column} IS NOT NULL AND OLD.{column} {differs} NEW.{column})"
         for column in AUDIT_REFERENCES
     )
-    yield "leagues_auditentry", "UPDATE", f"{changed(AUDIT_COLUMNS)} OR {renamed}"
+    yield "leagues_auditentry", "UPDATE", f"{differ(AUDIT_COLUMNS)} OR {renamed}"
 
 
 def _exists(sources: str, condition: str) -> str:
@@ -225,8 +225,8 @@ def _exists(sources: str, condition: str) -> str:
 
 def _sqlite_trigger(name: str, guard: Guard, event: str) -> list[str]:
     rows = {"INSERT": ("NEW",), "DELETE": ("OLD",), "UPDATE": ("OLD", "NEW")}[event]
-    found = " OR ".join(guard.sealed_condition(row) for row in rows)
-    return [_sqlite_statement(name, guard.table, event, found, "sealed")]
+    condition = " OR ".join(guard.sealed_condition(row) for row in rows)
+    return [_sqlite_statement(name, guard.table, event, condition, "sealed")]
 
 
 def _sqlite_row(name: str, table: str, event: str, refused: str) -> list[str]:
@@ -242,13 +242,13 @@ def _sqlite_statement(name: str, table: str, event: str, refused: str, why: str)
 
 def _postgresql_trigger(name: str, guard: Guard, event: str) -> list[str]:
     tables = {"INSERT": ("fresh",), "DELETE": ("stale",), "UPDATE": ("stale", "fresh")}[event]
-    found = " OR ".join(guard.sealed_condition("r", f"{table} r") for table in tables)
+    condition = " OR ".join(guard.sealed_condition("r", f"{table} r") for table in tables)
     seen = " ".join(f"{'NEW' if table == 'fresh' else 'OLD'} TABLE AS {table}" for table in tables)
     any_sealed = _exists(_SEASON, f"s.state IN {SEALED}")
     refusal = _raise(guard.table, "sealed")
     return [
         _postgresql_function(
-            name, f"IF {any_sealed} AND ({found}) THEN {refusal} END IF; RETURN NULL;"
+            name, f"IF {any_sealed} AND ({condition}) THEN {refusal} END IF; RETURN NULL;"
         ),
         f'CREATE TRIGGER "{name}" AFTER {event} ON "{guard.table}" REFERENCING {seen} '
         f'FOR EACH STATEMENT EXECUTE FUNCTION "{name}"()',

@@ -45,7 +45,7 @@ def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
         ),
         key=lambda side: (side[0], side[2][0][0]),
     )
-    said = [
+    content = [
         fields["league_id"],
         fields["mode_id"],
         micros(fields["played_at"]),
@@ -60,7 +60,7 @@ def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
         micros(fields["recorded_at"]),
         ordered,
     ]
-    return hashlib.sha256(_encode(said).encode()).digest()
+    return hashlib.sha256(_encode(content).encode()).digest()
 
 
 def hash_player(league_id: int, key: str, birth_year: int | None) -> str:
@@ -85,22 +85,22 @@ class RevisionContent:
         self, seq: int | None, version: int, status: str, content_hash: bytes | None
     ) -> None:
         """Count a match that it changed, in any order; no hash where the content stayed."""
-        said = [seq, version, status, content_hash.hex() if content_hash else None]
-        digest = hashlib.sha256(_encode(said).encode()).digest()
+        content = [seq, version, status, content_hash.hex() if content_hash else None]
+        digest = hashlib.sha256(_encode(content).encode()).digest()
         self._changed = (self._changed + int.from_bytes(digest, "big")) % _SPAN
 
     def as_list(self) -> list[Any]:
         return [self._count, self._brought.hexdigest(), f"{self._changed:x}"]
 
 
-def hash_revision(before: str, said: Sequence[Any], content: RevisionContent) -> str:
+def hash_revision(before: str, values: Sequence[Any], content: RevisionContent) -> str:
     """The digest of a revision: of the one before, what it says of itself, and what it did."""
-    return _hex([before, list(said), content.as_list()])
+    return _hex([before, list(values), content.as_list()])
 
 
-def hash_entry(before: str, said: Sequence[Any]) -> str:
+def hash_entry(before: str, content: Sequence[Any]) -> str:
     """The digest of a log entry: of the one before, and what it says."""
-    return _hex([before, list(said)])
+    return _hex([before, list(content)])
 
 
 def plain_json(value: Any) -> Any:
@@ -114,5 +114,5 @@ def plain_json(value: Any) -> Any:
     return value
 
 
-def _hex(said: Any) -> str:
-    return hashlib.sha256(_encode(said).encode()).hexdigest()
+def _hex(content: Any) -> str:
+    return hashlib.sha256(_encode(content).encode()).hexdigest()

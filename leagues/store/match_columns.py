@@ -56,16 +56,16 @@ class Facts:
 
     def without(self, seqs: set[int]) -> Facts:
         """Return the facts but for the matches of these seqs."""
-        kept = ~np.isin(self.seq, list(seqs))
-        rows = kept[self.match]
+        rest = ~np.isin(self.seq, list(seqs))
+        rows = rest[self.match]
         return Facts(
-            match_id=self.match_id[kept],
-            seq=self.seq[kept],
-            at=self.at[kept],
-            hint=self.hint[kept],
-            day=self.day[kept],
-            weight=self.weight[kept],
-            match=(np.cumsum(kept) - 1)[self.match[rows]],
+            match_id=self.match_id[rest],
+            seq=self.seq[rest],
+            at=self.at[rest],
+            hint=self.hint[rest],
+            day=self.day[rest],
+            weight=self.weight[rest],
+            match=(np.cumsum(rest) - 1)[self.match[rows]],
             player_id=self.player_id[rows],
             side=self.side[rows],
             rank=self.rank[rows],
@@ -242,8 +242,10 @@ def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
 
 def _offsets(at: Integers, zone: ZoneInfo) -> Integers:
     """Return the offset of a zone from UTC at each instant, in microseconds."""
-    found = [moment(instant).astimezone(zone).utcoffset() or timedelta() for instant in at.tolist()]
-    return np.array([offset // timedelta(microseconds=1) for offset in found], dtype=np.int64)
+    offsets = [
+        moment(instant).astimezone(zone).utcoffset() or timedelta() for instant in at.tolist()
+    ]
+    return np.array([offset // timedelta(microseconds=1) for offset in offsets], dtype=np.int64)
 
 
 def instants(values: Any) -> Integers:

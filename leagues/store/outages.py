@@ -98,13 +98,13 @@ def _driver_error(error: BaseException | None) -> BaseException | None:
 
     Where no driver said anything the error is that of whoever stands before it.
     """
-    found = error
-    while error is not None and not _is_of_driver(found):
+    driver_error = error
+    while error is not None and not _is_of_driver(driver_error):
         if _is_of_driver(error) or isinstance(error, DatabaseError | InterfaceError):
-            found = error
+            driver_error = error
         hides = isinstance(error, _HIDING)
         error = error.__cause__ or (error.__context__ if hides else None)
-    return found
+    return driver_error
 
 
 def _is_of_driver(error: BaseException | None) -> bool:

@@ -51,8 +51,8 @@ def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:
     Each is looked up by an index of its own: for an OR beside another condition SQLite takes the
     index of that one, if it has any.
     """
-    found, *more = (rows.order_by().filter(one) for one in (condition, *others))
-    return found.union(*more, all=True) if more else found
+    first, *more = (rows.order_by().filter(one) for one in (condition, *others))
+    return first.union(*more, all=True) if more else first
 
 
 def named_like(query: str, name: str = "folded") -> Q:

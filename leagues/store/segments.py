@@ -119,7 +119,9 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     rows = segments.values_list("player_id", "data", "count", "expected")
     for player_id, data, count, expected in rows:
         parts[player_id].append(unpack(data, count, expected))
-    return {player_id: Points.join(found, columns) for player_id, found in parts.items()}
+    return {
+        player_id: Points.join(segments_of, columns) for player_id, segments_of in parts.items()
+    }
 
 
 def extend(

@@ -267,15 +267,15 @@ def read_histories(board: Board, viewer: tuple[int | None, str] = (None, "")) ->
         [board.pk, board.generation, *params],
     )
     everyone: list[Person] = []
-    found: list[tuple[Person, list[Points]]] = []
+    histories: list[tuple[Person, list[Points]]] = []
     for *named, _place, count, data in rows:
         if not everyone or everyone[-1].player_id != named[0]:
             everyone.append(Person(*named))
         if data is not None:
-            if not found or found[-1][0] is not everyone[-1]:
-                found.append((everyone[-1], []))
-            found[-1][1].append(unpack_points(data, count))
-    return Histories(everyone, found)
+            if not histories or histories[-1][0] is not everyone[-1]:
+                histories.append((everyone[-1], []))
+            histories[-1][1].append(unpack_points(data, count))
+    return Histories(everyone, histories)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -319,9 +319,9 @@ def read_tallies(board: Board, past: PastStandings) -> Tallies:
     order = np.argsort(played)
     wanted = past.match_seq * len(ids) + np.searchsorted(ids, past.player_id[past.match_player])
     where = np.searchsorted(played[order], wanted).clip(max=len(order) - 1)
-    found = played[order][where] == wanted
-    result = letters[order][where][found]
-    return _count_results(past.match_player[found], result, len(past.player_id))
+    is_match = played[order][where] == wanted
+    result = letters[order][where][is_match]
+    return _count_results(past.match_player[is_match], result, len(past.player_id))
 
 
 def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64]:

@@ -43,9 +43,9 @@ YEAR = 365 * 24 * 60 * 60
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board; anonymous visitors who have it already get 304."""
     with snapshot():
-        response, shown, missing = _board(request, slug)
-    if shown is not None and missing:
-        prepare_days(shown, missing)
+        response, page, missing = _board(request, slug)
+    if page is not None and missing:
+        prepare_days(page, missing)
     return response
 
 
@@ -56,8 +56,8 @@ def _board(
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
     today = day_of(now, league.zone)
-    asked = StandingsQuery.from_address(request.GET.dict(), today)
-    look = look_of(request, league, asked)
+    filters = StandingsQuery.from_address(request.GET.dict(), today)
+    look = look_of(request, league, filters)
     visited, visits = _visits(request, today)
     waiting = selection_waiting(look)
     etag = _etag(request, league, look, today, visited) if request.user.is_anonymous else None
@@ -67,36 +67,36 @@ def _board(
     context = {
         **league_context(request, league, "board"),
         "look": look,
-        "asked": asked,
-        "day_problem": DAY_PROBLEMS[asked.problem] if asked.problem else "",
+        "filters": filters,
+        "day_problem": DAY_PROBLEMS[filters.problem] if filters.problem else "",
         "waiting": waiting,
         "is_fragment": wants_fragment(request),
         "today": today.isoformat(),
     }
     missing: tuple[datetime, ...] = ()
     if look.board:
-        shown = leaderboard(
+        page = leaderboard(
             board=look.board,
             reading=look.reading,
-            asked=asked,
+            filters=filters,
             now=now,
             viewer=viewer_of(request),
             visited=visited,
             hides=hides_ratings(request),
         )
-        missing = shown.missing
-        if shown.page is not None:
-            remember_me(request, league, shown.me)
+        missing = page.missing
+        if page.page is not None:
+            remember_me(request, league, page.me)
         context |= {
-            "head": _head(look, look.board, asked, now),
-            "page": shown.page,
-            "is_unready": shown.page is None,
+            "head": _head(look, look.board, filters, now),
+            "page": page.page,
+            "is_unready": page.page is None,
             "opens": _opens(look.board, today),
             "hides": hides_ratings(request),
             "picker": picker(request, league),
             "tabs": board_tabs(look),
             "seasons": season_choices(look),
-            "here": _address(league, look, asked),
+            "here": _address(league, look, filters),
         }
     template = "leagues/board.html#standings" if wants_fragment(request) else "leagues/board.html"
     response = render(request, template, context)
@@ -109,8 +109,8 @@ def _board(
     return response, look.board, missing
 
 
-def _head(look: BoardSelection, board: Board, asked: StandingsQuery, now: datetime) -> BoardHead:
-    return board_head(board=board, now=now, on=asked.on, last_before=look.reading.last_before)
+def _head(look: BoardSelection, board: Board, filters: StandingsQuery, now: datetime) -> BoardHead:
+    return board_head(board=board, now=now, on=filters.on, last_before=look.reading.last_before)
 
 
 def _remember_visit(
@@ -180,26 +180,26 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def look_of(
-    request: HttpRequest, league: League, asked: StandingsQuery | None = None
+    request: HttpRequest, league: League, filters: StandingsQuery | None = None
 ) -> BoardSelection:
     """Return the season and board that an address chooses, or 404."""
-    on = asked.on if asked else None
+    on = filters.on if filters else None
     chosen = select_board(
         league=league,
         season=request.GET.get("season", "").replace("\x00", ""),
         board=request.GET.get("board", "").replace("\x00", ""),
         until=league.midnight(on + timedelta(days=1)) if on else None,
-        with_first=asked is not None and asked.since == "season",
+        with_first=filters is not None and filters.since == "season",
     )
     if chosen is None:
         raise Http404
     return chosen
 
 
-def _address(league: League, look: BoardSelection, asked: StandingsQuery) -> str:
+def _address(league: League, look: BoardSelection, filters: StandingsQuery) -> str:
     """Return the address of what is shown, without what says nothing."""
     words = {}
     if look.season and look.board:
         words = {"season": look.season.slug, "board": look.board.slug}
-    words |= asked.parameters() | ({"page": str(asked.page)} if asked.page > 1 else {})
+    words |= filters.parameters() | ({"page": str(filters.page)} if filters.page > 1 else {})
     return f"{reverse('leagues:board', args=[league.slug])}?{urlencode(words)}"

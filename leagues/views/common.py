@@ -67,29 +67,29 @@ def way_back(request: HttpRequest) -> dict[str, str]:
     return {"address_here": address_here(request)}
 
 
-def safe_address(request: HttpRequest, given: str) -> str:
+def safe_address(request: HttpRequest, address: str) -> str:
     """Return an address of this site, the front page where it is not one (S-07)."""
     if (
-        given.startswith("/")
-        and len(given) <= MAX_NEXT
+        address.startswith("/")
+        and len(address) <= MAX_NEXT
         and url_has_allowed_host_and_scheme(
-            given, {request.get_host()}, require_https=request.is_secure()
+            address, {request.get_host()}, require_https=request.is_secure()
         )
     ):
-        return given
+        return address
     return "/"
 
 
-def read_number(given: str, most: int) -> int | None:
+def read_number(text: str, most: int) -> int | None:
     """Return a whole number from 1 to `most` of an address; None for whatever is not one."""
-    if not (given.isascii() and given.isdigit() and len(given) <= len(str(most))):
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
         return None
-    return int(given) if 1 <= int(given) <= most else None
+    return int(text) if 1 <= int(text) <= most else None
 
 
 def version_of(request: HttpRequest, *parts: object) -> str:
     """Return the ETag of a page that shows `parts` and nothing personal."""
-    shown = (
+    content = (
         *parts,
         request.get_full_path(),
         request.headers.get("HX-Request", ""),
@@ -98,7 +98,7 @@ def version_of(request: HttpRequest, *parts: object) -> str:
         get_language(),
         _build(),
     )
-    return f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:24]}"'
+    return f'"{hashlib.sha256(repr(content).encode()).hexdigest()[:24]}"'
 
 
 @lru_cache(maxsize=1)

@@ -87,14 +87,14 @@ def _offers(request: HttpRequest, slug: str) -> HttpResponse:
 def _worth_playing(request: HttpRequest, look: BoardSelection, board: Board) -> dict[str, Any]:
     league = board.league
     own = me(request, league)
-    given = request.GET.get("player", "").replace("\x00", "")[:128]
+    player_key = request.GET.get("player", "").replace("\x00", "")[:128]
     lines = read_sides(
         board,
-        [[given.strip()]] if given.strip() else [],
+        [[player_key.strip()]] if player_key.strip() else [],
         address=lambda where, sides: opponents_address(where, sides[0][0]),
     )
     player = own
-    if given.strip():
+    if player_key.strip():
         player = next((one for side in lines.sides for one in side), None)
     now = timezone.now()
     page = None
@@ -110,7 +110,7 @@ def _worth_playing(request: HttpRequest, look: BoardSelection, board: Board) -> 
     return {
         "page": page,
         "player": player,
-        "given": player.name if player else given,
+        "player_name": player.name if player else player_key,
         "problems": lines.problems,
         "names": known_names(league),
         "picker": picker(request, league),
@@ -136,10 +136,10 @@ def _compare_sides(
     lines = read_sides(board, typed_sides(request.GET))
     sides: list[list[Player]]
     if lines.problems:
-        sides, shown = [], list(lines.texts)
+        sides, texts = [], list(lines.texts)
     else:
         sides = _complete_sides(board, [list(side) for side in lines.sides], own, now)
-        shown = [join_names(player.name for player in side) for side in sides]
+        texts = [join_names(player.name for player in side) for side in sides]
     page = None
     if len(sides) > 1:
         page = compare_page(
@@ -152,11 +152,11 @@ def _compare_sides(
         )
     keys = [[player.key for player in side] for side in sides]
     wanted = read_number(request.GET.get("sides", ""), len(LETTERS)) or 2
-    count = max(len(shown), wanted)
+    count = max(len(texts), wanted)
     return {
         "page": page,
         "problems": lines.problems,
-        "fields": _fields(shown, count),
+        "fields": _fields(texts, count),
         "more_url": f"{compare_address(board, keys)}&sides={count + 1}"
         if count < len(LETTERS) and not lines.problems
         else "",
@@ -179,13 +179,13 @@ def _complete_sides(
     return default_sides(board, own, now)
 
 
-def _fields(shown: list[str], count: int) -> list[SideField]:
+def _fields(texts: list[str], count: int) -> list[SideField]:
     labels = (_("One side"), _("The other side")) if count == 2 else ()
     return [
         SideField(
             letter,
             labels[index] if labels else _("Side %(number)d") % {"number": index + 1},
-            shown[index] if index < len(shown) else "",
+            texts[index] if index < len(texts) else "",
         )
         for index, letter in enumerate(LETTERS[:count])
     ]

@@ -166,8 +166,8 @@ def _answers(request: HttpRequest) -> Answers:
 
 def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what was answered about names, to be kept while something else is asked."""
-    asked, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
-    return [pair for pair in zip(asked, answers, strict=False) if all(pair)]
+    names, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
+    return [pair for pair in zip(names, answers, strict=False) if all(pair)]
 
 
 def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
@@ -218,9 +218,9 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
 
 
 def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode:
-    given = request.POST.get("mode") or request.GET.get("mode", "")
+    name = request.POST.get("mode") or request.GET.get("mode", "")
     modes = list(league.modes.all())
-    chosen = next((mode for mode in modes if mode.slug == given), None)
+    chosen = next((mode for mode in modes if mode.slug == name), None)
     return chosen or (look.board.mode if look.board else modes[0])
 
 

@@ -96,14 +96,14 @@ class Download(StreamingHttpResponse):
     turn: Pass | None = None
 
     def __init__(self, lines: Iterable[str], **words: Any) -> None:
-        kept = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - open until it is sent
+        file = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - open until it is sent
         try:
-            kept.writelines(line.encode() for line in lines)
-            kept.seek(0)
+            file.writelines(line.encode() for line in lines)
+            file.seek(0)
         except BaseException:
-            kept.close()
+            file.close()
             raise
-        super().__init__(FileWrapper(kept, MEMORY_BYTES), **words)
+        super().__init__(FileWrapper(file, MEMORY_BYTES), **words)
 
     def close(self) -> None:
         """End the turn, also where the visitor went away."""

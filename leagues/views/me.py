@@ -30,10 +30,10 @@ LONGEST_KEY = 128
 
 def me(request: HttpRequest, league: League) -> Player | None:
     """Return the player of this league who looks; asked of the database once per request."""
-    asked = _viewers(request)
-    if league.pk not in asked:
-        asked[league.pk] = player_of(league=league, viewer=viewer_of(request))
-    return asked[league.pk]
+    viewers = _viewers(request)
+    if league.pk not in viewers:
+        viewers[league.pk] = player_of(league=league, viewer=viewer_of(request))
+    return viewers[league.pk]
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
@@ -115,8 +115,8 @@ def picker(request: HttpRequest, league: League) -> dict[str, object]:
 
 
 def _viewers(request: HttpRequest) -> dict[int, Player | None]:
-    asked: dict[int, Player | None] = request.__dict__.setdefault("players_who_look", {})
-    return asked
+    viewers: dict[int, Player | None] = request.__dict__.setdefault("players_who_look", {})
+    return viewers
 
 
 def _store_cookie(

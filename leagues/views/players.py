@@ -24,24 +24,24 @@ from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
     viewer = viewer_of(request)
-    found = access.players(request, slug, key, Action.VIEW, *viewer.conditions())
-    shown, league = found[0], found[0].league
-    me = viewer.among(found)
+    players = access.players(request, slug, key, Action.VIEW, *viewer.conditions())
+    player, league = players[0], players[0].league
+    me = viewer.among(players)
     remember_me(request, league, me)
     look = look_of(request, league)
     if look.board is None:
         raise Http404
     page = player_page(
-        player=shown,
+        player=player,
         board=look.board,
         boards=look.boards,
         everywhere=look.everywhere,
-        given=request.GET.dict(),
+        words=request.GET.dict(),
         me=me,
         hides_stakes=hides_ratings(request),
         now=timezone.now(),
     )
-    tabs = board_tabs(look, lambda board: player_address(board, shown.key))
+    tabs = board_tabs(look, lambda board: player_address(board, player.key))
     context = {
         **league_context(request, league, "board"),
         "look": look,

@@ -44,7 +44,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
             league=league,
             season=look.season,
             board=look.board,
-            given=request.GET.dict(),
+            address_words=request.GET.dict(),
             now=timezone.now(),
         )
     fragment = wants_fragment(request)
@@ -57,18 +57,18 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
 @snapshot()
 def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Show a match with what it did; the page asks for itself until it is rated."""
-    shown = access.match(request, slug, season, seq, Action.VIEW)
-    shown.season.league = shown.league
-    rights = access.rights(access.principal_of(request), shown.league, match=shown)
-    prefetch_related_objects([shown], PLAYERS_BY_RANK)
+    match = access.match(request, slug, season, seq, Action.VIEW)
+    match.season.league = match.league
+    rights = access.rights(access.principal_of(request), match.league, match=match)
+    prefetch_related_objects([match], PLAYERS_BY_RANK)
     context = {
-        **league_context(request, shown.league, "results", rights),
-        "match": shown,
+        **league_context(request, match.league, "results", rights),
+        "match": match,
         "page": match_page(
-            match=shown,
+            match=match,
             now=timezone.now(),
-            given=request.GET.dict(),
-            me=viewer_of(request).among(row.player for row in shown.participants.all()),
+            words=request.GET.dict(),
+            me=viewer_of(request).among(row.player for row in match.participants.all()),
         ),
     }
     part = "#account" if wants_fragment(request) else ""
@@ -86,12 +86,12 @@ def void(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse
 @limit_requests(ENTRIES, method="POST")
 def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
     """Ask, then let a void match count again."""
-    shown = access.match(request, slug, season, seq, Action.RESTORE)
-    return _set_status(request, shown, is_void=False)
+    match = access.match(request, slug, season, seq, Action.RESTORE)
+    return _set_status(request, match, is_void=False)
 
 
-def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpResponse:
-    form = CorrectionForm(initial={"version": shown.version})
+def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpResponse:
+    form = CorrectionForm(initial={"version": match.version})
     status = 200
     if request.method == "POST":
         form = CorrectionForm(request.POST)
@@ -99,26 +99,26 @@ def _set_status(request: HttpRequest, shown: Match, *, is_void: bool) -> HttpRes
         if form.is_valid():
             try:
                 revision = (void_match if is_void else restore_match)(
-                    match=shown,
+                    match=match,
                     author=access.signed_in(request),
                     expected_version=form.cleaned_data["version"],
                     reason=form.cleaned_data["reason"],
                 )
-                return HttpResponseRedirect(address_after(shown, revision))
+                return HttpResponseRedirect(address_after(match, revision))
             except Refused as refused:
                 form.add_error(None, [problem.message for problem in refused.problems])
             except Conflict as stored:
-                shown, status = stored.match, 409
-                form = form.for_version(shown.version)
+                match, status = stored.match, 409
+                form = form.for_version(match.version)
         focus_first_error(form)
     context = {
-        **league_context(request, shown.league, "results"),
-        "match": shown,
-        "title": meeting_of(shown),
+        **league_context(request, match.league, "results"),
+        "match": match,
+        "title": meeting_of(match),
         "is_void": is_void,
         "form": form,
         "conflict": status == 409,
-        "back": match_address(shown, shown.league, shown.season),
+        "back": match_address(match, match.league, match.season),
     }
     return render(request, "leagues/void.html", context, status=status)
 

@@ -33,7 +33,7 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if look.season:
         context["page"] = revision_list(
-            league=league, season=look.season, given=request.GET.dict(), now=timezone.now()
+            league=league, season=look.season, words=request.GET.dict(), now=timezone.now()
         )
     return render(request, "leagues/revisions.html", context)
 
@@ -42,8 +42,8 @@ def revisions(request: HttpRequest, slug: str) -> HttpResponse:
 @snapshot()
 def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Show what one commit changed."""
-    shown = access.revision(request, slug, season, number, Action.VIEW)
-    return _page(request, shown)
+    revision = access.revision(request, slug, season, number, Action.VIEW)
+    return _page(request, revision)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,26 +51,26 @@ def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpR
 def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Undo a commit by another one; whoever only opens the address finds the button."""
     if request.method != "POST":
-        found = access.revision(request, slug, season, number, Action.VIEW)
-        return HttpResponseRedirect(revision_address(found.league, found.season, number))
-    shown = access.revision(request, slug, season, number, Action.UNDO)
+        revision = access.revision(request, slug, season, number, Action.VIEW)
+        return HttpResponseRedirect(revision_address(revision.league, revision.season, number))
+    stored = access.revision(request, slug, season, number, Action.UNDO)
     try:
         done = revert_revision(
-            revision=shown,
+            revision=stored,
             author=access.signed_in(request),
             reason=request.POST.get("reason", "").strip(),
         )
     except Refused as refused:
-        return _page(request, shown, tuple(problem.message for problem in refused.problems))
-    return HttpResponseRedirect(revision_address(shown.league, shown.season, done.number))
+        return _page(request, stored, tuple(problem.message for problem in refused.problems))
+    return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
 
 
-def _page(request: HttpRequest, shown: Revision, problems: tuple[str, ...] = ()) -> HttpResponse:
-    rights = access.rights(access.principal_of(request), shown.league, revision=shown)
+def _page(request: HttpRequest, revision: Revision, problems: tuple[str, ...] = ()) -> HttpResponse:
+    rights = access.rights(access.principal_of(request), revision.league, revision=revision)
     context = {
-        **league_context(request, shown.league, "revisions", rights),
-        "revision": shown,
-        "page": revision_page(revision=shown, now=timezone.now()),
+        **league_context(request, revision.league, "revisions", rights),
+        "revision": revision,
+        "page": revision_page(revision=revision, now=timezone.now()),
         "problems": problems,
     }
     return render(request, "leagues/revision.html", context, status=422 if problems else 200)

@@ -65,11 +65,11 @@ def season_file(request: HttpRequest, slug: str, season: str, name: str) -> Http
     league = access.league(request, slug, Action.VIEW)
     look = _look(request, league, season)
     what, _dot, kind = name.partition(".")
-    found: Season = look.season  # type: ignore[assignment]
+    chosen: Season = look.season  # type: ignore[assignment]
     if kind not in KINDS:
         raise Http404
     if what == "results":
-        lines = results_csv(found) if kind == "csv" else results_json(found)
+        lines = results_csv(chosen) if kind == "csv" else results_json(chosen)
     elif what == "standings" and look.board is not None:
         now = timezone.now()
         lines = standings_csv(look.board, now) if kind == "csv" else standings_json(look.board, now)
@@ -78,7 +78,7 @@ def season_file(request: HttpRequest, slug: str, season: str, name: str) -> Http
     part = f"-{look.board.slug}" if what == "standings" and look.board else ""
     response = Download(lines, content_type=KINDS[kind])
     response.headers["Content-Disposition"] = (
-        f'attachment; filename="{league.slug}-{found.slug}{part}-{name}"'
+        f'attachment; filename="{league.slug}-{chosen.slug}{part}-{name}"'
     )
     return response
 

@@ -23,12 +23,12 @@ def simulator(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a simulation after one of its rounds; whatever the address leaves out is a default."""
     league = access.league(request, slug, Action.VIEW)
     look = select_board(league=league)
-    asked = {
+    words = {
         name: value
         for name, value in request.GET.dict().items()
         if name in SimulatorForm.base_fields
     }
-    form = SimulatorForm(look.boards if look else (), asked)
+    form = SimulatorForm(look.boards if look else (), words)
     page = None
     if form.is_valid():
         rounds = form.cleaned_data["rounds"]

@@ -112,12 +112,12 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if "search" in request.POST:
         try:
-            found = start_search(board=board, actor=access.signed_in(request))
+            started = start_search(board=board, actor=access.signed_in(request))
         except ValidationError as error:
             form = TrialForm(board)
             refusal = " ".join(error.messages)
         else:
-            return redirect("leagues:trial", league.slug, found.pk)
+            return redirect("leagues:trial", league.slug, started.pk)
     elif form.is_bound and form.is_valid():
         try:
             trial = start_trial(
@@ -157,14 +157,14 @@ def try_parameters(request: HttpRequest, slug: str) -> HttpResponse:
 def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what a trial of other parameters found, or how far it is."""
     league = access.league(request, slug, Action.VIEW)
-    found = access.trial(request, league, number)
+    trial = access.trial(request, league, number)
     context = {
         **league_context(request, league, "systems"),
-        "page": trial_page(found, now=timezone.now()),
+        "page": trial_page(trial, now=timezone.now()),
     }
     template = "leagues/trial.html#outcome" if wants_fragment(request) else "leagues/trial.html"
     response = render(request, template, context)
-    if found.finished_at is None:
+    if trial.finished_at is None:
         response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -93,7 +93,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
         if look is None or look.board is None:
             raise Http404
         shown = look.board
-        view = view_of(shown, reading=look.reading, asked=asked, now=now)
+        view = view_of(shown, reading=look.reading, filters=asked, now=now)
         page = None if view.standings is None else _page(request, shown, view, asked)
     if view.missing:
         prepare_days(shown, view.missing)

@@ -85,7 +85,7 @@ class PlayerHistory(ApiView):
                     {
                         "seq": point.seq or None,
                         "at": Instant().to_representation(point.at),
-                        "rating": value_of(point.shown),
+                        "rating": value_of(point.value),
                         "expected": point.expected,
                         "state": dict(zip(columns, state, strict=True)),
                     }
@@ -107,7 +107,7 @@ class ReasonShape(Shape):
 
     cause = serializers.ChoiceField(bridge.CAUSES)
     amount = serializers.FloatField()
-    shown = serializers.FloatField()
+    value = serializers.FloatField()
 
 
 class TermShape(Shape):

@@ -70,8 +70,8 @@ class Memory:
 
     def _sketch(self, name: str) -> Sketch:
         # Names are those of the limits in the code, so that these are few.
-        found = self._sketches.get(name)
-        return found if found is not None else self._sketches.setdefault(name, Sketch())
+        sketch = self._sketches.get(name)
+        return sketch if sketch is not None else self._sketches.setdefault(name, Sketch())
 
 
 PLACE = Memory()

@@ -56,15 +56,15 @@ class Command(InstalledCommand):
     def _compute(self, restored: Restored) -> None:
         """Compute what was left out, and compare it with the digest in the backup."""
         drain()
-        found = site_digest()
+        digest = site_digest()
         if restored.digest is not None:
             self.stdout.write(f"digest in the backup {restored.digest}")
-        self.stdout.write(f"digest now           {found}")
+        self.stdout.write(f"digest now           {digest}")
         for season in Season.objects.filter(state=Season.State.CLOSING).order_by("pk"):
             sealing = sealing_of(season)
             if sealing is not None and sealing.problem:
                 self.stdout.write(f"{season} is not sealed again: {sealing.problem}")
-        if restored.digest is not None and found != restored.digest:
+        if restored.digest is not None and digest != restored.digest:
             words = "The ratings differ from those at the time of the backup."
             if not restored.is_proved:
                 words += (

@@ -26,8 +26,8 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     if is_valid:
         page = log_page(
             league=league,
-            asked=form.asked,
-            given={name: request.GET.get(name, "") for name in (*FIELDS, "before")},
+            filters=form.asked,
+            address_words={name: request.GET.get(name, "") for name in (*FIELDS, "before")},
             now=timezone.now(),
             may_undo=access.is_allowed(request.user, Action.UNDO, league),
         )

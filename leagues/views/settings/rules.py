@@ -29,12 +29,12 @@ ACCEPT = ("GET", "HEAD", "POST")
 def rules(request: HttpRequest, slug: str, season: str, board: str) -> HttpResponse:
     """Offer a board's parameters to be changed; what is typed is previewed, not yet the rule."""
     league = access.league(request, slug, Action.SETTINGS)
-    found = access.board(access.season(request, league, season), board)
-    form = RulesForm(found, request.POST if request.method == "POST" else None)
+    chosen = access.board(access.season(request, league, season), board)
+    form = RulesForm(chosen, request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         try:
             trial = preview_rules(
-                found,
+                chosen,
                 parameters=form.parameters,
                 effective_at=form.effective_at,
                 actor=access.signed_in(request),
@@ -46,10 +46,10 @@ def rules(request: HttpRequest, slug: str, season: str, board: str) -> HttpRespo
         else:
             return redirect("leagues:settings_rules_confirm", league.slug, trial.pk)
     context = {
-        "board": found,
+        "board": chosen,
         "form": form,
-        "versions": version_rows(found, now=timezone.now()),
-        "rules_url": rules_address(found),
+        "versions": version_rows(chosen, now=timezone.now()),
+        "rules_url": rules_address(chosen),
     }
     return settings_page(
         request,

@@ -66,7 +66,7 @@ def test_a_history_has_every_point_with_its_exact_state(client, club):
     assert told["board"]["slug"] == "blitz-glicko-2"
     assert told["start"]["value"] == past.start.value == 1500.0
     assert [point["rating"]["value"] for point in told["points"]] == [
-        point.shown.value for point in bridge.rows_of(past)
+        point.value.value for point in bridge.rows_of(past)
     ]
     assert [point["expected"] for point in told["points"]] == [
         point.expected for point in bridge.rows_of(past)

@@ -55,7 +55,7 @@ def league(boss: User) -> League:
 
 
 def rows(league: League, given: dict[str, str] | None = None, **asked: object) -> list[LogRow]:
-    page = log_page(league=league, asked=LogFilter(**asked), given=given or {}, now=LATER)
+    page = log_page(league=league, filters=LogFilter(**asked), address_words=given or {}, now=LATER)
     return list(page.rows)
 
 
@@ -107,7 +107,9 @@ class TestTimeLine:
 
     def test_what_was_undone_says_so_and_offers_no_undo(self, league: League) -> None:
         correction = Revision.objects.get(kind="correction")
-        page = log_page(league=league, asked=LogFilter(), given={}, now=LATER, may_undo=True)
+        page = log_page(
+            league=league, filters=LogFilter(), address_words={}, now=LATER, may_undo=True
+        )
         offered = [row.what for row in page.rows if row.undo_url]
         assert offered == ["result corrected", "results entered"]
         revert_revision(revision=correction, author=None)
@@ -164,7 +166,9 @@ class TestPages:
         everything = [(row.what, row.subject) for row in rows(league)]
         found, given = [], {}
         while True:
-            page = log_page(league=league, asked=LogFilter(), given=given, now=LATER, most=1)
+            page = log_page(
+                league=league, filters=LogFilter(), address_words=given, now=LATER, most=1
+            )
             found += [(row.what, row.subject) for row in page.rows]
             if not page.older_url:
                 break

@@ -61,7 +61,7 @@ def board_of(league: League, system: str = "glicko2") -> Board:
 def seen(league: League, system: str = "glicko2", *, now=LATER, viewer=Viewer(), **given: str):  # noqa: B008
     asked = StandingsQuery.from_address(given, now.astimezone(league.zone).date())
     board, reading = read_board(league, system, asked=asked)
-    return leaderboard(board=board, reading=reading, asked=asked, now=now, viewer=viewer).page
+    return leaderboard(board=board, reading=reading, filters=asked, now=now, viewer=viewer).page
 
 
 def told(page) -> list[tuple[str, ...]]:
@@ -89,7 +89,7 @@ def test_a_rank_is_one_more_than_the_players_who_stand_higher():
 def test_likely_places_are_those_that_overlapping_ranges_allow():
     league = club()
     board, reading = read_board(league)
-    view = view_of(board, reading=reading, asked=StandingsQuery(), now=LATER)
+    view = view_of(board, reading=reading, filters=StandingsQuery(), now=LATER)
     shown = [view.standings.value(row) for row in range(len(view.standings))]
     for row, value in enumerate(shown):
         best = 1 + sum(other.low > value.high for other in shown)
@@ -232,7 +232,7 @@ def test_other_points_of_comparison_are_named(since, day):
     asked = StandingsQuery.from_address({"since": since}, now.date())
     board, reading = read_board(league, asked=asked)
     visited = date(2025, 10, 2)
-    page = leaderboard(board=board, reading=reading, asked=asked, now=now, visited=visited).page
+    page = leaderboard(board=board, reading=reading, filters=asked, now=now, visited=visited).page
     assert page.since == day
     if since == "30":
         assert {row.change.mark for row in page.rows} == {"new"}

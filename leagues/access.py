@@ -85,7 +85,7 @@ _OF_SCOPE = {
 
 
 def principal_of(request: HttpRequest) -> Principal:
-    """Return who asks: the token of an API call, else the signed-in user or nobody."""
+    """The one who asks: the token of an API call, else the signed-in user or nobody."""
     credential = getattr(request, "auth", None)
     return credential if isinstance(credential, ApiToken) else request.user
 
@@ -98,7 +98,7 @@ def rights(
     revision: Revision | None = None,
     now: datetime | None = None,
 ) -> frozenset[Action]:
-    """Return all that a principal may do in a league, or with one of its matches or revisions.
+    """All that a principal may do in a league, or with one of its matches or revisions.
 
     Without an object, rights that hold for own entries only are not among them. A match or
     revision of another league, or of a season that takes no results, can be read at most.
@@ -125,19 +125,19 @@ def is_allowed(
     match: Match | None = None,
     revision: Revision | None = None,
 ) -> bool:
-    """Say whether a principal may do one thing; for several at once ask `rights`."""
+    """Whether a principal may do one thing; for several at once ask `rights`."""
     return action in rights(principal, league, match=match, revision=revision)
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return the user of a page that everybody with an account may use."""
+    """The user of a page that everybody with an account may use."""
     if not isinstance(request.user, User) or not request.user.is_active:
         raise PermissionDenied
     return request.user
 
 
 def visible_leagues(principal: Principal) -> QuerySet[League]:
-    """Return the leagues that may be named to somebody: in lists, searches, counts and feeds."""
+    """The leagues that may be named to somebody: in lists, searches, counts and feeds."""
     leagues = League.objects.all()
     if isinstance(principal, ApiToken):
         return leagues.filter(Q(visibility=League.Visibility.PUBLIC) | Q(pk=principal.league_id))
@@ -150,21 +150,21 @@ def visible_leagues(principal: Principal) -> QuerySet[League]:
 
 
 def own_leagues(principal: Principal) -> QuerySet[League]:
-    """Return the leagues in which somebody has a role."""
+    """The leagues in which somebody has a role."""
     if not isinstance(principal, User) or not principal.is_active:
         return League.objects.none()
     return League.objects.filter(pk__in=Membership.objects.filter(user=principal).values("league"))
 
 
 def league(request: HttpRequest, slug: str, action: Action) -> League:
-    """Return the league at an address, for one action."""
+    """The league at an address, for one action."""
     league = _seen_league(request, slug)
     _require(action, rights(principal_of(request), league))
     return league
 
 
 def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: Action) -> Match:
-    """Return a numbered match of a league; what an unfinished import brought does not exist."""
+    """A numbered match of a league; what an unfinished import brought does not exist."""
     match = (
         Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
         .annotate(role_here=_role_of(request, "league"))
@@ -183,12 +183,12 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
 
 
 def player(request: HttpRequest, slug: str, key: str, action: Action) -> Player:
-    """Return a listed player of a league."""
+    """A listed player of a league."""
     return players(request, slug, key, action)[0]
 
 
 def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q) -> list[Player]:
-    """Return a listed player of a league, and behind it those that `also` asks for, in one read."""
+    """A listed player of a league, and behind it those that `also` asks for, in one read."""
     matching: list[Player] = []
     # PostgreSQL refuses to look for a NUL instead of not finding it.
     if "\x00" not in key:
@@ -209,7 +209,7 @@ def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q)
 def revision(
     request: HttpRequest, slug: str, season_slug: str, number: int, action: Action
 ) -> Revision:
-    """Return an applied revision of a league."""
+    """An applied revision of a league."""
     owner = _seen_league(request, slug)
     row = (
         owner.revisions.select_related("league", "season", "author", "reverts")
@@ -226,7 +226,7 @@ def revision(
 
 
 def season(request: HttpRequest, owner: League, slug: str) -> Season:
-    """Return a season of a league that came through `league`."""
+    """A season of a league that came through `league`."""
     row = owner.seasons.filter(slug=slug).first() if "\x00" not in slug else None
     if row is None:
         raise Http404
@@ -236,7 +236,7 @@ def season(request: HttpRequest, owner: League, slug: str) -> Season:
 
 
 def board(owner: Season, slug: str) -> Board:
-    """Return a board of a season that came through `season`."""
+    """A board of a season that came through `season`."""
     boards = owner.boards.select_related("league", "season", "mode")
     row = boards.filter(slug=slug).first() if "\x00" not in slug else None
     if row is None:
@@ -245,7 +245,7 @@ def board(owner: Season, slug: str) -> Board:
 
 
 def trial(request: HttpRequest, owner: League, number: int) -> Trial:
-    """Return a trial of parameters in a league that came through `league`."""
+    """A trial of parameters in a league that came through `league`."""
     trials = owner.trials.select_related("board__season", "board__mode")
     row = trials.filter(pk=number, kind=Trial.Kind.RULES).first()
     if row is None or row.board is None:
@@ -256,7 +256,7 @@ def trial(request: HttpRequest, owner: League, number: int) -> Trial:
 
 
 def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> ApiToken:
-    """Return a token of a league by the public part of it."""
+    """A token of a league by the public part of it."""
     owner = league(request, slug, action)
     row = owner.tokens.filter(public_id=public_id).first()
     if row is None:
@@ -265,7 +265,7 @@ def token(request: HttpRequest, slug: str, public_id: str, action: Action) -> Ap
 
 
 def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Membership:
-    """Return somebody's membership in a league."""
+    """Somebody's membership in a league."""
     owner = league(request, slug, action)
     row = owner.memberships.select_related("user").filter(user__pk=user_id).first()
     if row is None:
@@ -284,7 +284,7 @@ def _seen_league(request: HttpRequest, slug: str) -> League:
 
 
 def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:
-    """Return an expression for the caller's role, to be read along with what leads to a league."""
+    """An expression for the caller's role, to be read along with what leads to a league."""
     principal = principal_of(request)
     if not isinstance(principal, User) or not principal.is_active:
         return Value(None, CharField())
@@ -309,7 +309,7 @@ def _require_visible(request: HttpRequest, season: Season) -> None:
 def _require_open(
     action: Action, rights: frozenset[Action], principal: Principal, league: League, season: Season
 ) -> None:
-    """Say that it is the season, to whom nothing else keeps from changing results."""
+    """Refuse changes of results in a closed season; only there is its state the reason."""
     if action in rights or season.takes_results or action not in _CHANGES_RESULTS:
         return
     if Action.ENTER in _league_rights(principal, league):

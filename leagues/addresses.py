@@ -1,4 +1,4 @@
-"""Tell apart addresses of this machine and of others."""
+"""Addresses of this machine, told apart from those of others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 
 
 def is_loopback(address: str) -> bool:
-    """Tell whether only this machine can reach the address."""
+    """Whether only this machine can reach the address."""
     if address == "localhost":
         return True
     try:

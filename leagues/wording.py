@@ -24,7 +24,7 @@ MOST_DAYS_AGO = 60
 
 
 def number(value: float, decimals: int = 0) -> str:
-    """Return a rating or score; thousands are not set apart."""
+    """A rating or score; thousands are not set apart."""
     text = f"{value:.{decimals}f}"
     if text.startswith("-"):
         return MINUS + text[1:] if text.strip("-0.") else text[1:]
@@ -32,38 +32,38 @@ def number(value: float, decimals: int = 0) -> str:
 
 
 def count(value: int) -> str:
-    """Return a number of things, thousands set apart."""
+    """A number of things, thousands set apart."""
     return f"{value:,}".replace(",", NARROW_SPACE)
 
 
 def round_number(value: float, decimals: int = 0) -> float:
-    """Return the number that `number` shows."""
+    """The number that `number` shows."""
     return float(f"{value:.{decimals}f}")
 
 
 def with_sign(value: float, decimals: int = 0) -> str:
-    """Return a change with its sign; no change is 0 without one."""
+    """A change with its sign; no change is 0 without one."""
     text = number(value, decimals)
     return text if text.startswith(MINUS) or not text.strip("0.") else f"+{text}"
 
 
 def change(before: float, after: float, decimals: int = 0) -> str:
-    """Return the difference of the two numbers as they are shown, so that columns add up."""
+    """The difference of the two numbers as they are shown, so that columns add up."""
     return with_sign(round_number(after, decimals) - round_number(before, decimals), decimals)
 
 
 def plus_minus(half: float | None, decimals: int = 0) -> str:
-    """Return half of a range, or nothing where a system has none."""
+    """Half of a range, or nothing where a system has none."""
     return "" if half is None else f"±{SPACE}{number(half, decimals)}"
 
 
 def percent(share: float) -> str:
-    """Return a share in [0, 1] for tables and bars."""
+    """A share in [0, 1] for tables and bars."""
     return f"{of_hundred(share)}{NARROW_SPACE}%"
 
 
 def percents(shares: Sequence[float]) -> tuple[str, ...]:
-    """Return shares in [0, 1] that add up to one as percents that add up to 100.
+    """Shares in [0, 1] that add up to one as percents that add up to 100.
 
     Each is cut, and what is missing goes to the largest remainders, of equal ones to the first.
     """
@@ -76,22 +76,22 @@ def percents(shares: Sequence[float]) -> tuple[str, ...]:
 
 
 def of_hundred(share: float) -> str:
-    """Return a share in [0, 1] for sentences: so many of 100."""
+    """A share in [0, 1] for sentences: so many of 100."""
     return number(100 * share)
 
 
 def whole_of_hundred(part: int, whole: int) -> str:
-    """Return how many of 100 a part is, cut, so that nothing but all of them is 100."""
+    """A part as a number of 100, cut, so that nothing but all of them is 100."""
     return number(100 * part // whole)
 
 
 def span(low: str, high: str) -> str:
-    """Return a range with an en dash, or one number where both ends are it."""
+    """A range with an en dash, or one number where both ends are it."""
     return low if low == high else f"{low}{DASH}{high}"
 
 
 def tally(*numbers: int) -> str:
-    """Return won, drawn, lost, or a score, joined by en dashes.
+    """Won, drawn, lost, or a score, joined by en dashes.
 
     Beside a negative score a dash would read as another minus: a colon stands there.
     """
@@ -99,12 +99,12 @@ def tally(*numbers: int) -> str:
 
 
 def joint(*numbers: int) -> str:
-    """Return what stands between the numbers of a tally."""
+    """The sign between the numbers of a tally."""
     return f"{SPACE}:{SPACE}" if any(value < 0 for value in numbers) else DASH
 
 
 def ordinal(value: int) -> str:
-    """Return a place: 1st in English, 1. in other languages."""
+    """A place: 1st in English, 1. in other languages."""
     if not (get_language() or "en").startswith("en"):
         return f"{value}."
     suffix = "th" if value % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(value % 10)
@@ -112,36 +112,36 @@ def ordinal(value: int) -> str:
 
 
 def place(value: int, *, is_shared: bool) -> str:
-    """Return a place with the sign of a shared one: 1st, 2nd=."""
+    """A place with the sign of a shared one: 1st, 2nd=."""
     return f"{ordinal(value)}=" if is_shared else ordinal(value)
 
 
 def day(on: date, today: date | None = None) -> str:
-    """Return a date; the year is left out within the half year before `today`."""
+    """A date; the year is left out within the half year before `today`."""
     near = today is not None and 0 <= (today - on).days < 183
     return formats.date_format(on, "j M" if near else "j M Y")
 
 
 def span_of_time(unit: str, first: date, today: date, *, is_short: bool = False) -> str:
-    """Return a week by its first day, a month or a year by its name."""
+    """A week by its first day, a month or a year by its name."""
     if unit == "week":
         return day(first, today)
     return formats.date_format(first, "Y" if unit == "year" else "M Y" if is_short else "F Y")
 
 
 def moment(at: datetime, zone: ZoneInfo, today: date | None = None) -> str:
-    """Return date and time of day in a zone."""
+    """Date and time of day in a zone."""
     local = at.astimezone(zone)
     return f"{day(local.date(), today)}, {clock(local)}"
 
 
 def clock(local: datetime) -> str:
-    """Return the time of day of a local instant."""
+    """The time of day of a local instant."""
     return formats.date_format(local, "H:i")
 
 
 def long_moment(at: datetime, zone: ZoneInfo, *, date_only: bool) -> str:
-    """Return weekday, date and, where it is known, the time of day."""
+    """Weekday, date and, where it is known, the time of day."""
     local = at.astimezone(zone)
     text = formats.date_format(local, "l j M Y")
     return text if date_only else f"{text}, {clock(local)}"
@@ -150,14 +150,14 @@ def long_moment(at: datetime, zone: ZoneInfo, *, date_only: bool) -> str:
 def moment_element(
     at: datetime, zone: ZoneInfo, today: date | None = None, *, is_long: bool = False
 ) -> SafeString:
-    """Return date and time of day such that a page's script can tell them in its reader's zone."""
+    """Date and time of day such that a page's script can put them in its reader's zone."""
     local = at.astimezone(zone).isoformat(timespec="seconds")
     words = long_moment(at, zone, date_only=False) if is_long else moment(at, zone, today)
     return format_html('<time datetime="{}" data-moment>{}</time>', local, words)
 
 
 def ago(on: date, today: date) -> str:
-    """Return how long ago a day was, as a date from two months on."""
+    """The time since a day, as a date from two months on."""
     days = (today - on).days
     if days == 0:
         return _("today")
@@ -169,18 +169,18 @@ def ago(on: date, today: date) -> str:
 
 
 def since(on: date, today: date) -> str:
-    """Return how long ago a day was, for a sentence."""
+    """The time since a day, for a sentence."""
     text = ago(on, today)
     return _("%(days)s ago") % {"days": text} if 1 < (today - on).days <= MOST_DAYS_AGO else text
 
 
 def results(value: int) -> str:
-    """Return how many results something rests on."""
+    """A number of results."""
     return ngettext("%(count)s result", "%(count)s results", value) % {"count": count(value)}
 
 
 def players(value: int) -> str:
-    """Return how many players there are."""
+    """A number of players."""
     return ngettext("%(count)s player", "%(count)s players", value) % {"count": count(value)}
 
 
@@ -200,7 +200,7 @@ def team(names: Sequence[str], most: int) -> str:
 
 
 def small_number(value: int) -> str:
-    """Return a number from two to nine as a word, any other in figures."""
+    """A number from two to nine as a word, any other in figures."""
     words = (
         *(_("two"), _("three"), _("four"), _("five")),
         *(_("six"), _("seven"), _("eight"), _("nine")),
@@ -209,7 +209,7 @@ def small_number(value: int) -> str:
 
 
 def streak(value: int) -> str:
-    """Return a run of equal results: positive won, negative lost."""
+    """A run of equal results: positive won, negative lost."""
     if value > 0:
         return _("%(count)d won") % {"count": value}
     if value < 0:
@@ -222,6 +222,6 @@ CERTAINTY = {"sure": "sure", "fairly_sure": "fairly", "unsure": "unsure"}
 
 
 def certainty(level: str) -> str:
-    """Return how sure a rating is, in the words that filters use too; no word where none fits."""
+    """The certainty of a rating, in the words that filters use too; no word where none fits."""
     words = {"sure": _("Sure"), "fairly_sure": _("Fairly sure"), "unsure": _("Unsure")}
     return words.get(level, "")

@@ -36,24 +36,24 @@ class Carryover:
     board: State | None
 
     def pack(self) -> list[tuple[int, bytes]]:
-        """Return each player's state as it is stored."""
+        """Each player's state as it is stored."""
         return [
             (player_id, segments.pack_state(state))
             for player_id, state in zip(self.player_id.tolist(), self.states, strict=True)
         ]
 
     def packed_board(self) -> bytes:
-        """Return what is nobody's alone as it is stored."""
+        """The board's shared state as it is stored."""
         return segments.pack_state(np.array(self.board or ()))
 
 
 def can_carry_over(former: Board, board: Board) -> bool:
-    """Say whether a board can go on from a former one."""
+    """Whether a board can go on from a former one."""
     return former.system == board.system and carries(system_of(board))
 
 
 def compute_carryover(former: Board, board: Board, reset: Reset | None, at: datetime) -> Carryover:
-    """Return what `board`, which begins at `at`, takes over; without a reset all as it was."""
+    """The states that `board`, which begins at `at`, takes over; without a reset all as it was."""
     old, new = system_of(former), newest_system(board)
     player_id, states = _last_states(former)
     rows = kept(old, new, states)
@@ -79,7 +79,7 @@ def compute_carryover(former: Board, board: Board, reset: Reset | None, at: date
 
 
 def _last_states(former: Board) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return everybody's last state on a board, by key; also of who was carried and never played.
+    """Everybody's last state on a board, by key; also of who was carried and never played.
 
     Of the latter what others' matches have changed, a rung or the mean, stands in the history.
     """

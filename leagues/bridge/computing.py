@@ -45,7 +45,7 @@ class Computed:
 
     @property
     def system(self) -> System:
-        """Return the system that rated last, by which what came out is read."""
+        """The system that rated last, by which what came out is read."""
         return self.pieces[-1].system
 
 
@@ -102,7 +102,7 @@ def compute(
 
 
 def points_of(computed: Computed) -> dict[int, segments.Points]:
-    """Return what a computation adds to each player's history, by player id."""
+    """The points that a computation adds to each player's history, by player id."""
     log, others, ladder_entries = (
         computed.log,
         computed.replay.indirect_changes,
@@ -130,12 +130,12 @@ def points_of(computed: Computed) -> dict[int, segments.Points]:
 
 
 def shared_board_state(computed: Computed) -> bytes:
-    """Return the board's own state after a computation, as the board keeps it."""
+    """The board's own state after a computation, as the board keeps it."""
     return segments.pack_state(np.array(computed.replay.board or ()))
 
 
 def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
-    """Return the unsaved standings of everyone in a computation whom the system places."""
+    """The unsaved standings of everyone in a computation whom the system places."""
     system = computed.system
     final, counts = computed.replay.final, computed.tally
     values = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
@@ -216,7 +216,7 @@ def _standing_rows(
 
 
 def _as_of(board: Board, system: System) -> dict[str, int]:
-    """Return the moment as of which standings are ordered, where absence moves them."""
+    """The moment as of which standings are ordered, where absence moves them."""
     if system.period_days is None or board.decayed_until is None:
         return {}
     return {

@@ -40,7 +40,7 @@ class ShownValue:
 
 
 def display_moment(board: Board, now: datetime) -> datetime:
-    """Return the moment as of which uncertainty is shown: the league's last midnight.
+    """The moment as of which uncertainty is shown: the league's last midnight.
 
     In a sealed season doubt grows no more after the day of its last result.
     """
@@ -52,7 +52,7 @@ def display_moment(board: Board, now: datetime) -> datetime:
 
 
 def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list[ShownValue]:
-    """Return what people see of standings as of a moment; never before their last match."""
+    """The values that people see of standings as of a moment; never before their last match."""
     if not standings:
         return []
     system = system_of(board)
@@ -81,12 +81,12 @@ def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list
 
 
 def has_levels(board: Board) -> bool:
-    """Say whether a board can be more or less sure of a player; a ladder knows the order alone."""
+    """Whether a board can be more or less sure of a player; a ladder knows the order alone."""
     return not system_info(board.system).orders_only
 
 
 def level_at(standing: Standing, at: datetime) -> str:
-    """Say how sure a standing is at a moment: sure, fairly_sure or unsure."""
+    """How sure a standing is at a moment: sure, fairly_sure or unsure."""
     if standing.sure_until is not None and at <= standing.sure_until:
         return "sure"
     if standing.fairly_sure_until is not None and at <= standing.fairly_sure_until:

@@ -18,7 +18,7 @@ MOST_PLAYERS = 5_000
 
 
 def draw_rate(board: Board) -> DrawRate | None:
-    """Return what a board's matches say about draws; None where nothing has to be known.
+    """The rate of draws on a board; None where nothing has to be known.
 
     From what was expected of the players in each match, as their histories keep it. Kept by what
     the board has computed.

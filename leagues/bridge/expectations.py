@@ -14,7 +14,7 @@ DIGITS = 12
 
 
 def expected_of(system: System, replay: Replay) -> Floats:
-    """Return the expected score of each participant's side, the mean over the other sides.
+    """The expected score of each participant's side, the mean over the other sides.
 
     NaN where a system predicts nothing: a ladder only orders, a static rating has no before.
     """
@@ -32,7 +32,7 @@ def expected_of(system: System, replay: Replay) -> Floats:
 
 
 def ladder_entries_of(system: System, replay: Replay) -> IndirectChanges:
-    """Return with which match each newcomer joined a ladder, and on which rung.
+    """The match with which each newcomer joined a ladder, and the rung.
 
     Elsewhere a newcomer's state is the same at all times. Those of one match join in order of
     key, all at the bottom.

@@ -52,7 +52,7 @@ class Alternative:
 
 
 def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
-    """Return why a match changed one of its players by as much as is shown."""
+    """The explanation of why a match changed one of its players by as much as is shown."""
     before, after = account.before, account.after
     decimals = after.decimals
     units = in_units(after.value, decimals) - in_units(before.value, decimals)
@@ -87,13 +87,13 @@ def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
 
 
 def in_units(value: float, decimals: int) -> int:
-    """Return a shown number as a count of its last digit."""
+    """A shown number as a count of its last digit."""
     unit: int = 10**decimals
     return round(float(f"{value:.{decimals}f}") * unit)
 
 
 def shown_step(before: float, after: float, decimals: int) -> float:
-    """Return the difference of two numbers as they are shown."""
+    """The difference of two numbers as they are shown."""
     unit: int = 10**decimals
     return (in_units(after, decimals) - in_units(before, decimals)) / unit
 
@@ -115,7 +115,7 @@ def rounded_to(amounts: Sequence[float], total: int, decimals: int) -> list[int]
 
 
 def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
-    """Return what each outcome would have given: win, draw, loss of a side, or all its places.
+    """The effects of every outcome: win, draw, loss of a side, or all its places.
 
     With the weight of the match, and without a score where another outcome had to invent one. On
     more than two sides the others keep their order and the places they share.

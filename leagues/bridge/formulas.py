@@ -24,7 +24,7 @@ class Formula:
 
 
 def formula_of(rated: RatedMatch, mover: RatedPlayer) -> Formula | None:
-    """Return the rule that moved a player; None where there is none, or a bound cut it off."""
+    """The rule that moved a player; None where there is none, or a bound cut it off."""
     make = _RULES.get(rated.system.name)
     if make is None:
         return None
@@ -33,7 +33,7 @@ def formula_of(rated: RatedMatch, mover: RatedPlayer) -> Formula | None:
 
 
 def _surprise(rated: RatedMatch, mover: RatedPlayer) -> tuple[float, float]:
-    """Return score and expected score against the other sides, on average."""
+    """Score and expected score against the other sides, on average."""
     own = rated.numbers.index(mover.row.side)
     expected = rated.system.predict(rated.sides, rated.at, rated.day).expected[own]
     ranks, scores = rated.ranks, rated.scores
@@ -51,7 +51,7 @@ def _surprise(rated: RatedMatch, mover: RatedPlayer) -> tuple[float, float]:
 def _by_surprise(
     rated: RatedMatch, mover: RatedPlayer, before: float, after: float, rule: str, letters: str
 ) -> Formula | None:
-    """Return a rule of the form factor times surprise; the factor is the one that held."""
+    """A rule of the form factor times surprise; the factor is the one that held."""
     score, expected = _surprise(rated, mover)
     if abs(score - expected) < LEAST:
         return None

@@ -60,11 +60,11 @@ class Series:
 
     @property
     def start(self) -> ShownValue:
-        """Return what the player began with."""
+        """The value that the player began with."""
         return shown_of(self.board, self.began, 0)
 
     def at(self, index: int) -> ShownValue:
-        """Return the rating after a point."""
+        """The rating after a point."""
         low, high = float(self.shown_values.low[index]), float(self.shown_values.high[index])
         return ShownValue(
             value=float(self.shown_values.value[index]),
@@ -76,32 +76,32 @@ class Series:
         )
 
     def before(self, index: int) -> ShownValue:
-        """Return the rating that a point changed, absence not reckoned."""
+        """The rating that a point changed, absence not reckoned."""
         return self.at(index - 1) if index else self.start
 
     def of_matches(self, seqs: Sequence[int]) -> dict[int, int]:
-        """Return where the points of matches stand, by seq; those not rated are missing."""
+        """The indices of the points of matches, by seq; those not rated are missing."""
         indices = np.flatnonzero(np.isin(self.points.seq, np.array(seqs, dtype=np.int64)))
         return {int(self.points.seq[index]): int(index) for index in indices}
 
     def expectations(self) -> dict[int, float | None]:
-        """Return the score expected in each rated match, by its seq."""
+        """The score expected in each rated match, by its seq."""
         rated = self.points.seq > 0
         expected = or_none(self.points.expected[rated])
         return dict(zip(self.points.seq[rated].tolist(), expected, strict=True))
 
     def moment(self, index: int) -> datetime:
-        """Return when a point came to be."""
+        """The moment of a point."""
         return moment(int(self.points.at[index]))
 
     def steps(self) -> NDArray[np.float64]:
-        """Return by how much each point changed the shown value; changes without a match by 0."""
+        """The change of the shown value at each point; changes without a match count 0."""
         values = np.concatenate([[self.start.value], self.shown_values.value])
         changes: NDArray[np.float64] = np.where(self.points.seq > 0, np.diff(values), 0.0)
         return changes
 
     def now(self, at: datetime) -> ShownValue:
-        """Return what is seen of the last state as of a moment not before it."""
+        """The value seen of the last state as of a moment not before it."""
         last = len(self) - 1
         instant = max(micros(at), int(self.points.at[last]))
         day = int(civil_days(np.array([instant]), self.board.league.zone)[0])
@@ -119,17 +119,17 @@ class Series:
         return levels
 
     def days(self) -> NDArray[np.int64]:
-        """Return the civil day of each point in the league."""
+        """The civil day of each point in the league."""
         return _days_of(self.points.at, self.board.league.zone)
 
     def ends_of_days(self) -> NDArray[np.int64]:
-        """Return where the last point of each day stands on which something changed."""
+        """The index of the last point of each day on which something changed."""
         days = self.days()
         ends: NDArray[np.int64] = np.flatnonzero(np.append(days[1:] != days[:-1], True))
         return ends
 
     def values_later(self, index: NDArray[np.int64], at: NDArray[np.int64]) -> ShownMany:
-        """Return what was seen of the states after some points at later moments."""
+        """The values seen of the states after some points at later moments."""
         system = system_of(self.board)
         days = civil_days(at, self.board.league.zone)
         return system.display_many(
@@ -157,7 +157,7 @@ def _offset(at: int, zone: ZoneInfo) -> int:
 def read_series(
     boards: Sequence[Board], player_id: int, *, ends: Sequence[Board] = ()
 ) -> dict[int, Series]:
-    """Return a player's history on each of some boards where there is one, in one query.
+    """A player's history on each of some boards where there is one, in one query.
 
     Of the boards in `ends` only the last part of it. Who has played too little for a system that
     rates all results at once has none.
@@ -178,7 +178,7 @@ def read_series(
 
 
 def read_series_of(board: Board, player_ids: Sequence[int]) -> dict[int, Series]:
-    """Return the histories of several players on one board, as `read_series` does."""
+    """The histories of several players on one board, as `read_series` does."""
     histories = _read([board], player_ids, _in_current_generations([board])) if player_ids else ()
     return {player_id: series for (_board_id, player_id), series in histories}
 
@@ -228,7 +228,7 @@ def _read(
 
 
 def start_of(board: Board, player_id: int) -> ShownValue:
-    """Return with what a player begins on a board: what was carried over, else a newcomer's."""
+    """The state with which a player begins on a board: carried over, else a newcomer's."""
     began = starting_states(board, [player_id]).get(player_id)
     return shown_of(board, began or system_of(board).new_player(board_state(board)), 0)
 
@@ -241,7 +241,7 @@ def _in_current_generations(boards: Sequence[Board]) -> Q:
 
 
 def rows_of(series: Series) -> Iterator[HistoryPoint]:
-    """Return every point of a history as a row."""
+    """Every point of a history as a row."""
     columns = zip(
         series.points.seq.tolist(),
         series.points.at.tolist(),
@@ -261,7 +261,7 @@ def rows_of(series: Series) -> Iterator[HistoryPoint]:
 def changes_for_player(
     board: Board, player_id: int, seqs: Iterable[int]
 ) -> dict[int, tuple[ShownValue, ShownValue]]:
-    """Return a player's rating before and after each of the given matches that is rated."""
+    """A player's rating before and after each of the given matches that is rated."""
     series = read_series([board], player_id).get(board.pk)
     if series is None:
         return {}

@@ -31,7 +31,7 @@ def challenge_rules(board: Board, at: datetime) -> ChallengeRules:
 
 
 def has_challenge_rules(board: Board) -> bool:
-    """Tell whether a board asks anything of who meets whom, at any time."""
+    """Whether a board asks anything of who meets whom, at any time."""
     return any(_rules_of(span.system) for span in spans_of(board))
 
 

@@ -52,12 +52,12 @@ class RatedMatch:
 
     @property
     def numbers(self) -> list[int]:
-        """Return the numbers of the sides."""
+        """The numbers of the sides."""
         return sorted({mover.row.side for mover in self.movers})
 
     @property
     def sides(self) -> list[Side]:
-        """Return the sides as they came to the match."""
+        """The sides as they came to the match."""
         return [
             Side(
                 states=tuple(mover.before for mover in members),
@@ -70,32 +70,32 @@ class RatedMatch:
 
     @property
     def members(self) -> list[list[RatedPlayer]]:
-        """Return who played on each side."""
+        """The players of each side."""
         return [
             [mover for mover in self.movers if mover.row.side == number] for number in self.numbers
         ]
 
     @property
     def ranks(self) -> list[int]:
-        """Return the rank of each side; 0 is best."""
+        """The rank of each side; 0 is best."""
         return [members[0].row.rank - 1 for members in self.members]
 
     @property
     def scores(self) -> list[float] | None:
-        """Return the points of each side, where all have some."""
+        """The points of each side, where all have some."""
         points = [members[0].row.score for members in self.members]
         known = [float(value) for value in points if value is not None]
         return known if len(known) == len(points) else None
 
     @property
     def is_fitted(self) -> bool:
-        """Say that the system rates all matches at once: none of them has a before."""
+        """Whether the system rates all matches at once: none of them has a before."""
         return self.system.reach is Reach.BATCH
 
     def after(
         self, ranks: Sequence[int], scores: Sequence[float] | None = None
     ) -> dict[str, State]:
-        """Return the states by player key if the match had ended so, with the same bits."""
+        """The states by player key if the match had ended so, with the same bits."""
         log, states = one_match(
             self.sides, ranks, self.at, self.day, weight=self.match.weight, scores=scores
         )
@@ -141,7 +141,7 @@ Begins: TypeAlias = dict[tuple[int, int], State]
 
 
 def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMatch]]:
-    """Return all boards of a match, and the match as each of them rated it.
+    """All boards of a match, and the match as each of them rated it.
 
     One query, however many boards there are.
     """
@@ -150,7 +150,7 @@ def rated_everywhere(match: Match) -> tuple[tuple[Board, ...], dict[int, RatedMa
 
 
 def rated_matches(boards: Sequence[Board], match: Match) -> dict[int, RatedMatch]:
-    """Return a match as each of some boards rated it, by board; those that did not are missing."""
+    """A match as each of some boards rated it, by board; those that did not are missing."""
     if match.seq is None or not match.is_rated or not boards:
         return {}
     ids = [row.player_id for row in _players_of(match)]
@@ -252,7 +252,7 @@ def _read(boards: Sequence[Board], player_ids: Sequence[int]) -> tuple[Histories
 def _starting_states(
     boards: Mapping[int, Board], stored: Mapping[int, Mapping[int, bytes]]
 ) -> Begins:
-    """Return what players began with from what is stored of it, by board and player."""
+    """The states that players began with, unpacked, by board and player."""
     return {
         (board_id, player_id): state
         for board_id, states in stored.items()
@@ -261,13 +261,13 @@ def _starting_states(
 
 
 def match_account(board: Board, match: Match) -> MatchAccount | None:
-    """Return what a match did on one board; None where it is not rated."""
+    """The effect of a match on one board; None where it is not rated."""
     rated = rated_matches([board], match).get(board.pk)
     return None if rated is None else account_of(rated)
 
 
 def account_of(rated: RatedMatch) -> MatchAccount:
-    """Return what a match did on a board, and what was expected."""
+    """The effect of a match on a board, and what was expected."""
     board, system = rated.board, rated.system
     sides, numbers = rated.sides, rated.numbers
     expected: tuple[float, ...] = ()
@@ -319,7 +319,7 @@ class Placing:
 
 
 def placing_of(rated: RatedMatch) -> Placing | None:
-    """Return the chances of each place before a match; None for two sides, or without chances."""
+    """The chances of each place before a match; None for two sides, or without chances."""
     if len(rated.sides) < 3 or rated.is_fitted or rated.system.orders_only:
         return None
     try:
@@ -333,7 +333,7 @@ def placing_of(rated: RatedMatch) -> Placing | None:
 
 
 def refusal_of(board: Board, match: Match) -> str:
-    """Return why a board's system does not rate a match, if it says so."""
+    """The reason why a board's system does not rate a match, if there is one."""
     rows = sorted(match.participants.all(), key=lambda row: row.player.key)
     numbers = sorted({row.side for row in rows})
     system = system_at(board, match.played_at)

@@ -61,7 +61,7 @@ def prospect(
     at: datetime,
     draws: DrawRate | None = None,
 ) -> MatchForecast:
-    """Say what a match between sides would be like at a moment not before anybody's last match.
+    """The forecast of a match between sides at a moment not before anybody's last match.
 
     Where draws are forbidden, no outcome is one. `draws` is what earlier matches say about them.
     """
@@ -130,7 +130,7 @@ def stronger(one: ShownValue, other: ShownValue) -> Stronger | None:
 
 
 def shown_entrant(board: Board, entrant: Entrant) -> ShownValue:
-    """Return what people see of somebody who has not played yet."""
+    """The value that people see of somebody who has not played yet."""
     newcomer = system_of(board).new_player(board_state(board))
     return shown_of(board, newcomer if entrant.state is None else entrant.state, 0)
 
@@ -156,7 +156,7 @@ class MatchupForecast:
 def chances_against(
     board: Board, me: Entrant, rivals: Sequence[Entrant], at: datetime
 ) -> list[MatchupForecast | None]:
-    """Say how a match of two at a moment would be, against each of the others.
+    """The forecasts of a match of two at a moment, against each of the others.
 
     None where the system has no chances to tell.
     """
@@ -184,7 +184,7 @@ def chances_against(
 
 
 def chance_spans(system: System, sides: Sequence[Side], at: int, day: int) -> tuple[Span, ...]:
-    """Return the span of each side's chance of finishing first, draws left out.
+    """The span of each side's chance of finishing first, draws left out.
 
     The doubt in the ratings is a doubt in the lead of a side: its strength less the mean strength
     of the others, whose variance is that of all members together. At either end of the lead's
@@ -232,20 +232,20 @@ def chance_spans(system: System, sides: Sequence[Side], at: int, day: int) -> tu
 
 
 def moment_of(board: Board, at: datetime) -> tuple[int, int]:
-    """Return a moment in microseconds, and its civil day in the league."""
+    """A moment in microseconds, and its civil day in the league."""
     instant = micros(at)
     return instant, int(civil_days(np.array([instant]), board.league.zone)[0])
 
 
 def _weights(system: System, side: Side) -> list[float]:
-    """Return what a point of each member's strength adds to the side's."""
+    """The part of each member's strength in the strength of the side."""
     shares = side.shares or (1.0,) * len(side.keys)
     size = 1.0 if system.sums_members else math.fsum(shares)
     return [share / size for share in shares]
 
 
 def _with_known_strength(system: System, state: State, shift: float, at: int) -> State:
-    """Return a state of known strength: no deviation, nor one that grew since the last match."""
+    """A state of known strength: no deviation, nor one that grew since the last match."""
     values = dict(zip(system.columns, state, strict=True))
     values["mean"] += shift
     values["deviation"] = 0.0

@@ -56,7 +56,7 @@ class Rating:
 
 
 def spans_of(board: Board) -> tuple[Span, ...]:
-    """Return the rules by which a board is to be rated one after the other, oldest first."""
+    """The rules by which a board is to be rated one after the other, oldest first."""
     newest = Span(board.rules_since, newest_system(board))
     if board.rules_since is None:
         return (newest,)
@@ -79,7 +79,7 @@ def spans_of(board: Board) -> tuple[Span, ...]:
 
 
 def rated_spans(board: Board) -> tuple[Span, ...]:
-    """Return the rules by which what a board shows was rated, oldest first.
+    """The rules by which what a board shows was rated, oldest first.
 
     Of a board that shows nothing yet those by which it is to be rated.
     """
@@ -92,7 +92,7 @@ def rated_spans(board: Board) -> tuple[Span, ...]:
 
 
 def are_rules_pending(board: Board) -> bool:
-    """Tell whether a board still shows what was rated by other rules than its newest."""
+    """Whether a board still shows what was rated by other rules than its newest."""
     current, newest = rated_spans(board), spans_of(board)
     return [(span.since, span.system.parameters) for span in current] != [
         (span.since, span.system.parameters) for span in newest
@@ -102,7 +102,7 @@ def are_rules_pending(board: Board) -> bool:
 def rules_at_start(
     board: Board, computed_by: Sequence[Span]
 ) -> list[tuple[str | None, dict[str, Any]]]:
-    """Return rules as `Board.rated_rules` keeps them."""
+    """Rules as `Board.rated_rules` keeps them."""
     names = [description.name for description in describe_system(board.system)]
     return [
         (
@@ -123,13 +123,13 @@ def _merge(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def system_at(board: Board, at: datetime) -> System:
-    """Return the system that rated a board's matches of that time."""
+    """The system that rated a board's matches of that time."""
     spans = rated_spans(board)
     return [span for span in spans if span.since is None or span.since <= at][-1].system
 
 
 def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Say why these parameters cannot follow those within a season; nothing where they can."""
+    """Why these parameters cannot follow those within a season; nothing where they can."""
     old, new = system_with(name, before), system_with(name, after)
     if old.reach is Reach.BATCH:
         words = _("%(system)s looks at all results at once: its rules hold for a whole season.")
@@ -150,7 +150,7 @@ def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any
 
 
 def _depends(name: str, before: Mapping[str, Any], after: Mapping[str, Any], rule: str) -> bool:
-    """Tell whether this rule has a part in what the states after differ in from those before."""
+    """Whether this rule has a part in what the states after differ in from those before."""
     undone = {**after, rule: before.get(rule)}
     try:
         return _state_shape(system_with(name, undone)) != _state_shape(system_with(name, after))
@@ -160,7 +160,7 @@ def _depends(name: str, before: Mapping[str, Any], after: Mapping[str, Any], rul
 
 
 def _state_shape(system: System) -> tuple[Any, ...]:
-    """Return what stored states depend on: their columns, and the length of periods they name."""
+    """The columns of stored states, and the length of periods they name."""
     names_period = "period" in system.columns
     length = getattr(system.parameters, "period_days", None) if names_period else None
     return system.columns, getattr(system, "board_columns", ()), length
@@ -216,7 +216,7 @@ def rate_spans(
 
 
 def _join_pieces(pieces: Sequence[Piece], log: MatchLog) -> Rating:
-    """Return pieces that follow each other as one."""
+    """Join pieces that follow each other."""
     replays = [piece.replay for piece in pieces]
     offsets = np.cumsum([0, *(len(replay.log) for replay in replays[:-1])]).tolist()
     start = replays[0].start.copy()
@@ -272,7 +272,7 @@ def _progress_from(progress: Progress | None, first: int, total: int) -> Progres
 
 
 def _midnights(days: Integers, league: League) -> Integers:
-    """Return when days begin in a league that are given as they begin in UTC."""
+    """The starts of days in a league that are given as they begin in UTC."""
     distinct, which = np.unique(days // DAY, return_inverse=True)
     begin = [micros(start_of_day_number(day, league.zone)) for day in distinct.tolist()]
     midnights: Integers = np.array(begin, dtype=np.int64)[which]

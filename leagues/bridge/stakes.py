@@ -68,20 +68,20 @@ class Entrant:
 
     @classmethod
     def of(cls, player: Player, standing: Standing | None) -> Entrant:
-        """Return a player with the state of a standing."""
+        """A player with the state of a standing."""
         state = None if standing is None else state_in(standing)
         return cls(player.key, state, player.birth_year or 0)
 
 
 def state_in(standing: Standing) -> State:
-    """Return the exact state that a standing keeps."""
+    """The exact state that a standing keeps."""
     return tuple(np.frombuffer(bytes(standing.state), "<f8").tolist())
 
 
 def entrants_of(
     board: Board, players: Iterable[Player], standings: Mapping[int, Standing | None]
 ) -> dict[int, Entrant]:
-    """Return players by id as a match would find them, from their standings.
+    """Players by id as a match would find them, from their standings.
 
     Who has not played yet may have brought something from the season before.
     """
@@ -95,14 +95,14 @@ def entrants_of(
 
 
 def match_moment(at: datetime, *standings: Standing | None) -> datetime:
-    """Return when an imagined match could be played: at a moment, but after everyone's last."""
+    """The moment when an imagined match could be played: not before everyone's last."""
     return max([at, *(row.last_played_at for row in standings if row is not None)])
 
 
 def stakes_against(
     board: Board, own: BoardPlayer | None, others: Sequence[BoardPlayer | None], at: datetime
 ) -> list[OutcomeEffect | None]:
-    """Return what a match of two at a moment would change for one, against each of the others.
+    """The effects of a match of two at a moment for one, against each of the others.
 
     Standings come with their players, who come alone where they have none; None is anybody new. A
     match of usual weight is meant, without a score where scores count. Nobody has a stake against
@@ -170,7 +170,7 @@ def _rate_outcomes(
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
 ) -> NDArray[np.float64] | None:
-    """Return the state of the first of each match's two players after it.
+    """The state of the first of each match's two players after it.
 
     In one replay, where each match has its own copy of its players: keys with the number of
     their match before them sort as they did.
@@ -222,7 +222,7 @@ def _replay_outcomes(
 
 
 def settled_board(system: System, board: Board, at: datetime) -> State | None:
-    """Return what a board keeps for nobody alone, as if absence up to a moment were reckoned with.
+    """The board's shared state, as if absence up to a moment had been applied.
 
     An imagined match names its own players only, so it must not end a period for everybody.
     """

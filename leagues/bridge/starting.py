@@ -24,7 +24,7 @@ MOST_NAMED = 500
 def starting_states(
     board: Board, players: Collection[int] | None = None, *, system: System | None = None
 ) -> dict[int, State]:
-    """Return with what each player began who did not begin anew; `players` are those wanted.
+    """The states of players who did not begin as newcomers; `players` are those wanted.
 
     As `unpack_starting_states` has it: by the rules of what the board shows, or those of `system`.
     """
@@ -41,7 +41,7 @@ def starting_states(
 def unpack_starting_states(
     board: Board, stored: Mapping[int, bytes | memoryview[int]], *, system: System | None = None
 ) -> dict[int, State]:
-    """Return stored starting states by player as a board's first match found them.
+    """Unpack starting states, by player, as a board's first match found them.
 
     Under the first rules of what the board shows, or under those of `system`.
     """
@@ -74,10 +74,10 @@ def starting_widths(board: Board) -> tuple[int, int]:
 
 
 def is_shared(system: System) -> bool:
-    """Say whether who has not played yet takes part too: holds a rung, counts for a mean."""
+    """Whether who has not played yet takes part too: holds a rung, counts for a mean."""
     return system.reach is Reach.BOARD
 
 
 def _carried_by(board: Board) -> System:
-    """Return the system whose columns starting states have."""
+    """The system whose columns starting states have."""
     return system_with(board.system, board.start_parameters or board.parameters)

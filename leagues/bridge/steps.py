@@ -25,7 +25,7 @@ class Steps:
 
 
 def greatest_steps(board: Board, player_ids: Sequence[int]) -> dict[int, Steps]:
-    """Return the greatest steps of players in matches of their own, with one query."""
+    """The greatest steps of players in matches of their own, with one query."""
     points = segments.read_points(board, player_ids, len(system_of(board).columns))
     steps = {}
     for player_id, past in points.items():

@@ -28,7 +28,7 @@ def _system(name: str, parameters: str) -> System:
 
 
 def system_of(board: Board) -> System:
-    """Return the system by which a board's standings and histories are to be read.
+    """The system by which a board's standings and histories are to be read.
 
     It has the parameters that they were rated with, which stay until newer ones are computed.
     """
@@ -36,22 +36,22 @@ def system_of(board: Board) -> System:
 
 
 def newest_system(board: Board) -> System:
-    """Return the system by whose rules a board is to be rated, whatever it shows now."""
+    """The system by whose rules a board is to be rated, whatever it shows now."""
     return system_with(board.system, board.parameters)
 
 
 def system_with(name: str, parameters: Mapping[str, Any]) -> System:
-    """Return a rating system by its name, with stored parameters."""
+    """A rating system by its name, with stored parameters."""
     return _system(name, json.dumps(parameters, sort_keys=True))
 
 
 def board_state(board: Board) -> State | None:
-    """Return what the board's last computation kept for nobody alone, if anything."""
+    """The shared state of the board's last computation, if there is one."""
     return tuple(np.frombuffer(bytes(board.board_state), "<f8").tolist()) or None
 
 
 def system_info(name: str) -> SystemInfo:
-    """Return what is known of a system by its name; ValidationError for an unknown one."""
+    """The description of a system by its name; ValidationError for an unknown one."""
     try:
         return registry.info(name)
     except ParameterError as error:
@@ -59,12 +59,12 @@ def system_info(name: str) -> SystemInfo:
 
 
 def systems() -> tuple[SystemInfo, ...]:
-    """Return every system a board can have."""
+    """Every system a board can have."""
     return registry.list_systems()
 
 
 def describe_system(name: str) -> tuple[Description, ...]:
-    """Return the parameters of a system, as forms, pages and the API need them."""
+    """The parameters of a system, as forms, pages and the API need them."""
     return system_info(name).descriptions
 
 
@@ -82,7 +82,7 @@ def offered_parameters(
 
 
 def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all parameters in full, so that a later default changes no stored board."""
+    """All parameters in full, so that a later default changes no stored board."""
     try:
         checked = registry.create(name, parameters).parameters
     except ParameterError as error:

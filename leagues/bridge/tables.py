@@ -42,7 +42,7 @@ class ShownTable:
 def table_before(
     board: Board, histories: Histories, at: datetime, *, with_results: bool = True
 ) -> StandingTable:
-    """Return the standings before a moment: of whoever had been placed by then.
+    """The standings before a moment: of whoever had been placed by then.
 
     Without results, nothing is read any more, and won, drawn and lost matches are not told.
     """
@@ -79,7 +79,7 @@ def table_before(
 
 
 def shown_table(board: Board, table: StandingTable, at: datetime) -> ShownTable:
-    """Return what people see of a table as of a moment; never before anybody's last match."""
+    """The values that people see of a table as of a moment; never before anybody's last match."""
     instant = micros(at)
     day = int(civil_days(np.array([instant]), board.league.zone)[0])
     system = system_of(board)

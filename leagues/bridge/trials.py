@@ -63,7 +63,7 @@ def foresight(
 
 
 def foresight_of(facts: Facts, computed: Computed) -> BacktestResult | None:
-    """Say how well a computation had predicted what it rated; None for systems that cannot."""
+    """How well a computation had predicted what it rated; None for systems that cannot."""
     system, log = computed.system, computed.log
     if system.reach is Reach.BATCH:
         return None
@@ -81,7 +81,7 @@ def foresight_of(facts: Facts, computed: Computed) -> BacktestResult | None:
 
 
 def _predictions(computed: Computed) -> Predictions:
-    """Return what the rules of each time expected of its matches, as of the whole log."""
+    """The expectations that the rules of each time had of its matches, as of the whole log."""
     parts, matches, sides = [], 0, 0
     for piece in computed.pieces:
         probabilities, log = predictions_of(piece.system, piece.replay), piece.replay.log
@@ -105,28 +105,28 @@ def _predictions(computed: Computed) -> Predictions:
 
 
 def margin_between(one: BacktestResult, other: BacktestResult) -> Margin | None:
-    """Say how much worse one predicted than another, over the matches that both rated."""
+    """How much worse one predicted than another, over the matches that both rated."""
     return margin(one.losses, other.losses)
 
 
 def gives_chances(name: str) -> bool:
-    """Tell whether a system says how likely a result is: a ladder knows who is ahead, no more."""
+    """Whether a system says how likely a result is: a ladder knows who is ahead, no more."""
     return system_info(name).gives_chances
 
 
 def uses_scores(board: Board) -> bool:
-    """Tell whether by how much a match was won counts on a board."""
+    """Whether by how much a match was won counts on a board."""
     return bool(getattr(system_of(board), "uses_scores", False))
 
 
 def shown_decimals(board: Board) -> int:
-    """Return the digits after the point of a board's shown values."""
+    """The digits after the point of a board's shown values."""
     system = system_of(board)
     return system.display(system.new_player(board_state(board)), board_state(board)).decimals
 
 
 def unused_boards(boards: Sequence[Board]) -> list[Board]:
-    """Return for each system that none of these boards has an unsaved board with its defaults."""
+    """An unsaved board with its defaults for each system that none of these boards has."""
     first, used = boards[0], {board.system for board in boards}
     return [
         Board(
@@ -145,7 +145,7 @@ def unused_boards(boards: Sequence[Board]) -> list[Board]:
 def with_parameters(
     board: Board, parameters: Mapping[str, Any], since: datetime | None = None
 ) -> Board:
-    """Return a copy of a board with other parameters from a moment on, or from its first match.
+    """A copy of a board with other parameters from a moment on, or from its first match.
 
     Nothing of it is ever saved.
     """
@@ -188,7 +188,7 @@ def search(board: Board, facts: Facts) -> SearchResult | None:
 
 
 def _round_parameters(parameters: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was found in three digits: more would only be noise, and hard to read."""
+    """Fitted parameters in three digits: more would only be noise, and hard to read."""
     return {
         name: float(f"{value:.3g}")
         if isinstance(value, float) and value != former.get(name)

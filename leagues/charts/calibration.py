@@ -59,7 +59,7 @@ def calibration_chart(bins: Iterable[tuple[float, float, float]]) -> Calibration
 
 
 def sample_range(share: float, count: float) -> tuple[float, float]:
-    """Return what a share seen in so many cases leaves possible in 95 of 100 (Wilson's range)."""
+    """The range that a share seen in so many cases leaves in 95 of 100 (Wilson's)."""
     if count <= 0:
         return 0.0, 1.0
     square = Z * Z / count

@@ -130,7 +130,7 @@ def _draw(
 
 
 def _short(name: str) -> str:
-    """Return a name as far as there is room: all, or its first word."""
+    """A name as far as there is room: all, or its first word."""
     if len(name) <= LONGEST:
         return name
     first = name.split(maxsplit=1)[0]

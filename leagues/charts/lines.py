@@ -99,7 +99,7 @@ class Drawing:
 
     @property
     def has_links(self) -> bool:
-        """Say whether the dots lead somewhere: then the drawing is more than a picture."""
+        """Whether the dots lead somewhere: then the drawing is more than a picture."""
         return any(dot.url for dot in self.dots)
 
 
@@ -150,14 +150,14 @@ class Plane:
         self._height = self.size.height - self.size.top - self.size.bottom
 
     def x(self, at: float) -> str:
-        """Return where a moment stands."""
+        """The place of a moment."""
         return f"{self.size.left + 6 + (self._width - 6) * self._part(at):.1f}"
 
     def _part(self, at: float) -> float:
         return (at - self.first) / (self.last - self.first) if self.last > self.first else 1.0
 
     def y(self, value: float) -> str:
-        """Return where a value stands, kept within the frame."""
+        """The place of a value, within the frame."""
         inside = min(self.high, max(self.low, value))
         part = (self.high - inside) / (self.high - self.low)
         part = 1.0 - part if self.is_turned else part
@@ -199,7 +199,7 @@ class _Extras:
 
 
 def thin_points(points: Sequence[Point]) -> list[Point]:
-    """Return at most 400 points: first, last, and evenly between."""
+    """Thin points out to at most 400: first, last, and evenly between."""
     if len(points) <= MOST_POINTS:
         return list(points)
     last = len(points) - 1
@@ -207,7 +207,7 @@ def thin_points(points: Sequence[Point]) -> list[Point]:
 
 
 def frame_of(points: Sequence[Point], decimals: int) -> tuple[float, float, bool]:
-    """Return the limits of the value axis: all values, and the ranges once they have settled."""
+    """The limits of the value axis: all values, and the ranges once they have settled."""
     values = [point.value for point in points]
     settled = points[len(points) // 4 :]
     lows = [point.low for point in settled if point.low is not None]
@@ -270,7 +270,7 @@ def _draw(
 
 
 def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:
-    """Return the eras that reach into the frame; names that would run into each other go."""
+    """The eras that reach into the frame; names that would run into each other go."""
     brackets: list[Bracket] = []
     for era in eras:
         begin = max(era.begin.timestamp(), plane.first)
@@ -285,7 +285,7 @@ def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:
 
 
 def _diamonds(plane: Plane, points: Sequence[Point], marks: Sequence[Mark]) -> tuple[Diamond, ...]:
-    """Return marks on the line; only the newest has room for words."""
+    """Marks on the line; only the newest has room for words."""
     diamonds: list[Diamond] = []
     newest = max((mark.at for mark in marks), default=None)
     for mark in marks:
@@ -301,7 +301,7 @@ def _diamonds(plane: Plane, points: Sequence[Point], marks: Sequence[Mark]) -> t
 
 
 def _value_at(points: Sequence[Point], at: float) -> float:
-    """Return the height of the line at a moment."""
+    """The height of the line at a moment."""
     moments = [point.at.timestamp() for point in points]
     index = bisect_left(moments, at)
     if index == 0:
@@ -314,7 +314,7 @@ def _value_at(points: Sequence[Point], at: float) -> float:
 
 
 def band_of(plane: Plane, points: Sequence[tuple[str, Point]], part: float) -> str:
-    """Return the outline of a part of the ranges."""
+    """The outline of a part of the ranges."""
     upper, lower = [], []
     for x, point in points:
         if point.low is None or point.high is None:
@@ -326,7 +326,7 @@ def band_of(plane: Plane, points: Sequence[tuple[str, Point]], part: float) -> s
 
 
 def date_ticks(plane: Plane, first: datetime, last: datetime) -> tuple[Tick, ...]:
-    """Return ticks at the starts of years, months or days, whatever there is room for."""
+    """Ticks at the starts of years, months or days, whatever there is room for."""
     most = plane.size.months
     days = (last.date() - first.date()).days
     if days > 31 * 12 * 3:

@@ -18,7 +18,7 @@ class Form:
 
 
 def form(letters: str, most: int = 10) -> Form | None:
-    """Return the marks of results given as letters W, D, L, oldest first."""
+    """The marks of results given as letters W, D, L, oldest first."""
     if not letters:
         return None
     last = letters[-most:]
@@ -52,7 +52,7 @@ class Spark:
 
 
 def spark(counts: Sequence[int], *, width: int = 120, height: int = 24) -> Spark | None:
-    """Return bars from zero for at most twelve counts, oldest first."""
+    """Bars from zero for at most twelve counts, oldest first."""
     if not any(counts):
         return None
     tallest = max(counts)

@@ -23,7 +23,7 @@ NEAR_END = 0.1
 
 
 def odds_parts(win: float, draw: float, loss: float) -> OddsParts:
-    """Return the parts of a bar for three chances that add up to one."""
+    """The parts of a bar for three chances that add up to one."""
     win, draw, loss = (max(0.0, chance) for chance in (win, draw, loss))
     middle = win + draw / 2.0
     is_late = middle > 1.0 - NEAR_END
@@ -39,5 +39,5 @@ def odds_parts(win: float, draw: float, loss: float) -> OddsParts:
 
 
 def share_width(value: float) -> str:
-    """Return a part of a whole as a width."""
+    """A part of a whole as a width."""
     return f"{100 * value:.4g}%"

@@ -121,7 +121,7 @@ def places_chart(
 
 
 def _rows(lines: Sequence[PlacedLine], depth: int) -> list[list[int | None]]:
-    """Return the row of each place: those who share one stand below each other."""
+    """The row of each place: those who share one stand below each other."""
     rows: list[list[int | None]] = [[None] * len(line.places) for line in lines]
     for column in range(len(lines[0].places)):
         taken: dict[int, int] = {}
@@ -216,7 +216,7 @@ def _label(
     column: int,
     depth: int,
 ) -> tuple[str, str] | None:
-    """Return height and place of one end; none for those who meet below: they would overlap."""
+    """Height and place of one end; none for those who meet below: they would overlap."""
     y, place = ys[column], line.places[column]
     if y is None or place is None or place > depth:
         return None

@@ -32,38 +32,38 @@ class Scale:
     label: str = ""
 
     def holds(self, value: float) -> bool:
-        """Tell whether a value lies within the column."""
+        """Whether a value lies within the column."""
         return self.low <= value <= self.high
 
     def percent(self, value: float) -> str:
-        """Return a position, kept within the column."""
+        """A position, kept within the column."""
         part = (value - self.low) / (self.high - self.low)
         return f"{100 * min(1.0, max(0.0, part)):.4g}%"
 
 
 def nice_step(extent: float, most: int) -> float:
-    """Return the smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most `most`."""
+    """The smallest step of 1, 2, 2.5 or 5 times a power of ten that needs at most `most`."""
     raw = extent / most
     power = 10.0 ** math.floor(math.log10(raw))
     return next(step * power for step in STEPS if step * power >= raw * (1 - 1e-9))
 
 
 def round_numbers(low: float, high: float, most: int) -> list[float]:
-    """Return the round numbers within [low, high], at most `most` + 1 of them."""
+    """The round numbers within [low, high], at most `most` + 1 of them."""
     step = nice_step(high - low, most)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def decimals_of(step: float) -> int:
-    """Return the digits after the point that a grid of this step needs."""
+    """The digits after the point that a grid of this step needs."""
     return next((d for d in range(9) if abs(round(step, d) - step) < 1e-9 * step), 9)
 
 
 def shared_scale(
     values: Sequence[tuple[float, float, float]], *, most_ticks: int = 6
 ) -> Scale | None:
-    """Return one scale for many (low, value, high), or None without any.
+    """One scale for many (low, value, high), or None without any.
 
     All values are within it; of the range ends the outermost tenth may run off where they would
     make it half as long again, so that one newcomer does not flatten the rest.

@@ -11,7 +11,7 @@ _INSTANT = timedelta(microseconds=1)
 
 
 def inactive_before(board: Board, now: datetime) -> datetime:
-    """Return the moment before which a player's last match makes an inactive player.
+    """The moment before which a player's last match makes an inactive player.
 
     A player is inactive once the league's days without a match are over, from the midnight after
     the last of them on; one match makes the player active again. Counted in the league's own
@@ -23,7 +23,7 @@ def inactive_before(board: Board, now: datetime) -> datetime:
 
 
 def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:
-    """Return the moment before which a player's last match puts the player on the list of absence.
+    """The moment before which a player's last match puts the player on the list of absence.
 
     Counted back from `last_at`, the board's last match, once its season is over or everybody rests.
     """
@@ -35,5 +35,5 @@ def absent_before(board: Board, last_at: datetime | None, now: datetime) -> date
 
 
 def last_instant(midnight: datetime) -> datetime:
-    """Return the last instant of the day that a midnight ends, when nobody is away since then."""
+    """The last instant of the day that a midnight ends, when nobody is away since then."""
     return midnight - _INSTANT

@@ -33,7 +33,7 @@ class Activity:
     """How many different people played in all."""
 
     def as_report(self) -> dict[str, object]:
-        """Return it as a report keeps it."""
+        """The activity as a report keeps it."""
         return {
             "unit": self.unit,
             "players": self.players,
@@ -59,7 +59,7 @@ def activity_of(facts: Facts) -> Activity | None:
 
 
 def read_activity(report: dict[str, object]) -> Activity:
-    """Return what a report kept."""
+    """The activity in a report."""
     spans: list[tuple[str, int, int]] = report["spans"]  # type: ignore[assignment]
     return Activity(
         str(report["unit"]),
@@ -71,7 +71,7 @@ def read_activity(report: dict[str, object]) -> Activity:
 
 
 def spans_between(first: date, last: date) -> tuple[list[date], str]:
-    """Return the first days of the spans from one day to another, and their unit."""
+    """The first days of the spans from one day to another, and their unit."""
     if (last - first).days < 7 * MOST_WEEKS:
         monday = first - timedelta(days=first.weekday())
         weeks = (last - monday).days // 7 + 1
@@ -83,7 +83,7 @@ def spans_between(first: date, last: date) -> tuple[list[date], str]:
 
 
 def _different(span: Integers, player: Integers, spans: int) -> Integers:
-    """Return how many different players each span has."""
+    """The number of different players in each span."""
     _everyone, number = np.unique(player, return_inverse=True)
     count = int(number.max()) + 1 if len(number) else 1
     met = np.unique(span * count + number)

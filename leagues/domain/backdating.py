@@ -11,7 +11,7 @@ BACKDATE_LIMIT = timedelta(days=1)
 
 
 def is_backdated(league: League, played_at: datetime, now: datetime) -> bool:
-    """Tell whether a result is dated more than a day back.
+    """Whether a result is dated more than a day back.
 
     A match known by its date only stands at midnight of that day, so yesterday's is in time.
     """

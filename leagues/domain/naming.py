@@ -26,7 +26,7 @@ class NameIndex:
         self._bearers[player.folded].remove(player)
 
     def meant_by(self, name: str) -> tuple[Player, ...]:
-        """Return whom a name means: one player, nobody known, or several by their keys.
+        """The players whom a name means: one, none known, or several by their keys.
 
         Whoever bears the name goes before whoever it is another spelling of. Of several bearers
         none is guessed: only a key tells them apart.

@@ -6,7 +6,7 @@ from leagues.store import outages
 
 
 def is_outage(error: BaseException) -> bool:
-    """Tell whether the same work may well succeed later, without anything having been mended.
+    """Whether the same work may well succeed later, without anything having been mended.
 
     A visitor may ask again for what took too long; a job that does will take as long again.
     """

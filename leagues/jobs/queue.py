@@ -81,7 +81,7 @@ def _touch(key: str) -> int | None:
 
 
 def due_jobs(*, waited: timedelta = timedelta()) -> QuerySet[Job]:
-    """Return the jobs that may be claimed: waiting and due, or left behind by a dead process.
+    """The jobs that may be claimed: waiting and due, or left behind by a dead process.
 
     A job waits while another of its key runs.
     """
@@ -135,7 +135,7 @@ class Claim:
             raise LeaseLost(str(self.job))
 
     def progress(self, done: int, total: int, stage: str) -> None:
-        """Say how far the work is; written at most four times a second."""
+        """Report how far the work is; written at most four times a second."""
         now = time.monotonic()
         if done < total and now - self._reported_at < PROGRESS_SECONDS:
             return

@@ -19,7 +19,7 @@ from leagues.jobs.broker import broker
 
 
 def wake_runners() -> None:
-    """Say that there is work, now."""
+    """Announce that there is work, now."""
     if settings.REDIS_URL:
         broker.announce()
     else:
@@ -27,7 +27,7 @@ def wake_runners() -> None:
 
 
 def wake_on_commit() -> None:
-    """Say that there is work when the caller's transaction has committed; asked often, say it once.
+    """Announce work when the caller's transaction has committed: once, however often it is asked.
 
     Each asks for itself, as a savepoint that is rolled back takes its wishes along.
     """

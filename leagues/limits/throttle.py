@@ -27,7 +27,7 @@ class Limit:
 
     @property
     def step(self) -> float:
-        """Return after how many seconds one use is allowed again."""
+        """The seconds after which one use is allowed again."""
         return self.seconds / self.uses
 
     def use(self, caller: str) -> int:
@@ -63,7 +63,7 @@ def give_back_all(*shares: Share) -> None:
 
 
 def by_address(limit: Limit, address: str) -> tuple[Share, ...]:
-    """Return what counts for an address: itself, or the IPv6 networks that one person may have."""
+    """The shares of an address: itself, or the IPv6 networks that one person may have."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

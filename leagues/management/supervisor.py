@@ -78,7 +78,7 @@ class Child:
 
 
 def ending(code: int) -> str:
-    """Say how a process ended."""
+    """How a process ended."""
     return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 

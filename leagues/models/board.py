@@ -112,7 +112,7 @@ class Board(models.Model):
 
     @property
     def shown_parameters(self) -> dict[str, Any]:
-        """Return the parameters of what the board shows, which belong beside it."""
+        """The parameters of what the board shows, which belong beside it."""
         parameters: dict[str, Any] = (
             self.rated_rules[-1][1] if self.rated_rules else self.parameters
         )
@@ -120,13 +120,13 @@ class Board(models.Model):
 
     @property
     def ranked_after(self) -> int:
-        """Return how many results rank a player: by the league's rule, once sealed by that then."""
+        """The results that rank a player: by the league's rule, once sealed by that of then."""
         sealed = self.season.sealed_ranked_after
         return self.league.ranked_after if sealed is None else sealed
 
     @property
     def active_days(self) -> int:
-        """Return after how many days a player counts as inactive; once sealed, as it was then."""
+        """The days after which a player counts as inactive; once sealed, as it was then."""
         sealed = self.season.sealed_active_days
         return self.league.active_days if sealed is None else sealed
 

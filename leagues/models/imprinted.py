@@ -28,7 +28,7 @@ _keepers: list[ImprintKeeper] = []
 
 
 def keep_imprints_by(keeper: ImprintKeeper) -> None:
-    """Tell a keeper of every write from now on; once, when the application is ready."""
+    """Notify a keeper of every write from now on; once, when the application is ready."""
     _keepers.append(keeper)
 
 

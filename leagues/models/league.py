@@ -117,7 +117,7 @@ class League(models.Model):
         return ZoneInfo(self.time_zone)
 
     def midnight(self, on: date) -> datetime:
-        """Return the first instant of a civil day; the place of a match known by its date only."""
+        """The first instant of a civil day; the place of a match known by its date only."""
         return start_of_day(on, self.zone)
 
 
@@ -263,7 +263,7 @@ class Season(models.Model):
         return self.state == self.State.OPEN
 
     def turn(self, now: datetime) -> tuple[bool, bool, bool, bool, datetime, int]:
-        """Return what the season of now is the greatest by: begun, open, then newest."""
+        """The order by which the season of now is the greatest: begun, open, then newest."""
         return (
             self.state != self.State.DRAFT,
             self.starts_at is None or self.starts_at <= now,
@@ -275,28 +275,28 @@ class Season(models.Model):
 
     @property
     def takes_late_results(self) -> bool:
-        """Say whether organizers may enter and correct results: until it is sealed."""
+        """Whether organizers may enter and correct results: until it is sealed."""
         return self.state in (self.State.OPEN, self.State.CLOSING)
 
     @property
     def first_day(self) -> date | None:
-        """Return the first day in the league's zone; none if it takes results of any date."""
+        """The first day in the league's zone; none if it takes results of any date."""
         return self.starts_at and day_of(self.starts_at, self.league.zone)
 
     @property
     def last_day(self) -> date | None:
-        """Return the last day in the league's zone; a match at 23:59 of it counts."""
+        """The last day in the league's zone; a match at 23:59 of it counts."""
         if self.ends_at is None:
             return None
         return day_of(self.ends_at - timedelta(microseconds=1), self.league.zone)
 
     def holds(self, at: datetime) -> bool:
-        """Say whether an instant lies within its days."""
+        """Whether an instant lies within its days."""
         return (self.starts_at is None or self.starts_at <= at) and (
             self.ends_at is None or at < self.ends_at
         )
 
     @property
     def is_sealed(self) -> bool:
-        """Say whether nothing of it may change any more; the database refuses too."""
+        """Whether nothing of it may change any more; the database refuses too."""
         return self.state in SEALED_STATES

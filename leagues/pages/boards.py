@@ -33,13 +33,13 @@ class Choice:
 
 
 def board_address(board: Board) -> str:
-    """Return the address of a board."""
+    """The address of a board."""
     base = reverse("leagues:board", args=[board.league.slug])
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
 def player_address(board: Board, key: str) -> str:
-    """Return the address of a player's profile as of a board."""
+    """The address of a player's profile as of a board."""
     base = reverse("leagues:player", args=[board.league.slug, key])
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
@@ -47,7 +47,7 @@ def player_address(board: Board, key: str) -> str:
 def board_tabs(
     look: BoardSelection, address: Callable[[Board], str] = board_address
 ) -> tuple[Choice, ...]:
-    """Return the boards of a season as links to the same page as each of them sees it."""
+    """The boards of a season as links to the same page as each of them sees it."""
     return tuple(
         Choice(board.slug, board.name, board == look.board, url=address(board))
         for board in look.boards
@@ -55,7 +55,7 @@ def board_tabs(
 
 
 def season_choices(look: BoardSelection) -> tuple[Choice, ...]:
-    """Return the seasons of a league for a select; archived ones have to be known."""
+    """The seasons of a league for a select; archived ones have to be known."""
     return tuple(
         Choice(season.slug, season.name, season == look.season)
         for season in look.seasons
@@ -81,7 +81,7 @@ class BoardHead:
 def board_head(
     *, board: Board, now: datetime, on: date | None = None, last_before: datetime | None = None
 ) -> BoardHead:
-    """Return what stands above a board: how much it rests on, and whether it was checked.
+    """The head of a board: how much it rests on, and whether it was checked.
 
     Of a day in the past only `last_before`: when the last match up to it was.
     """

@@ -30,7 +30,7 @@ class CarryoverTable:
 
 
 def carryover_tables(previews: Sequence[BoardPreview]) -> tuple[CarryoverTable, ...]:
-    """Return a table for each board that goes on from one of the season before."""
+    """A table for each board that goes on from one of the season before."""
     return tuple(_table(preview) for preview in previews)
 
 

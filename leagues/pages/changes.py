@@ -95,7 +95,7 @@ class Change:
 
 
 def action_name(action: str) -> str:
-    """Return what somebody did, in words."""
+    """The name of an action, in words."""
     return str(ACTIONS.get(action, action.replace(".", " ").replace("_", " ")))
 
 
@@ -106,7 +106,7 @@ def changes_between(
     *,
     most: int = MOST_CHANGES,
 ) -> tuple[Change, ...]:
-    """Return what differs, a value each; what is beyond the tenth is counted."""
+    """The differences, a value each; what is beyond the tenth is counted."""
     old, new = _flat(before or {}, zone), _flat(after or {}, zone)
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     changes = tuple(Change(name, old.get(name, ""), new.get(name, "")) for name in names)
@@ -118,7 +118,7 @@ def changes_between(
 
 
 def sentence(change: Change) -> str:
-    """Return a change in one line."""
+    """A change in one line."""
     if change.old and change.new:
         return f"{change.label}: {change.old} → {change.new}"
     if change.old:
@@ -127,7 +127,7 @@ def sentence(change: Change) -> str:
 
 
 def _flat(values: Mapping[str, Any], zone: ZoneInfo) -> dict[str, str]:
-    """Return the values that say something, in words; what is nested comes up."""
+    """The values that say something, in words; what is nested comes up."""
     lines: dict[str, str] = {}
     labels = _parameter_labels(str(values.get("system", "")))
     for name, value in values.items():
@@ -153,7 +153,7 @@ def _label(name: str) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _parameter_labels(system: str) -> dict[str, str]:
-    """Return what parameters are called, of all systems where none is named."""
+    """The labels of parameters, of all systems where none is named."""
     systems = [info.name for info in bridge.systems()]
     wanted = [system] if system in systems else systems
     return {
@@ -165,7 +165,7 @@ def _parameter_labels(system: str) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=1)
 def _choice_words() -> frozenset[tuple[str, Any]]:
-    """Return the names of parameters with the words from which they are chosen."""
+    """The names of parameters with the words from which they are chosen."""
     return frozenset(
         (described.name, word)
         for info in bridge.systems()

@@ -208,7 +208,7 @@ def _place_chances(
 def opponent_of(
     board: Board, player: Player, me: Player | None, now: datetime
 ) -> list[list[Player]]:
-    """Return with whom to compare one player who stands alone: with me, else with who is next."""
+    """The player to compare with one who stands alone: the viewer, else who is next."""
     if me is not None and me.pk != player.pk:
         return [[me], [player]]
     return default_sides(board, player, now)
@@ -220,7 +220,7 @@ def predict_match(
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> MatchForecast:
-    """Return what a board says of a match played now, from standings by board and player."""
+    """The forecast of a match played now, from standings by board and player."""
     rows = {player.pk: standings.get((board.pk, player.pk)) for side in sides for player in side}
     known = bridge.entrants_of(board, [player for side in sides for player in side], rows)
     entrants = [[known[player.pk] for player in side] for side in sides]
@@ -235,7 +235,7 @@ def _title(names: Sequence[str]) -> str:
 
 
 def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
-    """Say who is stronger, and how far that can be told."""
+    """Who is stronger, and how certain that is."""
     stronger = bridge.stronger(one.value, other.value)
     if stronger is None or not (one.is_rated and other.is_rated):
         return ""
@@ -250,7 +250,7 @@ def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
 
 
 def _overlap(common: float, chance: float) -> str:
-    """Say what two ranges have in common, as a part of the narrower one."""
+    """What two ranges have in common, as a part of the narrower one."""
     if chance < LEAN:
         return _("That tells next to nothing.")
     if common > 0.8:
@@ -299,7 +299,7 @@ def _span_sentence(
 
 
 def verdict_on(expected: float, one: str, other: str) -> str:
-    """Say in words how even a match would be."""
+    """How even a match would be, in words."""
     ahead = max(expected, 1.0 - expected)
     words = {"side": one if expected >= 0.5 else other}
     if ahead < 0.5 + CLOSE:
@@ -355,7 +355,7 @@ def _if(ranks: Sequence[int], seats: Sequence[Sequence[MatchPlayer]]) -> str:
 
 
 def _seen_outcomes(forecast: MatchForecast) -> list[bridge.Outcome]:
-    """Return the outcomes of a match of two sides; draws only where they happen."""
+    """The outcomes of a match of two sides; draws only where they happen."""
     is_told = forecast.win is None or _has_draws(forecast)
     return [row for row in forecast.outcomes if is_told or row.ranks[0] != row.ranks[1]]
 
@@ -368,7 +368,7 @@ def _outcome_labels(forecast: MatchForecast) -> tuple[str, ...]:
 def _outcome_stakes(
     board: Board, forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]
 ) -> tuple[OutcomeRow, ...]:
-    """Return what each outcome would change for everybody, the best one for the player first."""
+    """The effects of each outcome on everybody, the best one for the player first."""
     if not forecast.outcomes:
         return ()
     rows = []
@@ -399,7 +399,7 @@ def _outcome_stakes(
 
 
 def _stakes_note(board: Board) -> str:
-    """Say what the imagined match is taken for, where that makes a difference."""
+    """What the imagined match is taken for, where that makes a difference."""
     if getattr(bridge.system_of(board), "uses_scores", False):
         return _("Here points count too: these are changes of matches entered without a score.")
     return ""
@@ -440,7 +440,7 @@ def _has_draws(forecast: MatchForecast) -> bool:
 
 
 def _predicted_for_first(forecast: MatchForecast) -> tuple[str, str, str]:
-    """Return the chances of the first side to win, draw and lose; of several, to be first, last."""
+    """The chances of the first side to win, draw and lose; of several, to be first, last."""
     if forecast.win is not None and forecast.loss is not None:
         won, drawn, lost = wording.percents((forecast.win, forecast.draw or 0.0, forecast.loss))
         return won, drawn, lost
@@ -453,7 +453,7 @@ def _predicted_for_first(forecast: MatchForecast) -> tuple[str, str, str]:
 def _cross(
     seats: Sequence[MatchPlayer], all_records: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
-    """Return everybody against everybody: won, drawn, lost, read along the row."""
+    """Everybody against everybody: won, drawn, lost, read along the row."""
 
     def cell(one: MatchPlayer, other: MatchPlayer) -> str:
         if one is other:

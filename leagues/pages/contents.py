@@ -15,7 +15,7 @@ from leagues.selectors.contents import Content
 
 
 def line_of(content: Content, names: Mapping[str, str]) -> str:
-    """Return a result in one line, with the state that a reader must know of."""
+    """A result in one line, with the state that a reader must know of."""
     sides = sorted(content["sides"], key=lambda side: int(side["rank"]))
     labels = [
         " + ".join(names.get(member["player"], "?") for member in side["members"]) for side in sides
@@ -37,7 +37,7 @@ def line_of(content: Content, names: Mapping[str, str]) -> str:
 def lines_between(
     before: Content, after: Content, names: Mapping[str, str], zone: ZoneInfo
 ) -> tuple[str, str]:
-    """Return both contents as lines; they name the time of play where it differs."""
+    """Both contents as lines; they name the time of play where it differs."""
     lines = line_of(before, names), line_of(after, names)
     if before["played_at"] == after["played_at"] and lines[0] != lines[1]:
         return lines

@@ -91,14 +91,14 @@ class Dashboard:
 
     @property
     def is_moving(self) -> bool:
-        """Say whether something goes on, so that the page is asked for again."""
+        """Whether something goes on, so that the page is asked for again."""
         return any(row.is_under_way for row in self.work)
 
 
 def dashboard(
     *, league: League, season: Season | None, rights: Set[Action], now: datetime
 ) -> Dashboard:
-    """Return the state of a league for its organizers."""
+    """The state of a league for its organizers."""
     boards = boards_of(season)
     behind = boards_behind(boards)
     jobs = pressing_jobs_of(league, MOST_LISTED)
@@ -128,7 +128,7 @@ def dashboard(
 
 
 def site_concerns(*, now: datetime, address: Address) -> tuple[Concern, ...]:
-    """Return what needs a site admin, in all leagues; at most twenty of a kind."""
+    """The matters for a site admin, in all leagues; at most twenty of a kind."""
     return (
         *_job_concerns(now, address),
         *_board_concerns(None, address),
@@ -137,7 +137,7 @@ def site_concerns(*, now: datetime, address: Address) -> tuple[Concern, ...]:
 
 
 def state_marks(season: Season) -> tuple[StateMark, ...]:
-    """Return the states of a season in their order, as a strip shows them."""
+    """The states of a season in their order, as a strip shows them."""
     states = list(Season.State)
     present = states.index(Season.State(season.state))
     return tuple(
@@ -248,7 +248,7 @@ def _league_address(subject: Subject) -> str:
 
 
 def _what_next(league: League, season: Season | None) -> tuple[str, str]:
-    """Return the one thing to do next, where nothing else is wrong."""
+    """The one thing to do next, where nothing else is wrong."""
     if season is None:
         return reverse("leagues:settings_seasons", args=[league.slug]), _("Make a season")
     if not season.last_seq and season.takes_results:

@@ -70,7 +70,7 @@ class _Case:
 def disagreements(
     side: SideBySide, titles: Mapping[int, str], now: datetime
 ) -> tuple[Disagreement, ...]:
-    """Return the players whose places differ most, with the reasons that can be shown."""
+    """The players whose places differ most, with the reasons that can be shown."""
     cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))[:MOST]
     facts = _Facts(side, titles, cases, now)
     return tuple(
@@ -139,7 +139,7 @@ class _Facts:
         self.shares = score_shares(next(iter(boards.values())), ids) if self.by_scores else {}
 
     def reasons(self, case: _Case) -> list[str]:
-        """Return the reasons that hold, those that say most first."""
+        """The reasons that hold, those that say most first."""
         sentences = [
             self._careful(case),
             self._fewer(case),
@@ -179,7 +179,7 @@ class _Facts:
         return ""
 
     def _by_middle(self, board: Board, own: BoardPlace) -> int | None:
-        """Return the rank by the middle of the range, where the shown value is not it."""
+        """The rank by the middle of the range, where the shown value is not it."""
         if not self.side.is_whole or own.low is None or own.high is None:
             return None
         if own.low <= own.shown_value <= own.high:

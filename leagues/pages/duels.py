@@ -113,7 +113,7 @@ class Chart:
 def head_to_head(
     board: Board, sides: Sequence[Sequence[MatchPlayer]], pasts: Mapping[int, Series], today: date
 ) -> HeadToHead:
-    """Return the matches of two sides against each other, newest first.
+    """The matches of two sides against each other, newest first.
 
     Changes are told of single players only: in a team each has another one.
     """
@@ -152,7 +152,7 @@ def _and_before(count: int) -> str:
 
 
 def _no_meeting_sentence(board: Board, sides: Sequence[Sequence[MatchPlayer]]) -> str:
-    """Say that two sides have not met; of several seasons, in which one."""
+    """The sentence for two sides that have not met; of several seasons, in which one."""
     is_mine = any(is_me_alone(side) for side in sides)
     if not has_other_seasons(board):
         return _("You have not met yet") if is_mine else _("They have not met yet")
@@ -194,7 +194,7 @@ def _points_sentence(
     expected: Mapping[int, float],
     one: Sequence[MatchPlayer],
 ) -> str:
-    """Say how many points the first took, and how many the ratings of each day expected."""
+    """How many points the first took, and how many the ratings of each day expected."""
     if not matches:
         return ""
     words = {
@@ -222,7 +222,7 @@ def _points_sentence(
 
 
 def points(value: float) -> str:
-    """Return points, of which a draw gives half of one."""
+    """Points, of which a draw gives half of one."""
     whole = int(value)
     half = "½" if value - whole else ""
     return f"{whole}{half}" if whole or not half else half
@@ -246,7 +246,7 @@ def _score(match: HeadToHeadMatch) -> str:
 
 
 def _expected_scores(matches: Sequence[HeadToHeadMatch], past: Series | None) -> dict[int, float]:
-    """Return the score that was expected of a side in matches without others, by their number."""
+    """The score that was expected of a side in matches without others, by their number."""
     known = past.expectations() if past else {}
     return {
         match.seq: value
@@ -258,7 +258,7 @@ def _expected_scores(matches: Sequence[HeadToHeadMatch], past: Series | None) ->
 def _changes(
     board: Board, matches: Sequence[HeadToHeadMatch], past: Series | None
 ) -> dict[int, str]:
-    """Return what the newest matches did to a rating, by their number."""
+    """The effects of the newest matches on a rating, by their number."""
     if past is None:
         return {}
     changes = {}
@@ -271,7 +271,7 @@ def _changes(
 def rivals_of(
     board: Board, seats: Sequence[MatchPlayer], all_records: Mapping[tuple[int, int], Record]
 ) -> Rivals | None:
-    """Return whom all players have met, and who did better against them; None without any."""
+    """The opponents whom all players have met, and who did better; None without any."""
     common = common_opponents(all_records, [seat.player.pk for seat in seats])
     if not common:
         return None

@@ -30,7 +30,7 @@ class ConfirmationQuestion:
 def confirmation_question(
     warning: EntryWarning, season: Season, now: datetime
 ) -> ConfirmationQuestion:
-    """Return a warning as a question."""
+    """A warning as a question."""
     words = describe_warning(warning, season, now)
     if warning.kind is WarningKind.SAME_RESULT:
         words = _("%(warning)s Enter it once more?") % {"warning": words}
@@ -40,7 +40,7 @@ def confirmation_question(
 
 
 def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> str:
-    """Say in a sentence what may be wrong."""
+    """A sentence on what may be wrong."""
     if warning.same is not None:
         return _describe_same(warning, warning.same, season, now)
     day = wording.day(day_of(warning.draft.played_at, season.league.zone))

@@ -30,7 +30,7 @@ class Frame:
 
 
 def league_frame(*, league: League, rights: Set[Action], current: str) -> Frame:
-    """Return the frame with the items that a visitor may open; `current` names a route."""
+    """The frame with the items that a visitor may open; `current` names a route."""
     places = (
         ("board", _("Standings"), Action.VIEW),
         ("results", _("Results"), Action.VIEW),

@@ -43,7 +43,7 @@ class LeagueList:
 
 
 def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> LeagueList:
-    """Return leagues that a visitor may see, 50 at most, the demo first."""
+    """Leagues that a visitor may see, 50 at most, the demo first."""
     start = (page - 1) * PAGE_SIZE
     matching = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])
     page_leagues = matching[:PAGE_SIZE]

@@ -44,7 +44,7 @@ def and_more(count: int) -> str:
 def bad_rows(
     errors: Sequence[Mapping[str, Any]], count: int, layout: Layout | None, title: str
 ) -> BadRows | None:
-    """Return the first hundred of the bad rows; `count` is how many there are."""
+    """The first hundred of the bad rows; `count` is how many there are."""
     if not count:
         return None
     headers = {column.header for column in layout.columns} if layout else set()

@@ -75,7 +75,7 @@ class Check:
 
 
 def layout_of(upload: Upload) -> Layout | None:
-    """Return what the check took the columns for; None where there is no table."""
+    """The columns as the check understood them; None where there is no table."""
     stored = (upload.report or {}).get("layout")
     return Layout.from_json(stored) if stored else None
 
@@ -169,7 +169,7 @@ def _date_example(layout: Layout | None) -> str:
 
 
 def _date_orders(layout: Layout | None, options: ImportOptions) -> tuple[Choice, ...]:
-    """Return the two ways to read dates that do not tell by themselves."""
+    """The two ways to read dates that do not tell by themselves."""
     if layout is None or not layout.asks_dates:
         return ()
     return (
@@ -195,7 +195,7 @@ def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, st
 
 
 def _new_names(report: Mapping[str, Any]) -> list[NewName]:
-    """Return the names of players to be made, those that look like another one first."""
+    """The names of players to be made, those that look like another one first."""
     similar = report.get("similar", {})
     names = [
         NewName(name, wording.listing(similar[name]) if name in similar else "")

@@ -101,7 +101,7 @@ class ImportPage:
 
 
 def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
-    """Return how far an upload is, and the newest of its jobs."""
+    """The stage of an upload, and the newest of its jobs."""
     job = newest_job(upload)
     if job is not None and job.state not in UNDER_WAY:
         refresh_upload(upload)
@@ -115,7 +115,7 @@ def stage_of(upload: Upload) -> tuple[Stage, Job | None]:
 
 
 def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
-    """Return the imports under way or waiting for a decision, then the last ones written."""
+    """The imports under way or waiting for a decision, then the last ones written."""
     uploads = unwritten_uploads(league, MOST_LISTED)
     today = day_of(now, league.zone)
     states = {
@@ -151,7 +151,7 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
 
 
 def import_page(*, upload: Upload) -> ImportPage:
-    """Return an upload as its page shows it now."""
+    """An upload as its page shows it now."""
     league = upload.league
     stage, job = stage_of(upload)
     check = file_check(upload) if stage in (Stage.CHECKED, Stage.FAILED) else None
@@ -174,7 +174,7 @@ def import_page(*, upload: Upload) -> ImportPage:
 
 
 def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
-    """Return what a page that changes by itself says aloud."""
+    """The text that a page which changes by itself reads aloud."""
     if result is not None:
         return result.title
     if check is None:
@@ -184,7 +184,7 @@ def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
 
 
 def _outcome(stage: Stage, job: Job | None) -> str:
-    """Say why nothing was written, where that is news."""
+    """Why nothing was written, where that is news."""
     if stage is Stage.FAILED:
         return _("The work on this file has stopped. The reason is kept for the site’s admin.")
     if stage is Stage.CHECKED and job is not None and job.kind == "import":
@@ -211,7 +211,7 @@ def _size(count: int) -> str:
 
 
 def _writing_of(report: Mapping[str, Any]) -> Iterator[str]:
-    """Say how a file is written down, for the eyes of whoever sees wrong letters in it."""
+    """How a file is encoded, for the eyes of whoever sees wrong letters in it."""
     if report.get("packing") in ("xlsx", "ods"):
         yield report["packing"].upper()
         if report["sheets"] > 1:
@@ -243,7 +243,7 @@ def _progress(upload: Upload, stage: Stage, job: Job | None) -> Progress | None:
 
 
 def _rating(upload: Upload) -> Progress | None:
-    """Return how far the rating of written results is; None where no board is behind."""
+    """The progress of rating imported results; None where no board is behind."""
     for board in boards_of_upload(upload):
         waiting = board_waiting(board)
         if waiting is not None and not waiting.is_stopped:

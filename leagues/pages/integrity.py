@@ -25,7 +25,7 @@ class IntegrityLine:
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
-    """Say when a replay agreed, for how many results, and how many have come since."""
+    """When a replay agreed, for how many results, and how many have come since."""
     if count := board.differences + board.season.differences + board.league.differences:
         return IntegrityLine(_difference_count(count), True)
     if board.verified_at is None:
@@ -42,7 +42,7 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
 
 
 def seal_problem(season: Season, board: Board | None) -> str:
-    """Say that a sealed season is not what was sealed; empty where no check found that."""
+    """The problem of a season that is not what was sealed; empty where no check found that."""
     count = season.differences + season.league.differences + (board.differences if board else 0)
     return _difference_count(count) if count else ""
 

@@ -98,7 +98,7 @@ class Judgement:
 
 
 def judgement(*, boards: Sequence[Board], rights: frozenset[Action], now: datetime) -> Judgement:
-    """Return the newest back-test of the boards' season and mode, and the one under way."""
+    """The newest back-test of the boards' season and mode, and the one under way."""
     first = boards[0]
     waiting, finished = running_and_finished(first.season_id, first.mode_id)
     job = job_of(backtest_key(first.season_id, first.mode_id)) if waiting else None
@@ -192,17 +192,17 @@ def _row(row: SystemReport, test: Backtest, mark: charts.MarginMark | None) -> J
 
 
 def _title(row: SystemReport) -> str:
-    """Return the system's name; a board's own where it says more."""
+    """The system's name; a board's own where it says more."""
     return row.name if row.board and row.title not in row.name else row.title
 
 
 def _against(row: SystemReport, test: Backtest) -> str:
-    """Return how far a system is behind the best."""
+    """The distance of a system from the best."""
     return "" if row.against_best is None else wording.with_sign(_behind(row, test), LOSS_DECIMALS)
 
 
 def _behind(row: SystemReport, test: Backtest) -> float:
-    """Return the difference of the numbers shown, so that columns and sentences agree."""
+    """The difference of the numbers shown, so that columns and sentences agree."""
     best = test.best
     if best is None or best.log_loss is None or row.against_best is None or row.log_loss is None:
         return 0.0
@@ -214,7 +214,7 @@ def _behind(row: SystemReport, test: Backtest) -> float:
 
 
 def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
-    """Return how far a system is behind the best, and the doubt of it, in words for a sentence.
+    """The distance of a system from the best, with its uncertainty, in words for a sentence.
 
     The difference of the shown numbers, as in the table, where it is on the same side of the doubt.
     """
@@ -281,7 +281,7 @@ def _start(results: int, is_again: bool) -> str:
 
 
 def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice | None:
-    """Say in plain words what to do, and how far the numbers carry it."""
+    """Advice in plain words, and how far the numbers support it."""
     best = test.best
     if best is None:
         return None
@@ -322,7 +322,7 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
 
 
 def _first_behind(test: Backtest, board: Board) -> str:
-    """Say that the first board predicts clearly worse, where the advice speaks of another one."""
+    """The sentence that the first board predicts clearly worse than the one of the advice."""
     row, best = test.of(board), test.best
     if best is None or row is None or not row.against_best or test.results < LEAST_TO_JUDGE:
         return ""
@@ -341,7 +341,7 @@ def _mean(row: SystemReport) -> float:
 
 
 def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) -> Advice:
-    """Say that the best is in use already, and how far the next is behind."""
+    """The sentence that the best is in use already, and how far the next is behind."""
     if following is None or following.against_best is None:
         return Advice(
             _("%(best)s predicts best, and this league uses it: keep it.") % {"best": _title(best)}
@@ -369,7 +369,7 @@ def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) ->
 
 
 def _calibrations(test: Backtest) -> tuple[Calibration, ...]:
-    """Return the boards first, then the other systems, the best first."""
+    """The boards first, then the other systems, the best first."""
     rows = [row for row in test.systems if row.log_loss is not None and row.calibration]
     rows.sort(key=lambda row: (not row.board, row.log_loss))
     return tuple(

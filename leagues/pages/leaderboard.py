@@ -168,7 +168,7 @@ def leaderboard(
     visited: date | None = None,
     hides: bool = False,
 ) -> Leaderboard:
-    """Return a page of the standings that are asked for, 50 rows at most.
+    """A page of the standings that are asked for, 50 rows at most.
 
     Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
     and certainty are those of the midnight that began the day.
@@ -298,7 +298,7 @@ class _Writer:
         )
 
     def row(self, row: int, *, missing: str = "") -> BoardRow:
-        """Return one row in strings."""
+        """One row in strings."""
         table = self.standings.table
         player = self._player(row)
         value = self.standings.value(row)
@@ -338,7 +338,7 @@ class _Writer:
         return wording.span(*(str(place) for place in places)) if places else ""
 
     def _change(self, row: int) -> Change | None:
-        """Return what has become of a rank; somebody new or long away had none."""
+        """The change of a rank; somebody new or long away had none."""
         if self.former is None or not self.standings.rank[row]:
             return None
         gained = self.view.change(row)
@@ -447,7 +447,7 @@ def _rule(board: Board) -> str:
 
 
 def _since(board: Board, view: View, today: date) -> str:
-    """Return the day at whose end the former standings were so: of their last result."""
+    """The day at whose end the former standings were so: of their last result."""
     if view.compared_at is None:
         return ""
     if view.former is not None and len(view.former):
@@ -465,7 +465,7 @@ def _mine(standings: Standings, mine: int | None) -> str:
 
 
 def _mine_url(board: Board, standings: Standings, filters: StandingsQuery, mine: int) -> str:
-    """Return where the row of the one who looks is, by the same certainty or without a filter."""
+    """The address of the viewer's row, by the same certainty or without a filter."""
     for words in (
         replace(filters, query="", listed="ranked"),
         StandingsQuery(on=filters.on, since=filters.since),

@@ -53,13 +53,13 @@ def since_choices(filters: StandingsQuery, visited: date | None, today: date) ->
 
 
 def hidden_count(standings: Standings, filters: StandingsQuery) -> int:
-    """Return how many of those who played lately enough are hidden for their certainty."""
+    """The number of those who played lately enough but are hidden for their certainty."""
     everybody = standings.select(StandingsQuery(active=filters.active), None)
     return len(everybody) - len(standings.select(replace(filters, query="", listed="ranked"), None))
 
 
 def hidden_sentence(count: int, filters: StandingsQuery) -> str:
-    """Say in words whom the filter by certainty hides."""
+    """Whom the filter by certainty hides, in words."""
     if not count or not filters.hides or filters.listed != "ranked":
         return ""
     if filters.least and filters.sure == "any" and filters.most is None:

@@ -44,7 +44,7 @@ class LogRow:
 
     @property
     def is_new(self) -> bool:
-        """Say whether it only tells how something was made, which fits on a line."""
+        """Whether it only tells how something was made, which fits on a line."""
         return len(self.changes) > 1 and not any(change.old for change in self.changes)
 
 
@@ -55,7 +55,7 @@ class LogPage:
 
 
 def kind_choices() -> list[tuple[str, Any]]:
-    """Return the kinds of entries for a select, in two groups."""
+    """The kinds of entries for a select, in two groups."""
     return [
         ("", _("Everything")),
         (
@@ -88,7 +88,7 @@ def log_page(
     may_undo: bool = False,
     most: int = PAGE_SIZE,
 ) -> LogPage:
-    """Return entries, newest first, from the place that `before` in the address names."""
+    """Entries, newest first, from the place that `before` in the address names."""
     entries = log_entries(league, filters, read_place(address_words.get("before", "")), most + 1)
     page_entries = entries[:most]
     lines = _match_lines([row for row in page_entries if isinstance(row, Revision)], league)
@@ -108,7 +108,7 @@ def log_page(
 
 
 def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tuple[Change, ...]]:
-    """Return what revisions of few results changed in each, before and after."""
+    """The changes that revisions of few results made in each, before and after."""
     few = [row for row in revisions if 0 < int(row.summary.get("matches", 0)) <= MOST_MATCHES]
     if not few:
         return {}
@@ -181,7 +181,7 @@ def _when(at: datetime, league: League, now: datetime) -> dict[str, str]:
 
 
 def _address_of(row: AuditEntry, league: League) -> str:
-    """Return the page of what an entry is about."""
+    """The page of what an entry is about."""
     if row.player is not None and row.player.is_listed:
         return reverse("leagues:player", args=[league.slug, row.player.key])
     if row.season is not None and row.action.startswith("season."):

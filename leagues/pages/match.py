@@ -92,7 +92,7 @@ class BoardAccount:
 
     @property
     def has_expected(self) -> bool:
-        """Say whether the system expected anything."""
+        """Whether the system expected anything."""
         return any(row.expected for row in self.accounts)
 
 
@@ -127,7 +127,7 @@ def match_page(
     words: Mapping[str, str] | None = None,
     me: Player | None = None,
 ) -> MatchPage:
-    """Return a match with its reasons and its history, as one board tells it.
+    """A match with its reasons and its history, as one board tells it.
 
     `given` may name the board and, by key, the player (`of`) whose change is explained; else it
     is the first board, and the visitor `me` or the first of the winners.
@@ -178,7 +178,7 @@ def match_page(
 
 
 def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:
-    """Return the player of a match whose change is told."""
+    """The player of a match whose change is told."""
     players = [row.player for row in people_of(match)]
     named = next((player for player in players if player.key == key), None)
     if named is not None:
@@ -193,7 +193,7 @@ def _origin(match: Match) -> str:
 
 
 def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[HeadName, ...], ...]:
-    """Return who met, with the ratings they came with."""
+    """The players who met, with the ratings they came with."""
     rows = {row.url: row for row in account.accounts} if account else {}
     has_ratings = not (account is None or account.is_fitted)
     words = _("rung %(rating)s before") if account and account.is_ladder else _("%(rating)s before")
@@ -300,7 +300,7 @@ def _account_row(
 
 
 def _unplaced_reason(board: Board, match: Match) -> str:
-    """Say who of a match has no place yet, on a board that places only who played enough."""
+    """Who of a match has no place yet, on a board that places only who played enough."""
     placing_rule = describe_rules(board.system, board.shown_parameters).placing_rule
     players = {row.player_id: row.player.name for row in people_of(match)}
     for player_id in placed_among(board, players):
@@ -326,7 +326,7 @@ def _unrated_reason(match: Match) -> str:
 def _people(
     match: Match, board: Board, about: Player, names: Mapping[int, str]
 ) -> tuple[Choice, ...]:
-    """Return the players of a match as links to the reasons of each."""
+    """The players of a match as links to the reasons of each."""
     return tuple(
         Choice(
             value=row.player.key,
@@ -346,7 +346,7 @@ def _systems(
     match: Match,
     about: Player | None,
 ) -> tuple[SystemRow, ...]:
-    """Return the same match under every system that rated it."""
+    """The same match under every system that rated it."""
     if about is None or len(boards) < 2 or not accounts:
         return ()
     rows = []
@@ -386,7 +386,7 @@ def _change_sentence(rated: RatedMatch, own: RatingChange) -> str:
 
 
 def _announcement(account: BoardAccount | None) -> str:
-    """Say in one sentence what the match did, for those who hear the page change."""
+    """What the match did, in one sentence for those who hear the page change."""
     if account is None:
         return ""
     if account.why is not None and not account.is_fitted:
@@ -395,7 +395,7 @@ def _announcement(account: BoardAccount | None) -> str:
 
 
 def _when(match: Match, league: League) -> str:
-    """Return when a match was played; a day is one of the league's, wherever one reads it."""
+    """The time of a match; a day is one of the league's, wherever one reads it."""
     if match.date_only:
         return wording.long_moment(match.played_at, league.zone, date_only=True)
     return wording.moment_element(match.played_at, league.zone, is_long=True)

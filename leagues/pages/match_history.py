@@ -36,7 +36,7 @@ class HistoryEntry:
 def match_history(
     match: Match, *, league: League, season: Season, now: datetime
 ) -> tuple[HistoryEntry, ...]:
-    """Return what was said of a match, oldest first: entered, corrected, voided, restored."""
+    """The history of a match, oldest first: entered, corrected, voided, restored."""
     today = day_of(now, league.zone)
     versions_of = contents_of([match], league)
     contents = versions_of.by_match[match.pk]

@@ -47,7 +47,7 @@ class OddsBar:
 
 
 def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
-    """Return the odds with the side of the chosen player first."""
+    """The odds with the side of the chosen player first."""
     rows = people_of(match)
     win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
     span = odds.span
@@ -78,7 +78,7 @@ def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
 def place_chances(
     rated: RatedMatch, me: Player | None, names: Mapping[int, str]
 ) -> tuple[PlacedSide, ...]:
-    """Return the chance of each place that a few sides had."""
+    """The chance of each place that a few sides had."""
     prediction = bridge.placing_of(rated) if len(rated.sides) <= MOST_PLACED else None
     if prediction is None:
         return ()
@@ -110,7 +110,7 @@ def _odds_sentence(
     sides: Sequence[str],
     is_you: Sequence[bool],
 ) -> str:
-    """Say what was expected of who looks, else of the stronger side."""
+    """What was expected of the viewer, else of the stronger side."""
     is_close = abs(expected - 0.5) < CLOSE
     about = 0 if is_close or expected > 0.5 or is_you[0] else 1
     if about:

@@ -39,7 +39,7 @@ def other_outcomes(
     ordered: Sequence[RatingChange],
     names: Mapping[int, str],
 ) -> Outcomes | None:
-    """Return what every outcome would have given to the chosen player, and to the others of few."""
+    """The effects of every outcome on the chosen player, and on the others of few."""
     alternatives = bridge.alternatives_of(rated, rated.numbers.index(own.side))
     if not alternatives:
         return None

@@ -27,7 +27,7 @@ class SharesTable:
 def shares_table(
     rated: RatedMatch, own_side: Sequence[RatingChange], names: Mapping[int, str]
 ) -> SharesTable | None:
-    """Return the reasons of partners side by side."""
+    """The reasons of partners side by side."""
     if not 1 < len(own_side) <= MOST_SHARERS:
         return None
     explanations = [bridge.explanation_of(rated, account) for account in own_side]

@@ -92,12 +92,12 @@ class ResultsPage:
 
 
 def match_address(match: Match, league: League, season: Season) -> str:
-    """Return the address of a match's page."""
+    """The address of a match's page."""
     return reverse("leagues:match", args=[league.slug, season.slug, match.seq])
 
 
 def explained_address(match: Match, board: Board, key: str = "") -> str:
-    """Return the address of a match as one board explains it, for one of its players if named."""
+    """The address of a match as one board explains it, for one of its players if named."""
     return explained_match(match.seq or 0, board, key)
 
 
@@ -109,7 +109,7 @@ def explained_match(seq: int, board: Board, key: str = "") -> str:
 
 @lru_cache(maxsize=64)
 def _matches_of(league: str, season: str) -> str:
-    """Return what the addresses of a season's matches begin with; a profile has hundreds."""
+    """The common start of the addresses of a season's matches; a profile has hundreds."""
     return reverse("leagues:match", args=[league, season, 0]).removesuffix("0/")
 
 
@@ -121,7 +121,7 @@ def results_page(
     address_words: Mapping[str, str],
     now: datetime,
 ) -> ResultsPage:
-    """Return results of a season, newest first, 50 at most, of one player by name if asked."""
+    """Results of a season, newest first, 50 at most, of one player by name if asked."""
     query = address_words.get("q", "").replace("\x00", "").strip()[:64]
     part = results_part(
         season,
@@ -154,7 +154,7 @@ def match_rows(
     board: Board | None,
     now: datetime,
 ) -> tuple[MatchRow, ...]:
-    """Return matches that were read with `with_players` as rows of a list."""
+    """Matches that were read with `with_players` as rows of a list."""
     zone = league.zone
     today = day_of(now, zone)
     rows: list[MatchRow] = []
@@ -182,7 +182,7 @@ def match_rows(
 
 
 def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
-    """Return the sides of a match, best first."""
+    """The sides of a match, best first."""
     grouped: dict[int, list[Participant]] = defaultdict(list)
     for row in people_of(match):
         grouped[row.side].append(row)
@@ -208,7 +208,7 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
 
 
 def result_of(sides: Sequence[Side]) -> str:
-    """Return the score; without one a word on two sides, of more their places are enough."""
+    """The score; without one a word on two sides, of more their places are enough."""
     points = [side.points for side in sides if side.points is not None]
     if len(points) == len(sides):
         more = "…" if len(points) > MOST_PLACES else ""
@@ -219,21 +219,21 @@ def result_of(sides: Sequence[Side]) -> str:
 
 
 def verb_of(sides: Sequence[Side]) -> str:
-    """Return what the first of two sides did to the second."""
+    """The verb for what the first of two sides did to the second."""
     if len(sides) != 2:
         return ""
     return _("drew with") if sides[0].is_tied else _("beat")
 
 
 def tag_of(match: Match) -> str:
-    """Return the state that a reader must know of, if any."""
+    """The state that a reader must know of, if any."""
     if match.status == Match.Status.VOID:
         return str(match.get_status_display())
     return "" if match.kind == Match.Kind.PLAYED else str(match.get_kind_display())
 
 
 def meeting_of(match: Match) -> str:
-    """Return who met whom, winner first."""
+    """The sides that met, winner first."""
     sides = sides_of(match, None)
     if len(sides) > 2:
         return finding(sides)
@@ -241,7 +241,7 @@ def meeting_of(match: Match) -> str:
 
 
 def finding(sides: Sequence[Side]) -> str:
-    """Return what came out, as a heading says it."""
+    """The result, as a heading says it."""
     if len(sides) > 2:
         first = [side.names for side in sides if side.is_first]
         if len(first) == len(sides):

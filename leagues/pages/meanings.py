@@ -104,7 +104,7 @@ def _group(label: str, words: dict[Meaning, str]) -> MeaningGroup:
 
 
 def reading_of(meaning: Meaning, note: str, *, is_wide: bool) -> str:
-    """Return how the cells of a column are read, where that is not plain from its meaning."""
+    """The way the cells of a column are read, where that is not plain from its meaning."""
     if note:
         return note
     words = {

@@ -66,7 +66,7 @@ class OpponentsPage:
 
 
 def opponents_address(board: Board, key: str = "") -> str:
-    """Return the address of whom somebody should play."""
+    """The address of whom somebody should play."""
     words = {"season": board.season.slug, "board": board.slug}
     if key:
         words["player"] = key
@@ -76,7 +76,7 @@ def opponents_address(board: Board, key: str = "") -> str:
 def opponents_page(
     *, board: Board, player: Player, me: Player | None, moment: datetime, now: datetime
 ) -> OpponentsPage | None:
-    """Return the opponents worth playing for one player; None while that one is not rated."""
+    """The opponents worth playing for one player; None while that one is not rated."""
     own = standing_of(board, player)
     if own is None:
         return None
@@ -119,7 +119,7 @@ def opponents_page(
 def _worth(
     forecast: MatchupForecast | None, record: Record | None, distance: int, index: int
 ) -> tuple[float, int, int, int]:
-    """Return the key by which opponents are ranked, best first; without a gain the nearest."""
+    """The key by which opponents are ranked, best first; without a gain the nearest."""
     games = record.games if record else 0
     if forecast is None:
         return 0.0, distance, games, index
@@ -163,7 +163,7 @@ def _draw_stake(board: Board, stake: OutcomeEffect | None) -> str:
 
 
 def _start(forecast: MatchupForecast | None) -> str:
-    """Return the head start that makes a match even; with a sign: who is given it."""
+    """The head start that makes a match even; with a sign: who is given it."""
     if forecast is None or forecast.lead is None:
         return ""
     return wording.with_sign(-forecast.lead, forecast.decimals)
@@ -175,7 +175,7 @@ def _example(
     player: Player,
     me: Player | None,
 ) -> str:
-    """Say of the most uneven match that is shown what a head start means."""
+    """What a head start means, by the most uneven match that is shown."""
     known = [
         (abs(against.lead), against, standing)
         for standing, against in zip(chosen, forecasts, strict=True)

@@ -25,7 +25,7 @@ def placed_sides(
     places: Sequence[Sequence[float]],
     spans: Sequence[tuple[float, float]],
 ) -> tuple[PlacedSide, ...]:
-    """Return sides with their chances; without doubt in the ratings there are no spans."""
+    """Sides with their chances; without doubt in the ratings there are no spans."""
     return tuple(
         PlacedSide(
             name=name,
@@ -39,5 +39,5 @@ def placed_sides(
 
 
 def place_labels(count: int) -> tuple[str, ...]:
-    """Return the heads of the columns of places."""
+    """The heads of the columns of places."""
     return tuple(wording.ordinal(place + 1) for place in range(count))

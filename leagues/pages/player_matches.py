@@ -60,7 +60,7 @@ class Filters:
 
     @classmethod
     def from_address(cls, words: Mapping[str, str]) -> Filters:
-        """Return the filter of an address; what makes no sense is left out."""
+        """The filter of an address; what makes no sense is left out."""
         kind, result = words.get("kind", ""), words.get("result", "")
         return cls(
             query=words.get("q", "").replace("\x00", "").strip()[:64],
@@ -69,14 +69,14 @@ class Filters:
         )
 
     def parameters(self) -> dict[str, str]:
-        """Return the address parameters that say the same."""
+        """The address parameters that say the same."""
         words = {"q": self.query, "kind": self.kind, "result": self.result}
         return {name: value for name, value in words.items() if value}
 
     def apply(
         self, encounters: Sequence[PlayerMatch], rated: Sequence[PlayerMatch]
     ) -> list[PlayerMatch]:
-        """Return the matches that are let through."""
+        """The matches that are let through."""
         letters = plain_name(self.query) if self.query else ""
         counted = {one.seq for one in rated}
         matches = []
@@ -126,7 +126,7 @@ def match_rows(profile: Profile, filters: Filters, words: Mapping[str, str]) -> 
 
 
 def _page_number(text: str) -> int:
-    """Return a page from an address; whatever is not one is the first."""
+    """A page from an address; whatever is not one is the first."""
     is_number = text.isascii() and text.isdigit() and 0 < len(text) < 6
     return max(1, int(text)) if is_number else 1
 

@@ -32,7 +32,7 @@ MOST_ROWS = 100
 
 
 def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Board]:
-    """Return a board and, of each other season, the one like it: by its name, else its system."""
+    """A board and, of each other season, the one like it: by its name, else its system."""
     by_season = {board.season_id: board}
     for other in everywhere:
         is_like = (other.system, other.mode_id) == (board.system, board.mode_id)
@@ -43,7 +43,7 @@ def _same_in_all_seasons(board: Board, everywhere: Sequence[Board]) -> list[Boar
 
 
 def score_of(one: PlayerMatch) -> str:
-    """Return the score from the player's side; without one, the place or a word."""
+    """The score from the player's side; without one, the place or a word."""
     if one.sides > 2:
         is_shared = any(met.rank == one.rank for met in one.opponents)
         return wording.place(one.rank, is_shared=is_shared)
@@ -109,10 +109,10 @@ class Profile:
         return wording.day(day_of(at, self.zone), self.today)
 
     def dot_address(self, series: Series, index: int) -> str:
-        """Return where a dot of the chart leads: to the match behind it."""
+        """The address behind a dot of the chart: that of the match."""
         seq = int(series.points.seq[index])
         return explained_match(seq, series.board, self.player.key) if seq else ""
 
     def opponent_count(self) -> int:
-        """Return how many different opponents there were."""
+        """The number of different opponents."""
         return len({other.player_id for one in self.rated for other in one.opponents})

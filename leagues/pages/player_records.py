@@ -36,7 +36,7 @@ class Tile:
 def _best_index(
     series: Series, board: Board, *, is_worst: bool = False, is_settled: bool = False
 ) -> int | None:
-    """Return where the rating stood best or worst, while unsure left out if so; first of equals."""
+    """The index of the best or worst rating, while unsure left out if so; first of equals."""
     rows = [
         index for index, level in enumerate(series.levels) if not is_settled or level != "unsure"
     ]
@@ -89,7 +89,7 @@ def _peak(profile: Profile) -> Tile | None:
 
 
 def _extreme(profile: Profile, label: str, *, is_worst: bool = False) -> Tile | None:
-    """Return the best or the worst rating, and say so where a guess had been further out."""
+    """The best or the worst rating, with a note where a guess had been further out."""
     if profile.series is None:
         return None
     index = _best_index(profile.series, profile.board, is_worst=is_worst, is_settled=True)
@@ -196,7 +196,7 @@ def _lowest(profile: Profile) -> Tile | None:
 
 
 def _largest_steps(profile: Profile) -> list[Tile]:
-    """Return the largest gain and loss of one match."""
+    """The largest gain and loss of one match."""
     series = profile.series
     if series is None:
         return []

@@ -104,7 +104,7 @@ class PlayerPage:
 
     @property
     def judges_opponents(self) -> bool:
-        """Tell whether matches of two sides say what was expected against somebody."""
+        """Whether matches of two sides say what was expected against somebody."""
         return any(row.points for row in self.opponents)
 
 

@@ -23,7 +23,7 @@ class Rating:
 
 
 def rating(value: ShownValue) -> Rating:
-    """Return a rating in strings."""
+    """A rating in strings."""
     return Rating(
         value=wording.number(value.value, value.decimals),
         plus_minus=wording.plus_minus(value.half, value.decimals),
@@ -33,17 +33,17 @@ def rating(value: ShownValue) -> Rating:
 
 
 def shown_as(board: Board) -> str:
-    """Return what a board's number is called: a rating, points, the rung of a ladder."""
+    """The name of a board's number: a rating, points, the rung of a ladder."""
     return _(bridge.system_of(board).shown_as)
 
 
 def change_between(before: ShownValue, after: ShownValue) -> str:
-    """Return the difference of two shown numbers."""
+    """The difference of two shown numbers."""
     return wording.change(before.value, after.value, after.decimals)
 
 
 def scale_of(values: Sequence[ShownValue]) -> charts.Scale | None:
-    """Return the scale that several ratings share; None for systems without ranges."""
+    """The scale that several ratings share; None for systems without ranges."""
     return charts.shared_scale(
         [
             (value.low, value.value, value.high)
@@ -54,7 +54,7 @@ def scale_of(values: Sequence[ShownValue]) -> charts.Scale | None:
 
 
 def rung_of(scale: charts.Scale | None, value: ShownValue) -> charts.Rung | None:
-    """Return the drawing of a rating on a scale, where its system has ranges."""
+    """The drawing of a rating on a scale, where its system has ranges."""
     if scale is None or value.low is None or value.high is None:
         return None
     return charts.rung(scale, value.value, value.low, value.high, is_unsure=value.level == "unsure")

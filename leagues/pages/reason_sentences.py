@@ -23,7 +23,7 @@ class Person:
     is_me: bool
 
     def title(self, change: str) -> str:
-        """Return the heading over the reasons of a change, given with its sign."""
+        """The heading over the reasons of a change, given with its sign."""
         number = change.lstrip(f"+{wording.MINUS}")
         if change.startswith("+"):
             words = (
@@ -72,7 +72,7 @@ class Sentences:
         self.members = members
 
     def of(self, cause: str, *, is_there: bool) -> tuple[str, str]:
-        """Return a cause and why it counts; empty where there is nothing to say."""
+        """A cause and why it counts; empty where there is nothing to say."""
         if not is_there and self._is_usual(cause):
             return "", ""
         line: tuple[str, str] = getattr(self, f"_{cause}")()
@@ -222,7 +222,7 @@ class Sentences:
         return _("Kept within bounds"), _("No rating and no doubt leaves the limits of this board.")
 
     def unused_score(self) -> tuple[str, str] | None:
-        """Return the line that says why a score gives nothing, where there is one."""
+        """The line that says why a score gives nothing, where there is one."""
         if getattr(self.rated.system, "uses_scores", False):
             return None
         score = self._points()
@@ -266,13 +266,13 @@ class Sentences:
         }
 
     def _opponent(self) -> str:
-        """Return the name of the one opponent, if it is one."""
+        """The name of the one opponent, if it is one."""
         if len(self.others) != 1 or len(self.members[self.others[0]]) != 1:
             return ""
         return str(self.members[self.others[0]][0].row.player.name)
 
     def _gap(self) -> float:
-        """Return how far the others stood above this player on average, in shown points."""
+        """The distance of the others above this player on average, in shown points."""
 
         def middle(account: RatingChange) -> float:
             value = account.before
@@ -291,7 +291,7 @@ class Sentences:
 
 
 def _how_early_matches_move(rated: RatedMatch) -> str:
-    """Say what the number of matches before one does to how far it moves a rating."""
+    """What the number of matches before one does to how far it moves a rating."""
     chosen = rated.system.parameters
     policy = getattr(chosen, "policy", "")
     if policy == "fide":
@@ -306,14 +306,14 @@ def _how_early_matches_move(rated: RatedMatch) -> str:
 
 
 def _with_range(text: str, value: ShownValue) -> str:
-    """Return a sentence with the range it speaks of, where one is shown."""
+    """A sentence with the range it speaks of, where one is shown."""
     if value.half is None:
         return text
     return f"{text} ({wording.plus_minus(value.half, value.decimals)})"
 
 
 def fitted_words(rated: RatedMatch) -> str:
-    """Say why a system that looks at all results at once has no reasons for one."""
+    """Why a system that looks at all results at once has no reasons for one."""
     return _(
         "%(system)s fits all results of the season together. No single match moves a strength by "
         "itself, so there is no before and after."
@@ -339,7 +339,7 @@ def rung_title(own: RatingChange, person: Person) -> str:
 
 
 def ladder_words(rated: RatedMatch) -> str:
-    """Say what a ladder did, and by which rule."""
+    """What a ladder did, and by which rule."""
     sentences = []
     for mover in rated.movers:
         if mover.games == 0 and len(rated.movers) == 2:

@@ -54,7 +54,7 @@ class Reasons:
 def reasons_of(
     rated: RatedMatch, accounts: Sequence[RatingChange], own: RatingChange, person: Person
 ) -> Reasons:
-    """Return why one player of a match moved, as the board's system has it."""
+    """The reasons why one player of a match moved, as the board's system has it."""
     decimals = own.after.decimals
     change = wording.change(own.before.value, own.after.value, decimals)
     explanation = bridge.explanation_of(rated, own)
@@ -85,7 +85,7 @@ def reasons_of(
 
 
 def _two_chances(formula: Formula | None, own: RatingChange) -> str:
-    """Say why E is not what was foretold: Glicko’s update knows the opponent’s doubt alone.
+    """Why E is not the forecast: Glicko’s update knows the opponent’s doubt alone.
 
     A forecast goes by the doubt in both ratings (Glickman, The Glicko system).
     """
@@ -103,19 +103,19 @@ def _two_chances(formula: Formula | None, own: RatingChange) -> str:
 
 
 def points_of(units: int, decimals: int) -> str:
-    """Return a count of the last digit as a change."""
+    """A count of the last digit as a change."""
     return wording.with_sign(units / 10**decimals, decimals)
 
 
 def numbers_of(formula: Formula | None) -> str:
-    """Return what stands for the letters of a formula."""
+    """The numbers for the letters of a formula."""
     if formula is None:
         return ""
     return ", ".join(f"{letter} = {significant(value)}" for letter, value in formula.terms)
 
 
 def _extent(explanation: Explanation) -> tuple[int, int]:
-    """Return the least and the most that the running sum comes to, nothing included."""
+    """The least and the most that the running sum comes to, nothing included."""
     sums, running = [0], 0
     for reason in explanation.reasons:
         running += reason.units

@@ -69,7 +69,7 @@ class RevisionPage:
 
 
 def author_label(author: AbstractBaseUser | None, source: str) -> str:
-    """Return who is answerable for something: a name, or the door it came through."""
+    """The one who is answerable for something: a name, or the way in."""
     if author is not None:
         return str(author.get_username())
     door = _door_of(source)
@@ -84,7 +84,7 @@ def author_label(author: AbstractBaseUser | None, source: str) -> str:
 
 
 def is_from_file(author: AbstractBaseUser | None, source: str) -> bool:
-    """Tell whether a file brought something that nobody signed in is answerable for."""
+    """Whether a file brought something that nobody signed in is answerable for."""
     return author is None and _door_of(source) == "import"
 
 
@@ -93,14 +93,14 @@ def _door_of(source: str) -> str:
 
 
 def revision_address(league: League, season: Season, number: int | None) -> str:
-    """Return the address of a revision's page."""
+    """The address of a revision's page."""
     return reverse("leagues:revision", args=[league.slug, season.slug, number])
 
 
 def revision_list(
     *, league: League, season: Season, words: Mapping[str, str], now: datetime
 ) -> RevisionList:
-    """Return the revisions of a season, newest first, 50 at most."""
+    """The revisions of a season, newest first, 50 at most."""
     revisions = revisions_before(season, words.get("after", ""), PAGE_SIZE + 1)
     today = day_of(now, league.zone)
     page_revisions = revisions[:PAGE_SIZE]
@@ -142,7 +142,7 @@ def _undone_word(row: Revision) -> str:
 
 
 def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
-    """Return what a revision changed, newest match first, 100 at most."""
+    """The changes of a revision, newest match first, 100 at most."""
     league, season = revision.league, revision.season
     matches = newest_matches_of(revision, MOST_MATCHES + 1)
     page_matches = matches[:MOST_MATCHES]

@@ -65,7 +65,7 @@ class Example:
 
     @property
     def has_expected(self) -> bool:
-        """Say whether the system expects scores at all."""
+        """Whether the system expects scores at all."""
         return any(row.expected for row in self.rows)
 
 
@@ -108,13 +108,13 @@ class RulesPage:
 
 
 def rules_address(board: Board) -> str:
-    """Return the address of what is said about a board's rules."""
+    """The address of what is said about a board's rules."""
     base = reverse("leagues:rules", args=[board.league.slug])
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
 def rules_page(board: Board, *, now: datetime) -> RulesPage:
-    """Return how ratings work on a board that was read with its season, league and mode."""
+    """The rules of a board that was read with its season, league and mode."""
     league = board.league
     telling = describe_rules(board.system, board.parameters)
     versions = version_rows(board, now=now)
@@ -150,7 +150,7 @@ def _pending(board: Board) -> str:
 
 
 def version_rows(board: Board, *, now: datetime) -> tuple[VersionRow, ...]:
-    """Return every version of a board's rules, newest first."""
+    """Every version of a board's rules, newest first."""
     labels = {row.name: row.label for row in bridge.describe_system(board.system)}
     versions = rules_of(board)
     rows = [
@@ -160,7 +160,7 @@ def version_rows(board: Board, *, now: datetime) -> tuple[VersionRow, ...]:
 
 
 def _former(version: BoardRules, versions: tuple[BoardRules, ...]) -> BoardRules | None:
-    """Return what a version is told as a change of: the one that was made before it."""
+    """The version that another one is compared with: the one that was made before it."""
     return next((row for row in reversed(versions) if row.number < version.number), None)
 
 
@@ -209,7 +209,7 @@ def _span_of(since: datetime | None, league: League, now: datetime) -> str:
 
 
 def said_value(name: str, value: Any) -> str:
-    """Return the value of a parameter for a reader."""
+    """The value of a parameter for a reader."""
     if value is None:
         return pgettext("value of a parameter", "none")
     if isinstance(value, bool):
@@ -361,7 +361,7 @@ def _example_row(board: Board, row: Participant, change: RatingChange) -> Exampl
 
 
 def _newcomer_example(board: Board, now: datetime) -> str:
-    """Say what a match of two newcomers would change, where there is no real one yet."""
+    """What a match of two newcomers would change, where there is no real one yet."""
     if board.rated_matches:
         return _("The last matches do not show it: somebody in them is not placed yet.")
     (stake,) = bridge.stakes_against(board, None, [None], now)

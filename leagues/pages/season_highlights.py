@@ -33,7 +33,7 @@ class Fact:
 
 
 def biggest_climb(facts: SeasonFacts) -> tuple[int, int, int] | None:
-    """Return who gained most places since the first day that had ranks, and from where to where."""
+    """The player who gained most places since the first day that had ranks, from where to where."""
     moments = [moment for moment in facts.moments if moment.ranks]
     if len(moments) < LEAST_MOMENTS:
         return None

@@ -35,7 +35,7 @@ class SeasonList:
 
 
 def season_list(*, look: BoardSelection, league: League, now: datetime) -> SeasonList:
-    """Return the seasons of a league, the newest first; archived ones apart."""
+    """The seasons of a league, the newest first; archived ones apart."""
     firsts: dict[int, Board] = {}
     for board in sorted(
         look.everywhere, key=lambda row: (row.mode.position, row.mode_id, row.position, row.pk)

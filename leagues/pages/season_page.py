@@ -95,7 +95,7 @@ class SeasonPage:
 
 
 def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> SeasonPage:
-    """Return what the page of a season shows; `look` has a season."""
+    """The page of a season; `look` has a season."""
     season, board = look.season, look.board
     assert season is not None  # noqa: S101
     league = season.league
@@ -131,13 +131,13 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
 
 
 def season_address(season: Season, board: Board | None = None) -> str:
-    """Return the address of a season's page, as of a board."""
+    """The address of a season's page, as of a board."""
     base = reverse("leagues:season", args=[season.league.slug, season.slug])
     return f"{base}?{urlencode({'board': board.slug})}" if board else base
 
 
 def carryover_sentence(season: Season) -> str:
-    """Say what its players brought, if anything."""
+    """What its players brought, if anything."""
     if season.follows is None or season.carryover == Season.Carryover.FRESH:
         return ""
     words = {"season": season.follows.name}
@@ -180,7 +180,7 @@ def _seal(season: Season, board: Board | None) -> Seal | None:
 
 
 def _neighbour(look: BoardSelection, step: int) -> SeasonLink | None:
-    """Return the season before or after, by when they began."""
+    """The season before or after, by when they began."""
     order = sorted(
         look.seasons, key=lambda row: (row.starts_at or row.created_at, row.pk), reverse=True
     )
@@ -258,7 +258,7 @@ def _whole(standings: Standings) -> str:
 
 
 def _progress(standings: Standings, needed: int) -> str:
-    """Say how many have the results that it takes to be ranked."""
+    """How many have the results that it takes to be ranked."""
     if needed < 2:
         return ""
     enough = int(np.count_nonzero(standings.table.games >= needed))

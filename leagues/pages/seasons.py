@@ -32,7 +32,7 @@ class SealingProgress:
 
 
 def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
-    """Return the steps somebody may take next."""
+    """The steps somebody may take next."""
     steps = [step for step in next_steps(season) if step.right in rights]
     return tuple(
         StepChoice(str(step.label), step_address(season, step.value), index == 0)
@@ -41,12 +41,12 @@ def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
 
 
 def step_address(season: Season, step: str) -> str:
-    """Return the page that says what a step does, and takes it."""
+    """The page that says what a step does, and takes it."""
     return reverse("leagues:settings_season_step", args=[season.league.slug, season.slug, step])
 
 
 def sealing_progress(season: Season) -> SealingProgress | None:
-    """Return how the sealing of a season goes; None where there is nothing to say."""
+    """The progress of sealing a season; None where there is nothing to say."""
     if season.state != Season.State.CLOSING:
         return None
     sealing = sealing_of(season)

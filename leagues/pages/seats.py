@@ -44,7 +44,7 @@ def is_me_alone(side: Sequence[MatchPlayer]) -> bool:
 
 
 def within(side: Sequence[MatchPlayer]) -> str:
-    """Return a side as it is called within a sentence."""
+    """A side as it is called within a sentence."""
     return _("you") if is_me_alone(side) else side_name(side)
 
 
@@ -87,17 +87,17 @@ def match_players(
 
 
 def is_low_best(board: Board) -> bool:
-    """Tell whether the first has the lowest number: on a ladder."""
+    """Whether the first has the lowest number: on a ladder."""
     return bridge.system_of(board).lower_is_better
 
 
 def format_change(board: Board, before: float, after: float, decimals: int) -> str:
-    """Return a change as it is written: a difference, on a ladder where it leads."""
+    """A change as it is written: a difference, on a ladder where it leads."""
     return (format_rung_change if is_low_best(board) else wording.change)(before, after, decimals)
 
 
 def format_rung_change(before: float, after: float, decimals: int = 0) -> str:
-    """Return a move between rungs: a difference would have the sign of a loss where one climbs."""
+    """A move between rungs: a difference would have the sign of a loss where one climbs."""
     if before == after:
         return wording.NOTHING
     return f"{wording.number(before, decimals)} → {wording.number(after, decimals)}"

@@ -45,7 +45,7 @@ class TokenRow:
 
 
 def board_rows(season: Season) -> tuple[BoardRow, ...]:
-    """Return a season's boards in their order."""
+    """A season's boards in their order."""
     return tuple(
         BoardRow(board.name, board.slug, board.mode.name, bridge.system_info(board.system).title)
         for board in boards_of(season)
@@ -53,7 +53,7 @@ def board_rows(season: Season) -> tuple[BoardRow, ...]:
 
 
 def season_rows(league: League) -> tuple[SeasonRow, ...]:
-    """Return a league's seasons, newest first."""
+    """A league's seasons, newest first."""
     return tuple(
         SeasonRow(
             name=season.name,
@@ -67,13 +67,13 @@ def season_rows(league: League) -> tuple[SeasonRow, ...]:
 
 
 def token_rows(league: League) -> tuple[TokenRow, ...]:
-    """Return a league's tokens, newest first; nothing of them but the public part."""
+    """A league's tokens, newest first; nothing of them but the public part."""
     now = timezone.now()
     return tuple(_token_row(token, league, token.expires_at > now) for token in tokens_of(league))
 
 
 def season_days(season: Season) -> str:
-    """Return the first and the last day of a season, in the league's zone."""
+    """The first and the last day of a season, in the league's zone."""
     first, last = (wording.day(on) if on else "" for on in (season.first_day, season.last_day))
     if first and last:
         return wording.span(first, last)

@@ -58,7 +58,7 @@ class Lines:
 
 
 def compare_address(board: Board, sides: Sequence[Sequence[str]]) -> str:
-    """Return the address that compares sides, each named by the keys or names of its members."""
+    """The address that compares sides, each named by the keys or names of its members."""
     words = {"season": board.season.slug, "board": board.slug}
     for letter, side in zip(LETTERS, sides, strict=False):
         words[letter] = join_names(side)
@@ -66,7 +66,7 @@ def compare_address(board: Board, sides: Sequence[Sequence[str]]) -> str:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Return the names of a side as they are typed."""
+    """The names of a side as they are typed."""
     return " + ".join(_quote(name) if "+" in name or name[:1] == '"' else name for name in names)
 
 
@@ -75,7 +75,7 @@ def _quote(name: str) -> str:
 
 
 def typed_sides(words: AddressWords) -> list[list[str]]:
-    """Return the names of each side of an address, cleaned; empty sides are left out."""
+    """The names of each side of an address, cleaned; empty sides are left out."""
     sides = []
     for letter in LETTERS:
         text = "+".join(words.getlist(letter)[:MOST_MEMBERS]).replace("\x00", "")

@@ -65,7 +65,7 @@ class SimulationPage:
 def simulation_page(
     *, league: League, system: tuple[str, Mapping[str, Any]], words: Mapping[str, str], round_: int
 ) -> SimulationPage:
-    """Return a simulation after one of its rounds; `words` are its address parameters."""
+    """A simulation after one of its rounds; `words` are its address parameters."""
     name, parameters = system
     course = _cached_simulation(name, parameters, words)
     last = len(course.rounds)
@@ -113,7 +113,7 @@ def simulation_page(
 def _cached_simulation(
     name: str, parameters: Mapping[str, Any], words: Mapping[str, str]
 ) -> Simulation:
-    """Return a simulation, from the cache where somebody steps through its rounds."""
+    """A simulation, from the cache where somebody steps through its rounds."""
     cache_key = repr((name, sorted(parameters.items()), sorted(words.items())))
     key = f"simulated:{hashlib.sha256(cache_key.encode()).hexdigest()}"
     course: Simulation | None = cache.get(key)
@@ -177,7 +177,7 @@ def _players(course: Simulation, values: tuple[float, ...]) -> tuple[PlayerRow, 
 
 
 def _steps(chosen: int, last: int, address: Any) -> tuple[StepLink, ...]:
-    """Return links to the first, the former, the next and the last round; empty at the ends."""
+    """Links to the first, the former, the next and the last round; empty at the ends."""
     wanted = (
         (_("First"), 1),
         (_("Back"), chosen - 1),

@@ -96,13 +96,13 @@ class StatisticsPage:
 
 
 def statistics_address(board: Board) -> str:
-    """Return the address of a board's statistics."""
+    """The address of a board's statistics."""
     base = reverse("leagues:statistics", args=[board.league.slug])
     return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
 
 
 def statistics_page(*, board: Board, me: Player | None, now: datetime) -> StatisticsPage:
-    """Return the numbers of a board, drawn and as tables."""
+    """The numbers of a board, drawn and as tables."""
     trial = newest_backtest(board.season_id, board.mode_id)
     test = backtest_of(trial) if trial else None
     report = test.of(board) if test else None
@@ -199,7 +199,7 @@ def _distribution_sentence(
 
 
 def _step(extent: int, total: int) -> int:
-    """Return how wide a bar is, in units of the last digit: about as many bars as tell anything."""
+    """The width of a bar, in units of the last digit: about as many bars as tell anything."""
     bars = min(40.0, max(8.0, 3.0 * total ** (1.0 / 3.0)))
     raw = max(1.0, extent / bars)
     power = 10 ** math.floor(math.log10(raw))
@@ -209,7 +209,7 @@ def _step(extent: int, total: int) -> int:
 def _normal_curve(
     mean: float, deviation: float, total: int, edges: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """Return the normal curve that has as many players, in bars and players."""
+    """The normal curve that has as many players, in bars and players."""
     if not deviation:
         return []
     width = edges[1] - edges[0]
@@ -286,7 +286,7 @@ def _no_calibration(board: Board, is_tested: bool, report: SystemReport | None) 
 
 
 def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...]:
-    """Return the results that were expected least and still count, the greatest first."""
+    """The results that were expected least and still count, the greatest first."""
     expected = {row.seq: row.expected for row in report.upsets[:MOST_UPSETS]}
     matches = live_matches(board, expected)
     zone = board.league.zone
@@ -309,7 +309,7 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
 
 
 def _analysis_sentence(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
-    """Say when the predictions were looked through, over what, and what has changed since."""
+    """When the predictions were analysed, over what, and what has changed since."""
     zone = board.league.zone
     sentence = _("Looked through on %(moment)s, over %(results)s.") % {
         "moment": wording.moment(trial.finished_at or trial.created_at, zone, day_of(now, zone)),
@@ -353,7 +353,7 @@ def _activity_chart(activity: Activity, today: date) -> ActivityChart | None:
 
 
 def _played_sentence(activity: Activity, names: Sequence[str]) -> str:
-    """Say how much was played, and when most, if there was such a time."""
+    """How much was played, and when most, if there was such a time."""
     busiest = max(range(len(names)), key=lambda index: activity.spans[index].results)
     most = activity.spans[busiest].results
     words = {
@@ -382,7 +382,7 @@ def _played_sentence(activity: Activity, names: Sequence[str]) -> str:
 
 
 def _axis(activity: Activity) -> list[tuple[float, str]]:
-    """Return the labels below the bars: months below weeks, years below months."""
+    """The labels below the bars: months below weeks, years below months."""
     labels = []
     for index, span in enumerate(activity.spans):
         if activity.unit == "week":

@@ -82,20 +82,20 @@ class SystemsPage:
 
 
 def systems_address(board: Board, **more: str) -> str:
-    """Return the address of the page sorted by a board."""
+    """The address of the page sorted by a board."""
     base = reverse("leagues:systems", args=[board.league.slug])
     words = {"season": board.season.slug, "board": board.slug, **more}
     return f"{base}?{urlencode(words)}"
 
 
 def boards_of_mode(look: BoardSelection) -> tuple[Board, ...]:
-    """Return the boards that rate the same results as the chosen one."""
+    """The boards that rate the same results as the chosen one."""
     chosen = look.board
     return tuple(board for board in look.boards if chosen and board.mode_id == chosen.mode_id)
 
 
 def mode_tabs(look: BoardSelection) -> tuple[Choice, ...]:
-    """Return a link for each mode of the season, to its first board."""
+    """A link for each mode of the season, to its first board."""
     first: dict[int, Board] = {}
     for board in look.boards:
         first.setdefault(board.mode_id, board)
@@ -111,7 +111,7 @@ def mode_tabs(look: BoardSelection) -> tuple[Choice, ...]:
 
 
 def titles_of(boards: Sequence[Board]) -> dict[int, str]:
-    """Return what to call each board beside the others: its system, where that tells it apart."""
+    """The title of each board beside the others: its system, where that tells it apart."""
     systems = Counter(board.system for board in boards)
     return {
         board.pk: bridge.system_info(board.system).title
@@ -124,7 +124,7 @@ def titles_of(boards: Sequence[Board]) -> dict[int, str]:
 def systems_page(
     *, look: BoardSelection, own: Player | None, page: int, now: datetime
 ) -> SystemsPage | None:
-    """Return who stands where on each board of the chosen board's mode."""
+    """The standings on each board of the chosen board's mode, side by side."""
     chosen = look.board
     if chosen is None:
         return None
@@ -167,7 +167,7 @@ def systems_page(
 def _disagreements(
     side: SideBySide, titles: Mapping[int, str], now: datetime
 ) -> tuple[Disagreement, ...]:
-    """Return the largest disagreements, kept by what the boards have computed and who is ranked."""
+    """The largest disagreements, kept by what the boards have computed and who is ranked."""
     state = [
         (board.pk, board.generation, board.computed_at, board.ranked_after, board.active_days)
         for board in side.boards

@@ -68,7 +68,7 @@ class Timeline:
 
 
 def drawn_until(first: int, last: int) -> int:
-    """Return how far a chart may run after the last match.
+    """The moment up to which a chart may run after the last match.
 
     A longer pause would press what was played against the edge.
     """
@@ -169,7 +169,7 @@ def _points(
 
 
 def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return the stretches that differ, as value, label and whether it is chosen."""
+    """The stretches that differ, as value, label and whether it is chosen."""
     labels = {
         "season": _("This season"),
         "year": _("12 months"),
@@ -186,7 +186,7 @@ def _ranges(begins: dict[str, int], chosen: str) -> tuple[tuple[str, str, bool],
 
 
 def _thin_out(ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return at most 200 of some points, evenly taken, the last one among them."""
+    """Thin points out to at most 200, evenly, the last one among them."""
     if len(ends) <= MOST_DRAWN:
         return ends
     rows: NDArray[np.int64] = ends[np.linspace(0, len(ends) - 1, MOST_DRAWN).astype(np.int64)]
@@ -218,7 +218,7 @@ def _point(at: datetime, day: Day, today: date) -> charts.Point:
 def _growth_points(
     series: Series, ends: NDArray[np.int64], following: int, extent: int
 ) -> list[charts.Point]:
-    """Return the rating and its growing doubt in the pauses between days played."""
+    """The rating and its growing doubt in the pauses between days played."""
     at = series.points.at[ends]
     gaps = np.append(at[1:], following) - at
     usual = float(np.median(gaps[:-1])) if len(gaps) > 1 else 0.0
@@ -247,7 +247,7 @@ def _growth_points(
 
 
 def past_ratings(days: Sequence[Day], today: date) -> tuple[PastRating, ...]:
-    """Return the rating at the end of each day played, newest first, 100 at most."""
+    """The rating at the end of each day played, newest first, 100 at most."""
     return tuple(
         PastRating(
             day=wording.day(day.on, today),

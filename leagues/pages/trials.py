@@ -97,7 +97,7 @@ class TrialPage:
 
 
 def trial_page(trial: Trial, now: datetime) -> TrialPage:
-    """Return a trial that was read with its board."""
+    """A trial that was read with its board."""
     board = trial.board
     if board is None:
         raise ValueError("a trial of parameters has a board")
@@ -136,7 +136,7 @@ def trial_page(trial: Trial, now: datetime) -> TrialPage:
 
 
 def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
-    """Return the last trials of a board, newest first."""
+    """The last trials of a board, newest first."""
     zone = board.league.zone
     today = day_of(now, zone)
     return tuple(
@@ -183,7 +183,7 @@ def _stage(job: Job | None) -> str:
 
 
 def _verdict(report: TrialReport, board: Board) -> str:
-    """Say in one sentence whether the tried parameters predict better."""
+    """Whether the tried parameters predict better, in one sentence."""
     margin = report.margin
     if margin is None:
         if bridge.gives_chances(board.system):
@@ -218,7 +218,7 @@ def _verdict(report: TrialReport, board: Board) -> str:
 
 
 def _headline(trial: Trial) -> str:
-    """Say what a search found, by the results that it had not seen."""
+    """The result of a search, by the results that it had not seen."""
     if "found" not in trial.options:
         return ""
     result = trial.options["found"]
@@ -236,7 +236,7 @@ def _headline(trial: Trial) -> str:
 
 
 def _moves_sentence(report: TrialReport, board: Board) -> str:
-    """Say how many would change places, and who would become ranked or drop out."""
+    """How many would change places, and who would become ranked or drop out."""
     sentences = []
     if report.moved:
         text = ngettext(

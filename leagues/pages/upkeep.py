@@ -31,12 +31,12 @@ class Difference:
 
 
 def board_work(board: Board, *, now: datetime) -> tuple[WorkRow, ...]:
-    """Return the newest work of each kind on a board that goes on, waits or has stopped."""
+    """The newest work of each kind on a board that goes on, waits or has stopped."""
     return work_rows(board_jobs(board, now), zone=board.league.zone, now=now)
 
 
 def describe_recalculation(board: Board) -> Difference | None:
-    """Return what the last recalculation changed; None where there was none lately."""
+    """The changes of the last recalculation; None where there was none lately."""
     job = last_recalculation(board)
     if job is None or not job.result:
         return None

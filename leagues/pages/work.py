@@ -50,14 +50,14 @@ class WorkRow:
 
 
 def work_rows(jobs: Iterable[Job], *, zone: ZoneInfo, now: datetime) -> tuple[WorkRow, ...]:
-    """Return jobs as people read them, in the order given."""
+    """Jobs as people read them, in the order given."""
     rows = list(jobs)
     names = subjects_of(rows)
     return tuple(_row(job, names, zone, now) for job in rows)
 
 
 def job_title(job: Job) -> str:
-    """Return what one job does, in words."""
+    """The title of a job, in words."""
     return _title(job, subjects_of([job]))
 
 

@@ -23,5 +23,5 @@ _TELLERS = {
 
 
 def describe_rules(system: str, parameters: dict[str, Any]) -> RulesText:
-    """Say in words how a system with these parameters, given in full, rates."""
+    """The rules of a system with these parameters, given in full, in words."""
     return _TELLERS[system](parameters)

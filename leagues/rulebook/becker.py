@@ -18,7 +18,7 @@ from leagues.rulebook.rules_text import (
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of Becker's dynamic rating."""
+    """Becker's dynamic rating in words."""
     return RulesText(
         idea=_(
             "Points are won from opponents, the more the stronger they are, and never fall below "

@@ -50,5 +50,5 @@ _OF_ONE_PARAMETER = {
 
 
 def choice_words(parameter: str, word: str) -> str:
-    """Return what a choice means; a word of another release stands for itself."""
+    """The meaning of a choice; a word of another release stands for itself."""
     return str(_OF_ONE_PARAMETER.get((parameter, word), CHOICES.get(word, word)))

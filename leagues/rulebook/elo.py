@@ -18,7 +18,7 @@ from leagues.rulebook.rules_text import (
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of Elo."""
+    """Elo in words."""
     return RulesText(
         idea=_(
             "The difference between two ratings says how much each side is expected to score. "

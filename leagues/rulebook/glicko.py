@@ -16,7 +16,7 @@ LOWEST, HIGHEST, NARROWEST, WIDEST = 450.0, 2550.0, 30.4, 350.04
 
 
 def describe_glicko2(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of Glicko-2."""
+    """Glicko-2 in words."""
     return RulesText(
         idea=_idea(),
         match=tuple(_glicko2_match(parameters)),
@@ -26,7 +26,7 @@ def describe_glicko2(parameters: dict[str, Any]) -> RulesText:
 
 
 def describe_glicko(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of Glicko."""
+    """Glicko in words."""
     words = {"days": days(parameters["period_days"]), "growth": format_parameter(parameters["c"])}
     return RulesText(
         idea=_idea(),

@@ -12,7 +12,7 @@ from leagues.rulebook.rules_text import RulesText, days
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of a ladder."""
+    """A ladder in words."""
     return RulesText(
         idea=_(
             "Everybody stands on a rung of their own; the top is the first. There are no points."

@@ -29,22 +29,22 @@ class RulesText:
 
 
 def format_parameter(value: float) -> str:
-    """Return a parameter as it would be written by hand."""
+    """A parameter as it would be written by hand."""
     return f"{value:.6g}".replace("-", wording.MINUS)
 
 
 def half(deviation: float, decimals: int = 0) -> str:
-    """Return the ± that a deviation is shown as."""
+    """The ± that a deviation is shown as."""
     return wording.plus_minus(OF_95 * deviation, decimals)
 
 
 def days(number: int) -> str:
-    """Return a length of time for a sentence."""
+    """A length of time for a sentence."""
     return ngettext("%(count)s day", "%(count)s days", number) % {"count": wording.count(number)}
 
 
 def size_advantage(parameters: dict[str, Any]) -> Iterator[str]:
-    """Say what a side's number of players is worth, where it is worth anything."""
+    """What a side's number of players is worth, where it is worth anything."""
     if parameters["size_advantage"]:
         yield _("Each player more on a side counts for %(points)s in its strength.") % {
             "points": format_parameter(parameters["size_advantage"])
@@ -52,7 +52,7 @@ def size_advantage(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
-    """Say from how many results on a rating is sure."""
+    """From how many results on a rating is sure."""
     return (
         _(
             "There is no range beside a rating here; how sure it is goes by the number of "
@@ -66,5 +66,5 @@ def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
 
 
 def nothing_happens() -> tuple[str, ...]:
-    """Say that absence changes nothing."""
+    """The sentence that absence changes nothing."""
     return (_("A rating stays as it is, however long its player is away."),)

@@ -20,7 +20,7 @@ from leagues.rulebook.rules_text import (
 
 
 def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of TrueSkill."""
+    """TrueSkill in words."""
     chance = NormalDist().cdf(math.sqrt(0.5))
     return RulesText(
         idea=_idea(),
@@ -42,7 +42,7 @@ def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
 
 
 def describe_wenglin(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of Weng-Lin."""
+    """Weng-Lin in words."""
     models = {
         "plackett-luce": _("A ranking is taken place by place: first the winner, then the next."),
         "bradley-terry": _("A ranking is taken pair by pair, with logistic chances."),

@@ -13,7 +13,7 @@ from leagues.rulebook.rules_text import RulesText, format_parameter, nothing_hap
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of the static strengths."""
+    """The static strengths in words."""
     return RulesText(
         idea=_(
             "All results of the season are looked at together, whenever they were: strengths are "

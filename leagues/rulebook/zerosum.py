@@ -19,7 +19,7 @@ from leagues.rulebook.rules_text import (
 
 
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
-    """Return what is told of the zero-sum rating."""
+    """The zero-sum rating in words."""
     return RulesText(
         idea=_(
             "What one side wins, the other loses: the sum over everybody stays the same. How much "

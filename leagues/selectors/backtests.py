@@ -27,7 +27,7 @@ class Bin:
 
     @property
     def sides(self) -> int:
-        """Return how many sides were given such a chance: each pair counts half of either."""
+        """The number of sides that were given such a chance: each pair counts half of either."""
         return max(1, round(2.0 * self.pairs))
 
 
@@ -81,7 +81,7 @@ class Backtest:
     best: SystemReport | None
 
     def of(self, board: Board) -> SystemReport | None:
-        """Return what was found of a board, if it had its present parameters."""
+        """The report on a board, if it had its present parameters."""
         for row in self.systems:
             if row.system == board.system and row.parameters == board.parameters:
                 return row
@@ -99,13 +99,13 @@ class News:
 
 
 def latest_backtest(season: Season, mode: Mode) -> Backtest | None:
-    """Return the newest finished back-test, with one query; None before the first."""
+    """The newest finished back-test, with one query; None before the first."""
     trial = newest_backtest(season.pk, mode.pk)
     return None if trial is None else backtest_of(trial)
 
 
 def backtest_of(trial: Trial) -> Backtest:
-    """Return what a trial has found up to now."""
+    """The results of a trial up to now."""
     report = trial.report or {"results": 0, "systems": [], "best": None}
     systems = tuple(_system(row) for row in report["systems"])
     best = report["best"]
@@ -149,7 +149,7 @@ def running_and_finished(season_id: int, mode_id: int) -> tuple[Trial | None, Tr
 
 
 def backtest_state(season: Season, mode: Mode) -> tuple[str, Backtest | None]:
-    """Say whether a back-test is running, has failed, is done or missing; with the newest done."""
+    """Whether a back-test is running, has failed, is done or missing; with the newest done."""
     waiting = Trial.objects.filter(
         season=season, mode=mode, kind=Trial.Kind.BACKTEST, finished_at__isnull=True
     )
@@ -165,7 +165,7 @@ def latest_trials(board: Board, at_most: int) -> tuple[Trial, ...]:
 
 
 def trial_state(trial: Trial) -> str:
-    """Say whether a trial of parameters is running, has failed or is done."""
+    """Whether a trial of parameters is running, has failed or is done."""
     job = job_of_trial(trial)
     return "done" if trial.finished_at is not None else _state_of(job) or "failed"
 
@@ -177,7 +177,7 @@ def _state_of(job: Job | None) -> str:
 
 
 def job_of_trial(trial: Trial) -> Job | None:
-    """Return the job of a trial under way; a trial that it has left meanwhile is read again."""
+    """The job of a trial under way; a trial that it has left meanwhile is read again."""
     if trial.finished_at is not None:
         return None
     job = job_of(trial_key(trial.pk))
@@ -187,7 +187,7 @@ def job_of_trial(trial: Trial) -> Job | None:
 
 
 def job_of(key: str) -> Job | None:
-    """Return the job of a key that runs, waits or has failed; None where it is done or gone."""
+    """The job of a key that runs, waits or has failed; None where it is done or gone."""
     jobs = Job.objects.filter(key=key).exclude(state=Job.State.DONE)
     # Running stands before waiting, and both before one that failed earlier.
     return jobs.order_by("-state", "-pk").first()

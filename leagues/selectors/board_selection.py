@@ -73,7 +73,7 @@ def select_board(
     until: datetime | None = None,
     with_first: bool = False,
 ) -> BoardSelection | None:
-    """Return what addresses choose; None where they name something that is not there.
+    """The season and board that addresses choose; None where they name one that is not there.
 
     One query, which can tell when each board's last match before a moment was, and its first.
     """

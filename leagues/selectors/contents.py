@@ -66,7 +66,7 @@ def _content_now(match: Match) -> Content:
 def _names(
     contents: Iterable[Sequence[Content]], matches: Iterable[Match], league: League
 ) -> dict[str, str]:
-    """Return the names behind the keys in contents; most of them the matches know already."""
+    """The names behind the keys in contents; most of them the matches know already."""
     names = {row.player.key: row.player.name for match in matches for row in people_of(match)}
     missing = {
         member["player"]

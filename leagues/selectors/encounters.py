@@ -81,7 +81,7 @@ MOST_MATCHES = 2000
 
 
 def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
-    """Return a player's newest matches in a board's season and mode, newest first, in one query."""
+    """A player's newest matches in a board's season and mode, newest first, in one query."""
     matches, rows, players = (model._meta.db_table for model in (Match, Participant, Player))
     sqlite = connection.vendor == "sqlite"
     instant = (
@@ -124,7 +124,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
 
 
 def rated_among(board: Board, encounters: Iterable[PlayerMatch]) -> list[PlayerMatch]:
-    """Return the matches that reach the ratings by the league's rules."""
+    """The matches that reach the ratings by the league's rules."""
     league, season = board.league, board.season
     return [one for one in encounters if is_rated(one.kind, one.status, league, season)]
 
@@ -147,12 +147,12 @@ class Opponent:
 
     @property
     def count(self) -> int:
-        """Return how often they met."""
+        """The number of their meetings."""
         return self.won + self.drawn + self.lost
 
 
 def opponents_among(rated: Sequence[PlayerMatch]) -> list[Opponent]:
-    """Return everybody met, most often first; of more than two sides each pair counts."""
+    """Everybody met, most often first; of more than two sides each pair counts."""
     opponents: dict[int, Opponent] = {}
     for one in rated:
         is_pair = one.sides == 2
@@ -179,7 +179,7 @@ class Run:
 
 
 def longest_run(rated: Sequence[PlayerMatch], outcome: str) -> Run | None:
-    """Return the longest run of an outcome in matches given newest first; the latest of equals."""
+    """The longest run of an outcome in matches given newest first; the latest of equals."""
     best: Run | None = None
     begin = 0
     for index, one in enumerate([*rated, None]):

@@ -53,7 +53,7 @@ def records(
     against: Collection[int] | None = None,
     is_dated: bool = False,
 ) -> Mapping[tuple[int, int], Record]:
-    """Return the records of players by (player, opponent), of all opponents or of some.
+    """The records of players by (player, opponent), of all opponents or of some.
 
     With the day of the last match where it is asked for: reading thousands of them takes its time.
     """
@@ -72,7 +72,7 @@ def records(
 
 
 def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list[HeadToHeadMatch]:
-    """Return every rated match of one player or team against another, newest first.
+    """Every rated match of one player or team against another, newest first.
 
     Team-mates stood on one side there, whoever else played with them.
     """
@@ -111,7 +111,7 @@ def encounters(board: Board, ones: Sequence[int], others: Sequence[int]) -> list
 
 
 def opposing_participations(board: Board) -> QuerySet[Any]:
-    """Return participations of a board's rated matches, once for each opponent in the match."""
+    """Participations of a board's rated matches, once for each opponent in the match."""
     pairs: QuerySet[Any] = (
         Participant.objects.filter(is_rated_on(board, "match__"))
         .alias(other_side=F("match__participants__side"))
@@ -125,14 +125,14 @@ def opposing_participations(board: Board) -> QuerySet[Any]:
 
 
 def sum_records(rows: Sequence[Record]) -> Record:
-    """Return several records as one."""
+    """Add several records up to one."""
     return Record(
         sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows)
     )
 
 
 def record_of(matches: Sequence[HeadToHeadMatch]) -> Record:
-    """Return how the first side did in matches of two against each other."""
+    """The record of the first side in matches of two against each other."""
     return Record(
         won=sum(match.rank < match.other_rank for match in matches),
         drawn=sum(match.rank == match.other_rank for match in matches),
@@ -143,7 +143,7 @@ def record_of(matches: Sequence[HeadToHeadMatch]) -> Record:
 def common_opponents(
     all_records: Mapping[tuple[int, int], Record], players: Sequence[int]
 ) -> list[tuple[int, tuple[Record, ...]]]:
-    """Return whom all of these have met, with the record of each; those met most often first."""
+    """The players whom all of these have met, with each record; those met most often first."""
     shared = [
         (rival, tuple(all_records[player, rival] for player in players))
         for player, rival in all_records

@@ -14,7 +14,7 @@ MOST_OFFERED = 500
 
 
 def known_names(league: League) -> list[str]:
-    """Return names to complete: of all players, or of a first part where there are very many."""
+    """Names to complete: of all players, or of a first part where there are very many."""
     # An index keeps this order; sorting by the names themselves would read everybody.
     names = league.players.listed().order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
@@ -27,7 +27,7 @@ def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
 
 
 def bearers(query: str) -> QuerySet[Player]:
-    """Return the players of any league with these letters in their names; nobody without any."""
+    """The players of any league with these letters in their names; nobody without any."""
     if not plain_name(query):
         return Player.objects.none()
     return Player.objects.filter(named_like(query))
@@ -36,7 +36,7 @@ def bearers(query: str) -> QuerySet[Player]:
 def players_by_name(
     league: League, names: Sequence[str]
 ) -> tuple[dict[str, Player], dict[str, tuple[Player, ...]]]:
-    """Return the one player whom each name or key means, and of names that several bear all."""
+    """The one player whom each name or key means, and of names that several bear all."""
     roster = Roster.of_names(league, names=names, keys=names)
     meant, shared = {}, {}
     for name in names:

@@ -28,12 +28,12 @@ class Viewer:
         return self.user_id is not None or bool(self.key)
 
     def conditions(self) -> tuple[Q, ...]:
-        """Return what a player of a league has who may be this one: any of these."""
+        """The conditions of a player of a league who may be this one: any of these."""
         by_account = () if self.user_id is None else (Q(user=self.user_id),)
         return (*by_account, Q(key=self.key)) if self.key else by_account
 
     def among(self, players: Iterable[Player]) -> Player | None:
-        """Return the player whom the account has claimed, else the one of the key."""
+        """The player whom the account has claimed, else the one of the key."""
         by_key = sorted(players, key=lambda player: player.key)
         claimed = [row for row in by_key if self.user_id and row.user_id == self.user_id]
         named = [row for row in by_key if self.key and row.key == self.key]
@@ -41,14 +41,14 @@ class Viewer:
 
 
 def player_of(*, league: League, viewer: Viewer) -> Player | None:
-    """Return the player of a league who looks."""
+    """The player of a league who looks."""
     if not viewer:
         return None
     return viewer.among(any_of(league.players.listed(), *viewer.conditions()))
 
 
 def search(*, league: League, query: str) -> QuerySet[Any]:
-    """Return a query for whom a search by name finds of the listed players: their primary keys.
+    """A query for whom a search by name finds of the listed players: their primary keys.
 
     All in the column `found` of one row, as few letters find many thousands; no row for nobody.
     """
@@ -57,7 +57,7 @@ def search(*, league: League, query: str) -> QuerySet[Any]:
 
 
 def named_among(people: Iterable[Person], query: str) -> Integers:
-    """Return whom it finds among people who are at hand."""
+    """The ids of those whom a search finds among people who are at hand."""
     letters = plain_name(query)
     return np.array([one.player_id for one in people if letters in plain_name(one.name)], np.int64)
 
@@ -82,7 +82,7 @@ class Roster:
         self.people = {row[0]: Person(*row) for row in rows}
 
     def player(self, player_id: int) -> Player:
-        """Return a player who is known."""
+        """A player who is known."""
         person = self.people[player_id]
         return Player(
             pk=player_id,
@@ -94,7 +94,7 @@ class Roster:
         )
 
     def viewer(self) -> Player | None:
-        """Return the player who looks."""
+        """The player who looks."""
         account, key = self.who.user_id, self.who.key
         return self.who.among(
             self.player(one.player_id)
@@ -118,7 +118,7 @@ class People:
 
 
 def search_people(*, league: League, query: str) -> People:
-    """Return the listed players with these letters in their names; nobody without any."""
+    """The listed players with these letters in their names; nobody without any."""
     if not plain_name(query):
         return People((), has_more=False)
     players = league.players.listed().filter(named_like(query))

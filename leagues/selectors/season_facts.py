@@ -90,7 +90,7 @@ class SeasonFacts:
 
 
 def season_facts(board: Board) -> SeasonFacts:
-    """Return what can be told of a board's season; of a large one only when it was played."""
+    """The facts of a board's season; of a large one only when it was played."""
     computed = board.computed_at.timestamp() if board.computed_at else 0.0
     ranked = board.ranked_after, board.active_days
     key = (
@@ -105,7 +105,7 @@ def season_facts(board: Board) -> SeasonFacts:
 
 
 def spans_of(days: Sequence[tuple[date, int]]) -> tuple[list[tuple[date, int]], str]:
-    """Return results by week, of longer seasons by month or year, empty ones too, and the unit."""
+    """Results by week, of longer seasons by month or year, empty ones too, and the unit."""
     if not days:
         return [], "week"
     starts, unit = spans_between(days[0][0], days[-1][0])
@@ -241,7 +241,7 @@ class _Rows:
 
 
 def _expected_scores(board: Board) -> dict[tuple[int, int], float]:
-    """Return what was expected of each player in each match."""
+    """The expected score of each player in each match."""
     scores = {}
     rows = RatingSegment.objects.filter(board=board, generation=board.generation)
     for player_id, data, count, beside in rows.values_list(
@@ -257,7 +257,7 @@ def _expected_scores(board: Board) -> dict[tuple[int, int], float]:
 
 
 def _moments(board: Board, days: Sequence[date]) -> tuple[Moment, ...]:
-    """Return the places at the ends of some days with results, the last one among them."""
+    """The places at the ends of some days with results, the last one among them."""
     league = board.league
     chosen = list(_spread(days))
     ends = {league.midnight(day + timedelta(days=1)): day for day in chosen}

@@ -20,7 +20,7 @@ CHUNK = 2000
 
 
 def standings_csv(board: Board, now: datetime) -> Iterator[str]:
-    """Return the lines of a board's standings, best first; without a rank who is not ranked."""
+    """The lines of a board's standings, best first; without a rank who is not ranked."""
     rows = (
         ["" if value is None else value for value in row.values()] for row in _standings(board, now)
     )
@@ -28,7 +28,7 @@ def standings_csv(board: Board, now: datetime) -> Iterator[str]:
 
 
 def standings_json(board: Board, now: datetime) -> Iterator[str]:
-    """Return a board's standings as one object, with the seal by which they can be proved."""
+    """A board's standings as one object, with the seal by which they can be proved."""
     season = board.season
     head = {
         "league": season.league.slug,

@@ -20,7 +20,7 @@ class ScoreShare:
 
 
 def score_shares(board: Board, player_ids: Sequence[int]) -> dict[int, ScoreShare]:
-    """Return the shares of players in the matches of two sides that a board rates."""
+    """The shares of players in the matches of two sides that a board rates."""
     rows = (
         Participant.objects.filter(
             is_rated_on(board, "match__"),

@@ -69,11 +69,11 @@ class Ranking:
         return len(self.places)
 
     def rank(self, place_value: int) -> int:
-        """Return one more than the number of players above a place value."""
+        """One more than the number of players above a place value."""
         return int(ranks_among(np.array([place_value]), self.places)[0])
 
     def value_at(self, rank: int) -> int:
-        """Return the place value of whoever has a rank, or of the last of all."""
+        """The place value of whoever has a rank, or of the last of all."""
         return int(self.places[min(rank, len(self.places)) - 1])
 
 
@@ -93,7 +93,7 @@ class SideBySide:
     """All players of a small mode; of a large one those on the page."""
 
     def rank(self, row: Mapping[int, BoardPlace], board: Board) -> int | None:
-        """Return the rank of a player of `rows` or `everyone` on a board."""
+        """The rank of a player of `rows` or `everyone` on a board."""
         placed = row.get(board.pk)
         return None if placed is None else self.rankings[board.pk].rank(placed.place_value)
 
@@ -101,7 +101,7 @@ class SideBySide:
 def side_by_side(
     boards: Sequence[Board], chosen: Board, *, page: int, size: int, now: datetime
 ) -> SideBySide:
-    """Return a page of the chosen board's players and where the other boards have them."""
+    """A page of the chosen board's players and where the other boards have them."""
     whole = _whole(boards, now)
     if whole is None:
         return _large(boards, chosen, page=page, size=size, now=now)
@@ -161,7 +161,7 @@ def _large(
 
 
 def _page_of(total: int, page: int, size: int) -> tuple[int, int, slice]:
-    """Return the page there is, how many there are, and where it lies."""
+    """The page there is, how many there are, and where it lies."""
     pages = max(1, -(-total // size))
     page = min(page, pages)
     return page, pages, slice((page - 1) * size, page * size)
@@ -187,7 +187,7 @@ def _board_place(board: Board, whole: Standings, row: int, key: str, name: str) 
 
 
 def _whole(boards: Sequence[Board], now: datetime) -> list[BoardPlace] | None:
-    """Return all ranked standings of all boards, or None where they are too many."""
+    """All ranked standings of all boards, or None where they are too many."""
     key = f"large:{boards[0].season_id}:{boards[0].mode_id}:{len(boards)}:{MOST_WHOLE}"
     if cache.get(key):
         return None

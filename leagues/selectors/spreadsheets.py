@@ -22,7 +22,7 @@ def csv_lines(head: Iterable[str], rows: Iterable[Iterable[int | str]]) -> Itera
 
 
 def guard_cell(cell: int | str) -> int | str:
-    """Return a cell; text that a spreadsheet would compute gets an apostrophe in front."""
+    """A cell; text that a spreadsheet would compute gets an apostrophe in front."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 

@@ -76,23 +76,23 @@ class Standings:
         return len(self.table)
 
     def on_list(self, name: str) -> NDArray[np.bool_]:
-        """Tell who is on a list."""
+        """The players on a list, as a mask."""
         if name == "ranked":
             return self.is_ranked
         return self.is_inactive if name == "inactive" else ~(self.is_ranked | self.is_inactive)
 
     def row_of(self, player_id: int) -> int | None:
-        """Return where a player stands in the columns."""
+        """The index of a player in the columns."""
         rows = np.flatnonzero(self.table.player_id == player_id)
         return int(rows[0]) if len(rows) else None
 
     def is_shared(self, row: int) -> bool:
-        """Tell whether others have the same rank."""
+        """Whether others have the same rank."""
         same = self.is_ranked & (self.table.place == self.table.place[row])
         return bool(self.rank[row]) and int(np.count_nonzero(same)) > 1
 
     def likely(self, row: int) -> tuple[int, int] | None:
-        """Return the best and worst place that overlapping ranges allow a ranked player."""
+        """The best and worst place that overlapping ranges allow a ranked player."""
         if not len(self.lows) or not self.rank[row]:
             return None
         best = (
@@ -102,13 +102,13 @@ class Standings:
         return best, worst
 
     def counts(self, filters: StandingsQuery) -> dict[str, int]:
-        """Return how many of the ranked are how sure at least, by the other limits of a filter."""
+        """The number of the ranked who are how sure at least, by the other limits of a filter."""
         others = replace(filters, sure="any", query="", listed="ranked")
         level = self.shown_values.level[self.select(others, None)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
 
     def select(self, filters: StandingsQuery, matching_ids: Integers | None) -> Integers:
-        """Return the rows that a filter lets through, best first.
+        """The rows that a filter lets through, best first.
 
         `named` are the players whom a search by name finds; None without one.
         """
@@ -129,14 +129,14 @@ class Standings:
         return indices
 
     def behind(self, rows: Integers, place: int, player_id: int) -> int:
-        """Return where in some rows those begin that follow a player, who may have gone since."""
+        """The index in some rows of the first that follows a player, who may have gone since."""
         row = self.row_of(player_id)
         if row is not None and int(self.table.place[row]) == place:
             return int(rows.searchsorted(row, "right"))
         return int(np.searchsorted(-self.table.place[rows], -place, "right"))
 
     def value(self, row: int) -> ShownValue:
-        """Return what people see of one player."""
+        """The value that people see of one player."""
         values = self.shown_values
         low, high = float(values.low[row]), float(values.high[row])
         has_range = not (math.isnan(low) or math.isnan(high))
@@ -150,7 +150,7 @@ class Standings:
         )
 
     def standing(self, row: int, player: Player) -> Standing:
-        """Return one row as a standing with its player, for whoever computes with it."""
+        """One row as a standing with its player, for whoever computes with it."""
         table = self.table
         return Standing(
             player=player,
@@ -166,14 +166,14 @@ class Standings:
         )
 
     def last_match_at(self, row: int) -> datetime:
-        """Return the moment of a player's last match."""
+        """The moment of a player's last match."""
         return moment(int(self.table.last_at[row]))
 
 
 def standings_of_table(
     board: Board, table: StandingTable, *, at: datetime, rule: RankingRule
 ) -> Standings:
-    """Return ranks and lists of a table, uncertainty as of a moment."""
+    """Ranks and lists of a table, uncertainty as of a moment."""
     values = shown_table(board, table, at)
     ranked = rule.ranked(table.games, table.last_at)
     places = table.place[ranked]
@@ -214,7 +214,7 @@ class View:
     """Whom the search by name finds; None without one."""
 
     def change(self, row: int) -> int | None:
-        """Return how many places a ranked player has gained; None for whoever had none."""
+        """The places that a ranked player has gained; None for whoever had none."""
         if self.standings is None or self.former is None or not self.standings.rank[row]:
             return None
         then = self.former.row_of(int(self.standings.table.player_id[row]))
@@ -281,7 +281,7 @@ def view_of(
 
 
 def present(board: Board, now: datetime) -> Standings:
-    """Return the standings of a board as they are now."""
+    """The standings of a board as they are now."""
     read: Tables = read_tables(board, viewer=Viewer())
     assert read.newest is not None  # noqa: S101
     at = bridge.display_moment(board, now)
@@ -289,7 +289,7 @@ def present(board: Board, now: datetime) -> Standings:
 
 
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
-    """Return the rank of one player; None for whoever is not ranked."""
+    """The rank of one player; None for whoever is not ranked."""
     rule = ranking_rule(board, now)
     if not rule.ranks(standing.games, standing.last_played_at):
         return None
@@ -298,7 +298,7 @@ def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
 
 
 def leaders(boards: Iterable[Board], now: datetime) -> dict[int, Standing]:
-    """Return the standing of whoever each board ranks first, with the player, by board."""
+    """The standing of whoever each board ranks first, with the player, by board."""
     rules = {board.pk: ranking_rule(board, now) for board in boards}
     active_since = Case(
         *(When(pk=pk, then=Value(rule.active_since)) for pk, rule in rules.items()),
@@ -349,7 +349,7 @@ def comparison(
 
 
 def _is_settled(board: Board, until: datetime) -> bool:
-    """Tell whether nothing that the board has computed lies behind a moment."""
+    """Whether nothing that the board has computed lies behind a moment."""
     reached = max((at for at in (board.last_at, board.decayed_until) if at), default=None)
     return reached is None or reached < until
 
@@ -362,7 +362,7 @@ def _last_of(table: StandingTable) -> datetime | None:
 def _standings_at(
     board: Board, table: StandingTable, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
-    """Return ranks and lists of a table, from memory where this process has worked them out."""
+    """Ranks and lists of a table, from memory where this process has worked them out."""
     rule = ranking_rule_of_day(board, last_at, now)
     key = (id(table), repr(board.shown_parameters), at, rule)
     size = 60 * len(table)

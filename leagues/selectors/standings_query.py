@@ -50,7 +50,7 @@ class StandingsQuery:
 
     @classmethod
     def from_address(cls, text: Mapping[str, str], today: date) -> StandingsQuery:
-        """Return what an address asks for; what makes no sense is left out, a wrong day said."""
+        """The query of an address; what makes no sense is left out, a wrong day is reported."""
         on, problem = _day(text.get("on", ""), today)
         listed = text.get("list", "")
         return cls(
@@ -67,7 +67,7 @@ class StandingsQuery:
         )
 
     def parameters(self) -> dict[str, str]:
-        """Return the address parameters that say the same, but for the page."""
+        """The address parameters that say the same, but for the page."""
         words = {
             "sure": "" if self.sure == "any" else self.sure,
             "q": self.query,
@@ -82,18 +82,18 @@ class StandingsQuery:
 
     @property
     def shared_query(self) -> str:
-        """Return what of it another board shows too, behind an address."""
+        """The part of it that another board shows too, behind an address."""
         words = replace(self, most=None, listed="ranked").parameters()
         return f"&{urlencode(words)}" if words else ""
 
     @property
     def narrows(self) -> bool:
-        """Say whether it leaves anybody out."""
+        """Whether it leaves anybody out."""
         return bool(self.hides or self.query or self.active)
 
     @property
     def hides(self) -> bool:
-        """Say whether it leaves out people for how sure their ratings are."""
+        """Whether it leaves out people for how sure their ratings are."""
         return self.sure != "any" or self.most is not None or bool(self.least)
 
 

@@ -63,7 +63,7 @@ def read_tables(
     days: Iterable[datetime] = (),
     with_results: Iterable[datetime] = (),
 ) -> Tables:
-    """Return the standings of a board now and before some moments.
+    """The standings of a board now and before some moments.
 
     Only for the moments in `with_results` are won, drawn and lost matches sure to be told.
     `query` has letters of the names that a search wants.
@@ -135,7 +135,7 @@ _lock = Lock()
 
 
 def cached(key: Any) -> Any:
-    """Return what is kept under a key, if anything."""
+    """The value stored under a key, if there is one."""
     with _lock:
         entry = _cache.get(key)
         if entry is None:
@@ -155,7 +155,7 @@ def remember(key: Any, value: Any, size: int) -> None:
 def cached_or(
     key: Any, make: Callable[[], CachedValue], size: Callable[[CachedValue], int]
 ) -> CachedValue:
-    """Return what is kept under a key, made now where there is nothing."""
+    """The value stored under a key, computed now where there is none."""
     value: CachedValue | None = cached(key)
     if value is None:
         value = make()

@@ -48,7 +48,7 @@ class RowProblem(Exception):
 
 @cache
 def fields_of(model: type[models.Model]) -> Fields:
-    """Return every column of a model but its key, by the word that backups have for it."""
+    """Every column of a model but its key, by the word that backups have for it."""
     return {
         stored_word(model, field.name): field
         for field in model._meta.concrete_fields
@@ -57,7 +57,7 @@ def fields_of(model: type[models.Model]) -> Fields:
 
 
 def pack_row(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
-    """Return a row as a line; columns that are `cleared` are written as told there."""
+    """A row as a line; columns that are `cleared` are written as told there."""
     fields = {
         name: _plain(cleared[name] if name in cleared else getattr(row, field.attname))
         for name, field in fields_of(type(row)).items()
@@ -66,13 +66,13 @@ def pack_row(row: models.Model, cleared: Mapping[str, Any]) -> bytes:
 
 
 def line(value: Mapping[str, Any]) -> bytes:
-    """Return a line of a backup."""
+    """A line of a backup."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def read_line(text: bytes) -> dict[str, Any]:
-    """Return what a line says; one that nobody can have written is refused."""
+    """The content of a line; one that nobody can have written is refused."""
     _check_parts(text)
     try:
         value = json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_number)
@@ -103,7 +103,7 @@ def _check_parts(text: bytes) -> None:
 def instance_of(
     model: type[models.Model], row: Mapping[str, Any], cleared: Mapping[str, Any]
 ) -> models.Model:
-    """Return the unsaved row that was written; columns that came later have their defaults.
+    """The unsaved row that was written; columns that came later have their defaults.
 
     What is computed was `cleared` before it was written.
     """

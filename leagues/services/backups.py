@@ -165,7 +165,7 @@ class Restored:
 
     @property
     def is_proved(self) -> bool:
-        """Say whether every byte was compared with a digest."""
+        """Whether every byte was compared with a digest."""
         return self.format >= FIRST_PROVED
 
 

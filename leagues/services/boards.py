@@ -85,7 +85,7 @@ def _rate(claim: Claim) -> None:
 
 
 def plan_for(board: Board) -> Plan:
-    """Say what a board has to do; to be called inside a snapshot."""
+    """The next work of a board; to be called inside a snapshot."""
     target = board.season.last_revision
     system = bridge.newest_system(board)
     # Where rules have changed, the periods before are ended for everyone at that moment.
@@ -287,7 +287,7 @@ def delete_old_generations(board_id: int, generation: int) -> None:
 
 
 def pause_board(claim: Claim, problem: str) -> None:
-    """Say on the board that its ratings cannot go on, and why; facts are still accepted."""
+    """Note on the board that its ratings cannot go on, and why; facts are still accepted."""
     Board.objects.filter(pk=claim.params["board"]).update(state=Board.State.PAUSED, problem=problem)
 
 

@@ -54,7 +54,7 @@ class BoardPreview:
 def preview_carryover(
     season: Season, *, carryover: str, share: float = 0.0, deviation: float | None = None
 ) -> tuple[BoardPreview, ...]:
-    """Return what carrying over into `season` would give, board by board; nothing is written."""
+    """The outcome of carrying over into `season`, board by board; nothing is written."""
     with snapshot():
         season = Season.objects.select_related("league", "follows").get(pk=season.pk)
         _check(season, carryover, share, deviation)
@@ -165,7 +165,7 @@ def start_next_season(
 
 
 def next_name(season: Season) -> str:
-    """Return the name of a season with its last number raised by one."""
+    """The name of a season with its last number raised by one."""
     matches = list(re.finditer(r"[0-9]{1,9}", season.name))
     if not matches:
         return f"{season.name[: NAME_LENGTH - 2]} 2"
@@ -175,7 +175,7 @@ def next_name(season: Season) -> str:
 
 
 def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
-    """Return where the season after `season` begins and ends, if nobody says otherwise.
+    """The first and the last moment of the season after `season`, by default.
 
     Without an end it begins on the day after the last result, and not before the one up to which
     absence was reckoned with; a season of whole months is followed by one of as many.
@@ -206,7 +206,7 @@ def _next_day(season: Season, league: League) -> date:
 
 
 def _decayed_until(season: Season) -> datetime | None:
-    """Return up to when absence was reckoned with on any board of a season."""
+    """The moment up to which absence was applied on any board of a season."""
     until: datetime | None = season.boards.aggregate(at=Max("decayed_until"))["at"]
     return until
 
@@ -231,14 +231,14 @@ def _hold(season: Season) -> Season:
 
 
 def carryover_obstacle(season: Season) -> str:
-    """Say why nothing can be carried over into a season, whatever is chosen; empty if it can."""
+    """Why nothing can be carried over into a season, whatever is chosen; empty if it can."""
     if season.follows_id is None:
         return _("It follows no season to carry over from.")
     return _results_obstacle(season)
 
 
 def undo_obstacle(season: Season) -> str:
-    """Say why a carry-over cannot be undone; empty if it can."""
+    """Why a carry-over cannot be undone; empty if it can."""
     if season.carryover == Season.Carryover.FRESH:
         return _("Nothing was carried over.")
     return _results_obstacle(season)
@@ -323,7 +323,7 @@ def _carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Bo
 
 
 def _former_of(board: Board, olds: Sequence[Board]) -> Board | None:
-    """Return the board that this one goes on from: of the same kind of play and system."""
+    """The board that this one goes on from: of the same kind of play and system."""
     alike = [old for old in olds if (old.mode_id, old.system) == (board.mode_id, board.system)]
     named = [old for old in alike if old.slug == board.slug]
     return next(iter(named or alike), None)
@@ -359,7 +359,7 @@ def _preview(board: Board, former: Board, result: Carryover) -> BoardPreview:
 
 
 def _scale(least: float, most: float) -> tuple[float, float]:
-    """Return the first edge and the width of round steps, at most `BARS` of them."""
+    """The first edge and the width of round steps, at most `BARS` of them."""
     unit = 10.0**-6
     while True:
         for factor in STEPS:

@@ -57,7 +57,7 @@ def challenge_problems(
     stored_ids: Collection[str] = (),
     replaced: Match | None = None,
 ) -> list[Problem]:
-    """Return why results may not be entered on the ladders of their mode.
+    """The reasons why results may not be entered on the ladders of their mode.
 
     Each counts after those before it. `stored_ids` are results that are there already, `replaced`
     the match that the one draft corrects.
@@ -83,7 +83,7 @@ def challenge_problems(
 
 
 def has_challenges(season: Season, mode: Mode) -> bool:
-    """Tell whether any ladder of a mode has rules for who may meet whom."""
+    """Whether any ladder of a mode has rules for who may meet whom."""
     return bool(_ladders(season, mode))
 
 
@@ -94,7 +94,7 @@ def _ladders(season: Season, mode: Mode) -> list[Board]:
 
 
 def _newcomers(drafts: Sequence[tuple[int, MatchDraft]]) -> dict[str, int]:
-    """Return numbers, which no stored player has, for players of a file who are not stored yet."""
+    """Numbers, which no stored player has, for players of a file who are not stored yet."""
     players = {
         member.player.key: member.player
         for _index, draft in drafts
@@ -106,7 +106,7 @@ def _newcomers(drafts: Sequence[tuple[int, MatchDraft]]) -> dict[str, int]:
 
 
 def is_same_challenge(one: MatchDraft, other: MatchDraft) -> bool:
-    """Tell whether two drafts say of the same players that they met at the same time."""
+    """Whether two drafts are about the same players who met at the same time."""
     return (one.played_at, one.kind, _sides(one)) == (other.played_at, other.kind, _sides(other))
 
 
@@ -243,7 +243,7 @@ def _facts_of(
     newcomers: Mapping[str, int],
     board: Board,
 ) -> Facts:
-    """Return drafts as what a board rates."""
+    """Drafts as what a board rates."""
     at = np.array([micros(draft.played_at) for _index, draft in drafts], dtype=np.int64)
     rows = [
         (match, _id(member.player, newcomers), number, side.rank, side.score, member.playing_share)

@@ -88,7 +88,7 @@ def prepare_board_job(claim: Claim) -> None:
 
 
 def _prepared_moments(board: Board) -> list[datetime]:
-    """Return the moments that need not be prepared; what another release wrote nobody can read."""
+    """The moments that need not be prepared; what another release wrote nobody can read."""
     form = Substr("data", 1, len(MARK), output_field=BinaryField())
     days = true_days(board).exclude(at=NEWEST).annotate(form=form)
     return [at for at, form in days.values_list("at", "form") if bytes(form) == MARK]

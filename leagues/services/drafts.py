@@ -46,7 +46,7 @@ class MatchDraft:
 
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:
-    """Return what a draft says, as plain data in one canonical form (players by key)."""
+    """The content of a draft, as plain data in one canonical form (players by key)."""
     sides: list[dict[str, Any]] = [
         {
             "rank": side.rank,
@@ -78,7 +78,7 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
 
 
 def payload_hash(draft: MatchDraft) -> str:
-    """Return the hash by which the same match sent again is recognised.
+    """The hash by which the same match sent again is recognised.
 
     The order within one moment is left out: a longer version of a file may count differently.
     """

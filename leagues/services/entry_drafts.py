@@ -85,7 +85,7 @@ class UnclearNames(Refused):
 def draft_entries(
     entries: Sequence[MatchEntry], *, league: League, answers: Answers
 ) -> list[MatchDraft]:
-    """Return the drafts of entries; the new players whom they bring are stored.
+    """The drafts of entries; the new players whom they bring are stored.
 
     Refused with every name that belongs to nobody or to several and is not answered for.
     """
@@ -108,7 +108,7 @@ def draft_entries(
 def find_players(
     matches: Sequence[Sequence[SideEntry]], *, league: League, answers: Answers
 ) -> list[tuple[SideDraft, ...]]:
-    """Return the sides of several matches with their players, the new ones among them stored."""
+    """The sides of several matches with their players, the new ones among them stored."""
     search = _Search(matches, league, answers)
     players = [
         tuple(
@@ -151,7 +151,7 @@ class _Search:
         self.chosen: dict[str, Player] = {}
 
     def find(self, entry: PlayerEntry, index: int, field: str) -> Player | None:
-        """Return whom an entry means; None where that is unclear."""
+        """The player whom an entry means; None where that is unclear."""
         try:
             return self._find(entry)
         except Refused as refused:
@@ -171,7 +171,7 @@ class _Search:
         raise Refused([_unclear(entry, meant)])
 
     def _answer_for(self, name: str, meant: tuple[Player, ...]) -> Player | None:
-        """Return whom the enterer says a name means; a name that stays unclear is asked about."""
+        """The player whom a name means by an answer; a name that stays unclear is asked about."""
         folded = fold_name(name)
         if folded in self.chosen:
             return self.chosen[folded]

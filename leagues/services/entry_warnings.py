@@ -65,7 +65,7 @@ def entry_warnings(
     now: datetime,
     stored_ids: Collection[str] = (),
 ) -> list[EntryWarning]:
-    """Return what may be wrong with new results; nothing of those whose ids are stored already."""
+    """The warnings about new results; none about those whose ids are stored already."""
     same = StoredResults(_near(drafts, season, mode) if drafts else [], now)
     first_at = _first_match_at(season)
     warnings = []
@@ -106,14 +106,14 @@ class StoredResults:
         return cls(list(matches.order_by("-recorded_at", "-pk")[:MAX_COMPARED]), now)
 
     def find(self, draft: MatchDraft) -> Match | None:
-        """Return the newest result that says the same within two hours."""
+        """The newest result that says the same within two hours."""
         if not self.by_content:
             return None
         alike = self.by_content.get(_content(draft), ())
         return next((match for match in alike if self._is_near(draft, match)), None)
 
     def _is_near(self, draft: MatchDraft, match: Match) -> bool:
-        """Tell whether two results may be one: of those without a time, whether they came so."""
+        """Whether two results may be one: of those without a time, whether they came so."""
         if draft.date_only or match.date_only:
             is_same_day = draft.date_only and draft.played_at == match.played_at
             return is_same_day and match.recorded_at > self.now - SAME_WITHIN
@@ -137,7 +137,7 @@ def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[Matc
 
 
 def _content(draft: MatchDraft) -> str:
-    """Return what a result says beside its time, in one form."""
+    """The content of a result beside its time, in one form."""
     content = content_of(draft)
     return repr([content[name] for name in ("kind", "weight", "detail", "sides")])
 

@@ -107,7 +107,7 @@ def note_league(report: LeagueReport) -> None:
 
 
 def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Return the first findings; what no release writes can break any reading, and ends them."""
+    """The first findings; what no release writes can break any reading, and ends them."""
     all_findings: list[Finding] = []
     try:
         all_findings.extend(islice(findings, MAX_FINDINGS))

@@ -71,7 +71,7 @@ class ImportReport:
         return bool(self.errors) and not self.skipped
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as plain data; at most a thousand errors are kept."""
+        """The report as plain data; at most a thousand errors are kept."""
         return {
             "imported": self.imported,
             "skipped": self.skipped,
@@ -116,14 +116,14 @@ class Row:
 
 
 def source_of(mode: Mode) -> str:
-    """Return the name under which a mode's imported matches keep their ids apart."""
+    """The name under which a mode's imported matches keep their ids apart."""
     return f"import.{mode.slug}"
 
 
 def check_file(
     *, season: Season, mode: Mode, name: str, content: bytes, options: ImportOptions
 ) -> ImportReport:
-    """Say what importing a file would do; writes nothing. Raises FileProblem for no such file."""
+    """Report what importing a file would do; write nothing. Raises FileProblem for other files."""
     return Reading(season, mode, name, content, options).check()
 
 
@@ -136,7 +136,7 @@ def open_file(name: str, content: bytes, options: ImportOptions) -> tuple[Table,
 
 
 def _meant_by(person: Person, roster: Roster) -> Player:
-    """Return whom a row means, new or known; a name that several bear needs an id (Refused)."""
+    """The player whom a row means, new or known; a name that several bear needs an id (Refused)."""
     meant = roster.meant_by(name=person.name, key=person.key)
     if len(meant) > 1:
         words = _("Several players are called %(name)s; the file needs an id column.")
@@ -266,7 +266,7 @@ class Reading:
         return report
 
     def _warnings(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Say what of new rows would be asked about, or refused, if a person entered it."""
+        """The warnings and refusals that new rows would meet if a person entered them."""
         again = [row.line for row in rows if self.others.find(row.draft)]
         if again:
             words = ngettext(
@@ -343,7 +343,7 @@ def _bad(line: int, problem: Problem) -> BadRow:
 
 
 def summary_in_words(report: ImportReport) -> str:
-    """Say in one sentence what an import did, or would do."""
+    """What an import did, or would do, in one sentence."""
     parts = [
         ngettext("%(n)d new result", "%(n)d new results", report.imported) % {"n": report.imported},
         _("%(n)d already there") % {"n": report.already_there},

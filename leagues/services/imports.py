@@ -111,17 +111,17 @@ def start_import(
 
 
 def upload_jobs(upload: Upload, *kinds: str) -> QuerySet[Job]:
-    """Return the jobs that check or write a file, the newest first."""
+    """The jobs that check or write a file, the newest first."""
     return Job.objects.filter(key__in=[f"{kind}:{upload.pk}" for kind in kinds]).order_by("-pk")
 
 
 def is_written(upload: Upload) -> bool:
-    """Tell whether the results of a file count; its bytes are gone then."""
+    """Whether the results of a file count; its bytes are gone then."""
     return upload.revision is not None and upload.revision.state == Revision.State.APPLIED
 
 
 def locked_upload(upload: Upload) -> Upload:
-    """Return the upload as it is stored, without its bytes, and keep others from changing it."""
+    """Lock an upload and read it as it is stored, without its bytes."""
     stored = Upload.objects.select_related("league", "season__league", "mode", "revision")
     return stored.select_for_update(of=("self",), no_key=True).defer("content").get(pk=upload.pk)
 

@@ -51,7 +51,7 @@ def sweep(now: datetime, *, season: Season | None = None) -> int:
 
 
 def last_match_at(board: Board) -> datetime | None:
-    """Return when the last result was played that a board rates, or is going to rate.
+    """The time of the last result that a board rates, or is going to rate.
 
     How far a board has got depends on how busy the workers are.
     """
@@ -60,7 +60,7 @@ def last_match_at(board: Board) -> datetime | None:
 
 
 def last_period_end(board: Board, last: datetime | None, now: datetime) -> datetime | None:
-    """Return the last end of a period on a board by a moment; None where it has no periods.
+    """The last end of a period on a board by a moment; None where it has no periods.
 
     Periods begin with civil days of the league's zone. None ends after the season does, nor many
     after the `last` result.

@@ -301,7 +301,7 @@ def _show(value: object) -> str:
 
 
 def board_digest(board: Board) -> str:
-    """Return the SHA-256 of a board's published state, the same on every database.
+    """The SHA-256 of a board's published state, the same on every database.
 
     Players by key; for each the exact state, the counters, the place and every point of the
     history (instant and state: a match's seq tells the order of entry, which means nothing).
@@ -332,7 +332,7 @@ def _add(digest: hashlib._Hash, part: bytes) -> None:
 
 
 def joined_digest(digests: Mapping[Board, str]) -> str:
-    """Return the one digest of a season whose boards, read with their modes, have these."""
+    """The one digest of a season whose boards, read with their modes, have these."""
     return _digest_of_lines(
         f"{board.mode.slug}/{board.system}/{board.slug} {digest}"
         for board, digest in digests.items()
@@ -340,7 +340,7 @@ def joined_digest(digests: Mapping[Board, str]) -> str:
 
 
 def league_digest(league: League) -> str:
-    """Return one digest for all boards of a league."""
+    """One digest for all boards of a league."""
     return _digest_of_lines(
         f"{board.season.slug}/{board.mode.slug}/{board.system}/{board.slug} {board_digest(board)}"
         for board in _boards(league.boards.all())
@@ -348,7 +348,7 @@ def league_digest(league: League) -> str:
 
 
 def site_digest() -> str:
-    """Return one digest for all leagues."""
+    """One digest for all leagues."""
     return _digest_of_lines(
         f"{league.slug} {league_digest(league)}" for league in League.objects.order_by("slug")
     )

@@ -38,7 +38,7 @@ KINDS: dict[str, Work] = {
 
 
 def register_all() -> None:
-    """Tell the queue what each kind of job does."""
+    """Register the work of each kind of job with the queue."""
     register("rate_board", rate_board_job, on_abandoned=pause_board)
     for kind, work in KINDS.items():
         register(kind, work)

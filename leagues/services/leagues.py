@@ -102,7 +102,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
 
 
 def boards_by_present_rules(league: League) -> QuerySet[Board]:
-    """Return the boards that a change of the league's rules rates again.
+    """The boards that a change of the league's rules rates again.
 
     Seasons that were sealed keep their rules, reopened ones too.
     """
@@ -122,7 +122,7 @@ def _clean_words(league: League) -> None:
 
 @contextmanager
 def at_field(field: str) -> Iterator[None]:
-    """Say of whatever is refused within at which field it was."""
+    """Name the field at which anything within was refused."""
     try:
         yield
     except ValidationError as error:
@@ -148,7 +148,7 @@ def _settings_of(league: League) -> dict[str, Any]:
 
 
 def ensure_mode(*, league: League, name: str) -> Mode:
-    """Return the league's mode of this name, made if there is none."""
+    """Find the league's mode of this name, or create it."""
     with at_field("mode"):
         name = clean_label(name)
     existing = league.modes.filter(name__iexact=name).first()
@@ -212,7 +212,7 @@ def create_season(
 
 
 def season_name(league: League, name: str, *, of: Season | None = None) -> str:
-    """Return the name for a season, which no other one of the league may have."""
+    """The name for a season, which no other one of the league may have."""
     name = clean_label(name)
     others = league.seasons.filter(name__iexact=name)
     if of is not None:
@@ -223,14 +223,14 @@ def season_name(league: League, name: str, *, of: Season | None = None) -> str:
 
 
 def current_season(league: League, now: datetime) -> Season | None:
-    """Return the newest season that has begun and takes results, else the newest that has begun."""
+    """The newest season that has begun and takes results, else the newest that has begun."""
     return max(league.seasons.all(), key=lambda season: season.turn(now), default=None)
 
 
 def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
-    """Return the boards of a season and mode.
+    """Find the boards of a season and mode, or add them.
 
-    Where there is none, they are made like those of the season before, else of the default
+    New ones are like those of the season before, else of the default
     systems.
     """
     boards = list(season.boards.filter(mode=mode))

@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
 def similar_names(names: Iterable[str], others: Iterable[str]) -> dict[str, list[str]]:
-    """Return for each of `names` those of `others` that read almost alike, where there are any.
+    """For each of `names` those of `others` that read almost alike, where there are any.
 
     Names meet in buckets, so that ten thousand of them take no longer than their letters.
     """
@@ -55,7 +55,7 @@ def _traces(name: str) -> Iterator[str]:
 
 
 def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
-    """Return up to three players for each name that may have been meant."""
+    """Up to three players for each name that may have been meant."""
     names = list(names)
     if not names:
         return {}

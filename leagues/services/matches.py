@@ -202,7 +202,7 @@ def unsaved_match(
     revision: Revision,
     content: str | None = None,
 ) -> Match:
-    """Return the row of a draft, without its numbers; `content` is its hash at its source."""
+    """The row of a draft, without its numbers; `content` is its hash at its source."""
     return Match(
         league_id=season.league_id,
         season=season,
@@ -428,7 +428,7 @@ def _check_revertible(revision: Revision) -> None:
 
 
 def _is_as_left_by(match: Match, revision: Revision) -> bool:
-    """Tell whether later changes of a match were undone, so that it says what `revision` said."""
+    """Whether later changes of a match were undone, so that it is as `revision` left it."""
     later = list(
         match.versions.filter(revision__number__gt=revision.number).values_list(
             "content", flat=True

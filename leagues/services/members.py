@@ -13,7 +13,7 @@ from leagues.services.errors import Problem, Refused
 
 
 def find_user(name_or_email: str) -> User | None:
-    """Return the active account of this name, or the only one with this e-mail address."""
+    """The active account of this name, or the only one with this e-mail address."""
     text = name_or_email.strip()
     accounts = get_user_model().objects.filter(is_active=True)
     if "\x00" in text or not text:

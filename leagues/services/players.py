@@ -16,7 +16,7 @@ from ratings.files.names import NameProblem, clean_name, fold_name
 
 
 def create_player(*, league: League, name: str, key: str | None = None) -> tuple[Player, bool]:
-    """Return the player of this key or name, and whether it is a new one.
+    """Find or create the player of this key or name; the flag is true for a new one.
 
     Refused where the key is that of somebody else, and where several bear the name.
     """
@@ -30,7 +30,7 @@ def create_player(*, league: League, name: str, key: str | None = None) -> tuple
 def ensure_player(
     *, league: League, name: str, key: str | None = None, birth_year: int | None = None
 ) -> Player:
-    """Return the player of this key (or, without one, of this name), created if there is none."""
+    """Find the player of this key (or, without one, of this name), or create it."""
     return _meant_or_new(_roster_of(league, name, key), name, key, birth_year)[0]
 
 
@@ -90,12 +90,12 @@ def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
 
 
 def find_other(player: Player) -> bool:
-    """Tell whether somebody else in the league bears the player's name."""
+    """Find out whether somebody else in the league bears the player's name."""
     namesakes = Player.objects.listed().filter(league_id=player.league_id, folded=player.folded)
     others = namesakes.exclude(pk=player.pk)
     return others.exists()
 
 
 def players_by_key(league: League, keys: Iterable[str]) -> dict[str, Player]:
-    """Return the players of these keys, listed or not."""
+    """The players of these keys, listed or not."""
     return {player.key: player for player in league.players.filter(key__in=list(keys))}

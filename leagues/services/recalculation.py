@@ -24,7 +24,7 @@ MOST_MOVERS = 20
 
 
 def recalculation_key(board_id: int) -> str:
-    """Return the key under which a board has one recalculation at a time."""
+    """The key under which a board has one recalculation at a time."""
     return f"recalculate:{board_id}"
 
 

@@ -23,7 +23,7 @@ class Cause:
 
 
 def revising(board: Board, target: int) -> Cause | None:
-    """Return what changes older results between what the board has rated and a revision.
+    """The changes of older results between what the board has rated and a revision.
 
     Matches that follow the last rated one change nothing that was; nor is anything revised that
     was never shown.

@@ -19,7 +19,7 @@ _PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*\Z")
 
 
 def key_of_name(name: str) -> str:
-    """Return the key that a name alone gives, the same in every database.
+    """The key that a name alone gives, the same in every database.
 
     Names of plain letters, digits and single spaces map one to one; of all others a hash keeps
     apart what the shortening would make equal.
@@ -34,7 +34,7 @@ def key_of_name(name: str) -> str:
 
 
 def new_player(*, league: League, name: str, key: str | None = None) -> Player:
-    """Return an unsaved player, its name cleaned and its key checked or made."""
+    """An unsaved player, its name cleaned and its key checked or made."""
     try:
         name = clean_name(name)
     except NameProblem as problem:
@@ -55,7 +55,7 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
 
 
 def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
-    """Say that several players bear a name."""
+    """The problem of a name that several players bear."""
     words = _("Several players are called “%(name)s”; the key says who is meant.")
     return Problem(
         "name",
@@ -110,14 +110,14 @@ class Roster:
         return cls(league, players, aliases)
 
     def meant_by(self, *, name: str, key: str | None = None) -> tuple[Player, ...]:
-        """Return whom a name means, or a key, which decides where both are given."""
+        """The player whom a name means, or a key, which decides where both are given."""
         if key is None:
             return self.names.meant_by(name)
         player = self.by_key.get(key)
         return (player,) if player is not None else ()
 
     def bring(self, *, name: str, key: str | None = None) -> Player:
-        """Return a new player of this name.
+        """A new player of this name.
 
         A key made from the name that somebody else has gets a number behind it.
         """
@@ -155,7 +155,7 @@ class Roster:
         self.names.add(player)
 
     def _free_key(self, key: str) -> str:
-        """Return the key with the first number behind it that nobody has."""
+        """The key with the first number behind it that nobody has."""
         stored = self.league.players.filter(key__startswith=f"{key}-").values_list("key", flat=True)
         taken = {*self.by_key, *self._unlisted, *stored}
         return next(free for number in count(2) if (free := f"{key}-{number}") not in taken)

@@ -28,13 +28,13 @@ from leagues.services.trials import start_trial
 
 
 def rules_of(board: Board) -> tuple[BoardRules, ...]:
-    """Return every version there was, oldest first; the first is not stored until it changes."""
+    """Every version there was, oldest first; the first is not stored until it changes."""
     stored = tuple(board.rules.select_related("author").order_by("number"))
     return stored or (_first_rules(board),)
 
 
 def in_force(versions: tuple[BoardRules, ...]) -> tuple[BoardRules, ...]:
-    """Return the versions that hold one after the other, by when they begin to."""
+    """The versions that hold one after the other, by when they begin to."""
     versions_in_force = [version for version in versions if not version.is_replaced]
     return tuple(
         sorted(versions_in_force, key=lambda version: version.effective_at or FIRST_INSTANT)
@@ -44,7 +44,7 @@ def in_force(versions: tuple[BoardRules, ...]) -> tuple[BoardRules, ...]:
 def check_rules(
     board: Board, *, parameters: Mapping[str, Any], effective_at: datetime | None, now: datetime
 ) -> dict[str, Any]:
-    """Return the parameters in full, if a board could have them from that moment on.
+    """The parameters in full, if a board could have them from that moment on.
 
     Raises Refused for a season that is over, else ValidationError by parameter, or by
     `effective_at`.
@@ -169,7 +169,7 @@ def _first_rules(board: Board) -> BoardRules:
 def _divide(
     versions: tuple[BoardRules, ...], effective_at: datetime | None
 ) -> tuple[tuple[BoardRules, ...], tuple[BoardRules, ...]]:
-    """Return the versions in force that a new one follows, and those that it replaces."""
+    """The versions in force that a new one follows, and those that it replaces."""
     former: list[BoardRules] = []
     replaced: list[BoardRules] = []
     for version in in_force(versions):

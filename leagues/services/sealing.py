@@ -107,7 +107,7 @@ def withdraw_sealing(season: Season) -> None:
 
 
 def sealing_of(season: Season) -> Sealing | None:
-    """Return how the last sealing of a season goes or ended; None where none was asked for."""
+    """The progress or the end of the last sealing of a season; None where none was asked for."""
     job = Job.objects.filter(key=f"seal:{season.pk}").order_by("-pk").first()
     if job is None:
         return None
@@ -221,7 +221,7 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
 
 
 def _differing_boards(digests: Mapping[Board, str], params: Mapping[str, Any]) -> list[Board]:
-    """Return the boards with another digest than was sealed; refuse any that may not have it."""
+    """The boards with another digest than was sealed; refuse any that may not have it."""
     others = [board for board, digest in digests.items() if board.seal != digest]
     allowed = params.get("otherwise", ())
     if not (others and all(board.pk in allowed for board in others)):

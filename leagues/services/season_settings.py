@@ -77,7 +77,7 @@ def update_season(
 
 
 def season_days_lines(season: Season) -> tuple[str, ...]:
-    """Say what changing a season's days does."""
+    """What changing a season's days does."""
     if season.is_sealed:
         return (_("It is sealed: its days stay, its name can change."),)
     return (
@@ -87,13 +87,13 @@ def season_days_lines(season: Season) -> tuple[str, ...]:
 
 
 def describe_season_change(season: Season) -> tuple[str, ...]:
-    """Say how a season is now, and how many results its days leave outside."""
+    """How a season is now, and how many results its days leave outside."""
     sentence = _("“%(season)s” is changed.") % {"season": season.name}
     return sentence, *describe_outside_results(season)
 
 
 def describe_outside_results(season: Season) -> Iterator[str]:
-    """Say how many results lie outside of a season's days, if any do."""
+    """How many results lie outside of a season's days, if any do."""
     outside = Q()
     if season.starts_at:
         outside |= Q(played_at__lt=season.starts_at)

@@ -68,12 +68,12 @@ class Step(models.TextChoices):
 
     @property
     def needs_reason(self) -> bool:
-        """Say whether somebody has to say why."""
+        """Whether it takes a reason."""
         return self is Step.REOPEN
 
     @property
     def right(self) -> Action:
-        """Return what somebody must be allowed to do in the league to take it."""
+        """The right in the league that it takes."""
         return Action.REOPEN if self is Step.REOPEN else Action.SETTINGS
 
 
@@ -108,12 +108,12 @@ class DryRun:
 
 
 def next_steps(season: Season) -> tuple[Step, ...]:
-    """Return the steps that lead on from where a season is; the way on comes first."""
+    """The steps that lead on from where a season is; the way on comes first."""
     return tuple(_WAYS[season.state])
 
 
 def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
-    """Say what a step would do; nothing is changed."""
+    """What a step would do; nothing is changed."""
     if step not in _WAYS[season.state]:
         return DryRun((), (_no_way(season, step),))
     match step:
@@ -325,7 +325,7 @@ def _changed_rules(season: Season) -> list[str]:
 
 
 def _loose_ends(season: Season) -> Iterator[str]:
-    """Say what is not settled in a season that comes to its end."""
+    """What is not settled in a season that comes to its end."""
     waiting = _unrated_count(season)
     if waiting:
         yield ngettext(
@@ -338,7 +338,7 @@ def _loose_ends(season: Season) -> Iterator[str]:
 
 
 def _unrated_count(season: Season) -> int:
-    """Return the results that the board furthest behind has not seen."""
+    """The results that the board furthest behind has not seen."""
     boards = season.boards.all()
     return max(
         (
@@ -350,7 +350,7 @@ def _unrated_count(season: Season) -> int:
 
 
 def _short_players(season: Season) -> Iterator[str]:
-    """Say who lacks how many results to be ranked, of each kind of play by its first board."""
+    """Who lacks how many results to be ranked, of each kind of play by its first board."""
     seen: set[int] = set()
     for board in season.boards.select_related("mode", "league"):
         if board.mode_id in seen:

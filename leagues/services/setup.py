@@ -21,13 +21,13 @@ LIFETIME = timedelta(minutes=15)
 
 
 def needs_setup() -> bool:
-    """Tell whether there is no account yet."""
+    """Whether there is no account yet."""
     return not get_user_model().objects.exists()
 
 
 @transaction.atomic
 def issue_setup_link() -> str:
-    """Return the path of a new set-up link; earlier ones stop working."""
+    """The path of a new set-up link; earlier ones stop working."""
     if not needs_setup():
         raise Refused([_used_up()])
     SetupLink.objects.all().delete()
@@ -37,7 +37,7 @@ def issue_setup_link() -> str:
 
 
 def is_setup_link(secret: str) -> bool:
-    """Tell whether a link would make the first account now."""
+    """Whether a link would make the first account now."""
     return _open_link(secret) is not None and needs_setup()
 
 

@@ -17,12 +17,12 @@ from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 
 def draft_of(match: Match) -> MatchDraft:
-    """Return a stored match as the draft that would say the same."""
+    """A stored match as the draft that would say the same."""
     return drafts_of([match])[0]
 
 
 def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
-    """Return stored matches as the drafts that would say the same, with one query."""
+    """Stored matches as the drafts that would say the same, with one query."""
     rows = Participant.objects.filter(match__in=[match.pk for match in matches])
     sides: dict[int, dict[int, list[Participant]]] = {match.pk: {} for match in matches}
     for row in rows.select_related("player").order_by("side", "player__key"):
@@ -56,7 +56,7 @@ def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> Ma
 
 
 def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
-    """Return the draft that a stored version describes."""
+    """The draft that a stored version describes."""
     keys = [member["player"] for side in content["sides"] for member in side["members"]]
     players = players_by_key(match.season.league, keys)
     return MatchDraft(

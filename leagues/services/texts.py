@@ -26,7 +26,7 @@ _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 
 
 def clean_label(text: str, *, most: int = NAME_LENGTH) -> str:
-    """Return the name of a league, season, mode, board or token as it is stored.
+    """The name of a league, season, mode, board or token as it is stored.
 
     Raises ValidationError for one that nobody could read or tell apart.
     """
@@ -38,7 +38,7 @@ def clean_label(text: str, *, most: int = NAME_LENGTH) -> str:
 
 
 def clean_text(text: str, *, most: int, lines: bool = False) -> str:
-    """Return a longer text as it is stored: NFC, trimmed; `lines` lets it have more than one.
+    """A longer text as it is stored: NFC, trimmed; `lines` lets it have more than one.
 
     Raises ValidationError for characters that are not seen, and for a text that is too long.
     """

@@ -70,7 +70,7 @@ def create_token(
 
 
 def source_of(name: str) -> str:
-    """Return what results sent with a token of this name are marked with.
+    """The mark of results sent with a token of this name.
 
     It outlives the token: a new token of the same name continues the results of the old one, so
     that what was sent once is not taken for new (invariant I-17).
@@ -80,7 +80,7 @@ def source_of(name: str) -> str:
 
 
 def find_token(plain: str) -> ApiToken | None:
-    """Return the valid token with this plain text, and note that it was used."""
+    """Find the valid token with this plain text, and note that it was used."""
     form = _FORM.fullmatch(plain)
     if form is None:
         return None

@@ -16,7 +16,7 @@ MOST_MOVERS = 20
 
 
 def prediction_scores(result: BacktestResult | None) -> dict[str, Any]:
-    """Return how well was predicted; None for what there was nothing to judge by."""
+    """The quality of the predictions; None where there was nothing to judge by."""
     if result is None:
         return {"log_loss": None, "brier": None, "accuracy": None}
     judged = result.evaluation
@@ -50,7 +50,7 @@ def replay_board(
 
 
 def compare_ranks(now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
-    """Return how many would change places, who most, and who would be ranked or so no more."""
+    """The changes of places: how many, the greatest, and who would be ranked or no longer."""
     both = [
         (rank, then.places[player_id][0], player_id, standing, then.places[player_id][1])
         for player_id, (rank, standing) in now.places.items()
@@ -78,7 +78,7 @@ def compare_ranks(now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
 
 
 def _only_in(one: ReplayedBoard, other: ReplayedBoard) -> list[str]:
-    """Return the keys of those who are ranked in one and not in the other, best first."""
+    """The keys of those who are ranked in one and not in the other, best first."""
     keys = [
         (rank, one.keys[player_id])
         for player_id, (rank, _standing) in one.places.items()
@@ -88,7 +88,7 @@ def _only_in(one: ReplayedBoard, other: ReplayedBoard) -> list[str]:
 
 
 def compare_predictions(board: Board, now: ReplayedBoard, then: ReplayedBoard) -> dict[str, Any]:
-    """Return how well both predict, and the difference with its doubt: minus is better."""
+    """The quality of both predictions, and the difference with its uncertainty: minus is better."""
     margin = None
     if now.foresight and then.foresight and bridge.gives_chances(board.system):
         margin = bridge.margin_between(then.foresight, now.foresight)

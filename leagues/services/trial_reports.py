@@ -64,7 +64,7 @@ class TrialReport:
 
 
 def trial_report(trial: Trial) -> TrialReport | None:
-    """Return what a trial of parameters found; None while it is under way."""
+    """The result of a trial of parameters; None while it is under way."""
     report = trial.report
     if trial.finished_at is None or report is None:
         return None

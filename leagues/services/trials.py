@@ -55,12 +55,12 @@ COMPARABLE = 0.9
 
 
 def backtest_key(season_id: int, mode_id: int) -> str:
-    """Return the key under which a season and mode has one back-test at a time."""
+    """The key under which a season and mode has one back-test at a time."""
     return f"backtest:{season_id}:{mode_id}"
 
 
 def trial_key(trial_id: int) -> str:
-    """Return the key of a trial's job."""
+    """The key of a trial's job."""
     return f"trial:{trial_id}"
 
 
@@ -112,7 +112,7 @@ def consider_backtest(board: Board) -> bool:
 
 
 def is_revised(latest: Trial) -> bool:
-    """Tell whether results that a back-test knew were corrected, made void or restored since."""
+    """Whether results that a back-test knew were corrected, made void or restored since."""
     return Match.objects.filter(
         season_id=latest.season_id,
         mode_id=latest.mode_id,
@@ -144,7 +144,7 @@ def _frozen(parameters: Mapping[str, Any]) -> str:
 
 
 def newest_backtest(season_id: int, mode_id: int) -> Trial | None:
-    """Return the last back-test of a season and mode that was finished."""
+    """The last back-test of a season and mode that was finished."""
     return (
         Trial.objects.filter(
             season_id=season_id,
@@ -197,7 +197,7 @@ def backtest_job(claim: Claim) -> None:
 
 
 def _open_trial(claim: Claim, board: Board, rated_through_revision: int) -> Trial:
-    """Return the trial to be filled: one that a dead process left behind, else a new one."""
+    """The trial to be filled: one that a dead process left behind, else a new one."""
     with transaction.atomic():
         claim.fence()
         left = _unfinished_backtests(board.season_id, board.mode_id).first()
@@ -310,7 +310,7 @@ def start_search(*, board: Board, actor: User | None) -> Trial:
 def checked_trial(
     board: Board, parameters: Mapping[str, Any], effective_at: datetime | None
 ) -> dict[str, Any]:
-    """Return the parameters of a trial in full, or raise ValidationError."""
+    """The parameters of a trial in full, or raise ValidationError."""
     checked = bridge.checked_parameters(board.system, parameters)
     if effective_at is not None and not FIRST_INSTANT <= effective_at <= LAST_INSTANT:
         raise ValidationError({"effective_at": _("This date is too far away.")})
@@ -426,7 +426,7 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
 
 
 def effective_at_of(trial: Trial) -> datetime | None:
-    """Return from when on the tried parameters hold; None: from the first match on."""
+    """The moment from which the tried parameters hold; None: from the first match on."""
     text = trial.options.get("effective_at")
     return datetime.fromisoformat(text) if text else None
 

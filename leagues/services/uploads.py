@@ -62,7 +62,7 @@ def check_job(claim: Claim) -> None:
 
 
 def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
-    """Return the file's facts and, where its columns are understood, what writing it would do.
+    """The file's facts and, where its columns are understood, what writing it would do.
 
     `problems` are sentences that stand against the file as a whole; `asks_dates` is a question.
     """

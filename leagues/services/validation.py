@@ -26,7 +26,7 @@ KINDS = frozenset(Match.Kind.values)
 
 
 def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Problem]:
-    """Return every reason why `draft` may not be stored in `season`; none means it may."""
+    """Every reason why `draft` may not be stored in `season`; none means it may."""
     return [
         *_time_problems(draft, season, now),
         *_side_problems(draft, season),
@@ -35,7 +35,7 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
 
 
 def season_problem(season: Season, *, late: bool = False) -> Problem | None:
-    """Say why `season` takes no results, if it takes none; `late` ones come from organizers."""
+    """Why `season` takes no results, if it takes none; `late` ones come from organizers."""
     if season.takes_results or (late and season.takes_late_results):
         return None
     return Problem(
@@ -47,7 +47,7 @@ def season_problem(season: Season, *, late: bool = False) -> Problem | None:
 
 
 def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> Problem | None:
-    """Say why a result may not be dated so by those without the right to backdate."""
+    """Why a result may not be dated so by those without the right to backdate."""
     if not is_backdated(league, played_at, now):
         return None
     return Problem(
@@ -56,7 +56,7 @@ def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> 
 
 
 def reason_problem(reason: str) -> Problem | None:
-    """Say why `reason` cannot be shown beside a change, if it cannot."""
+    """Why `reason` cannot be shown beside a change, if it cannot."""
     return _text_problem("reason", reason, REASON_LENGTH)
 
 

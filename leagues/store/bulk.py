@@ -63,7 +63,7 @@ def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
 
 
 def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
-    """Return values, megabytes of them as they are: psycopg takes four times as long for digits."""
+    """Values, megabytes of them as they are: psycopg takes four times as long for digits."""
     if connection.vendor == "sqlite":
         return list(rows)
     # psycopg is not there in every installation on SQLite.

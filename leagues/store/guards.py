@@ -37,7 +37,7 @@ class Guard:
     events: tuple[str, ...] = ("INSERT", "UPDATE", "DELETE")
 
     def sealed_condition(self, row: str, *rows: str) -> str:
-        """Return that a row, one of `rows` if given, belongs to a sealed season."""
+        """The condition that a row, one of `rows` if given, belongs to a sealed season."""
         condition = self.condition.format(r=row)
         alone = self.row.format(r=row)
         if rows:
@@ -143,7 +143,7 @@ def after_migrations(*, using: str, **_: Any) -> None:
 
 
 def _existing_guards(connection: BaseDatabaseWrapper, cursor: Any) -> dict[str, str]:
-    """Return the guards there are and their tables."""
+    """The guards there are and their tables."""
     if connection.vendor == "sqlite":
         cursor.execute(
             "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' AND name LIKE %s",

@@ -55,7 +55,7 @@ class Facts:
         return moment(int(self.at[-1])) if len(self) else None
 
     def without(self, seqs: set[int]) -> Facts:
-        """Return the facts but for the matches of these seqs."""
+        """The facts but for the matches of these seqs."""
         rest = ~np.isin(self.seq, list(seqs))
         rows = rest[self.match]
         return Facts(
@@ -75,7 +75,7 @@ class Facts:
 
 
 def joined_facts(one: Facts, other: Facts) -> Facts:
-    """Return the matches of both, oldest first."""
+    """The matches of both, oldest first."""
     at = np.concatenate([one.at, other.at])
     hint, seq = np.concatenate([one.hint, other.hint]), np.concatenate([one.seq, other.seq])
     order = np.lexsort((seq, hint, at))
@@ -110,7 +110,7 @@ class People:
     birth_year: Integers
 
     def joined_by(self, newcomers: Mapping[str, int]) -> People:
-        """Return these and some who are not stored yet, by key with a number that nobody has."""
+        """These and some who are not stored yet, by key with a number that nobody has."""
         if not newcomers:
             return self
         known = zip(self.keys, self.player_id.tolist(), self.birth_year.tolist(), strict=True)
@@ -119,23 +119,23 @@ class People:
         return People(np.array(numbers, np.int64), tuple(keys), np.array(years, np.int64))
 
     def positions(self, player_ids: Integers) -> Integers:
-        """Return where each player stands in the order of keys."""
+        """The position of each player in the order of keys."""
         by_id = np.argsort(self.player_id)
         return by_id[np.searchsorted(self.player_id, player_ids, sorter=by_id)]
 
 
 def micros(moment: datetime) -> int:
-    """Return an instant as whole microseconds since 1970, without passing through a float."""
+    """An instant as whole microseconds since 1970, without passing through a float."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 def moment(value: int) -> datetime:
-    """Return the instant of whole microseconds since 1970."""
+    """The instant of whole microseconds since 1970."""
     return EPOCH + timedelta(microseconds=int(value))
 
 
 def is_behind(board: Board) -> bool:
-    """Tell whether something was said about the board's matches that it has not computed yet."""
+    """Whether the board has not computed everything about its matches yet."""
     played = Match.objects.played_on(board)
     return played.touched_after(board.rated_through_revision).exists()
 
@@ -179,7 +179,7 @@ def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
 
 
 def rated_matches(board: Board) -> tuple[str, list[Any]]:
-    """Return what SQL says of the matches `m` that a board rates, and its parameters."""
+    """The SQL condition of the matches `m` that a board rates, and its parameters."""
     kinds = rated_kinds(board.league, board.season)
     where = "m.season_id = %s AND m.mode_id = %s AND m.status = %s"
     where += f" AND m.kind IN ({', '.join(['%s'] * len(kinds))})"
@@ -187,7 +187,7 @@ def rated_matches(board: Board) -> tuple[str, list[Any]]:
 
 
 def played_instant() -> str:
-    """Return how SQL reads when a match `m` was played, for `instants`."""
+    """The SQL expression of when a match `m` was played, for `instants`."""
     if connection.vendor == "sqlite":
         return "CAST(m.played_at AS text)"
     return "(extract(epoch FROM m.played_at) * 1000000)::bigint"
@@ -226,7 +226,7 @@ def read_people(league_id: int, player_ids: Integers) -> People:
 
 
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
-    """Return the civil day in `zone` of each instant, as days since 1970-01-01.
+    """The civil day in `zone` of each instant, as days since 1970-01-01.
 
     The offset is looked up once per quarter of an hour, at both its ends; for every instant where
     clocks change in between, which they have done at any second.
@@ -241,7 +241,7 @@ def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
 
 
 def _offsets(at: Integers, zone: ZoneInfo) -> Integers:
-    """Return the offset of a zone from UTC at each instant, in microseconds."""
+    """The offset of a zone from UTC at each instant, in microseconds."""
     offsets = [
         moment(instant).astimezone(zone).utcoffset() or timedelta() for instant in at.tolist()
     ]
@@ -249,7 +249,7 @@ def _offsets(at: Integers, zone: ZoneInfo) -> Integers:
 
 
 def instants(values: Any) -> Integers:
-    """Return instants as a database gives them: whole microseconds, or SQLite's text."""
+    """Instants as a database gives them: whole microseconds, or SQLite's text."""
     if values and isinstance(values[0], str):
         return np.array(values, dtype="datetime64[us]").astype(np.int64)
     return np.array(values, dtype=np.int64)

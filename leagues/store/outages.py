@@ -52,7 +52,7 @@ _CUT: Final = frozenset({"57P01", "57P02", "57P05", "25P03"})
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell whether the same request may succeed later, unchanged."""
+    """Whether the same request may succeed later, unchanged."""
     cause = _driver_error(error)
     if isinstance(cause, sqlite3.Error):
         return _sqlite_code(cause) in _SQLITE
@@ -67,7 +67,7 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Tell whether the database does answer, but had no time or no lock for this."""
+    """Whether the database does answer, but had no time or no lock for this."""
     cause = _driver_error(error)
     if isinstance(cause, sqlite3.Error):
         return _sqlite_code(cause) in _SQLITE_BUSY
@@ -77,12 +77,12 @@ def is_busy(error: BaseException | None) -> bool:
 
 
 def was_too_slow(error: BaseException | None) -> bool:
-    """Tell whether a statement took longer than statements may."""
+    """Whether a statement took longer than statements may."""
     return _sqlstate(_driver_error(error)) == _TOO_SLOW
 
 
 def was_cut(error: BaseException | None) -> bool:
-    """Tell whether a connection that had worked was lost; another one may work at once."""
+    """Whether a connection that had worked was lost; another one may work at once."""
     cause = _driver_error(error)
     if isinstance(cause, InterfaceError):
         return True
@@ -94,7 +94,7 @@ def was_cut(error: BaseException | None) -> bool:
 
 
 def _driver_error(error: BaseException | None) -> BaseException | None:
-    """Return what the driver of the database said, which Django's errors have as their cause.
+    """The error of the database's driver, which Django's errors have as their cause.
 
     Where no driver said anything the error is that of whoever stands before it.
     """
@@ -112,7 +112,7 @@ def _is_of_driver(error: BaseException | None) -> bool:
 
 
 def _is_of_psycopg(error: BaseException | None) -> bool:
-    """Tell without importing the driver, which an installation on SQLite never needs."""
+    """Whether the driver raised it, which an installation on SQLite never imports."""
     return any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__)
 
 
@@ -126,6 +126,6 @@ def _sqlstate(error: BaseException | None) -> str:
 
 
 def _lost_connection(error: BaseException | None) -> bool:
-    """Tell whether the driver itself found no server at the other end."""
+    """Whether the driver itself found no server at the other end."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
     return "OperationalError" in kinds and not _sqlstate(error)

@@ -36,7 +36,7 @@ _MARK = re.compile(_MARKS)
 
 
 def plain_name(text: str) -> str:
-    """Return a name as `fold_name` does, without accents: Novák and novak are the same."""
+    """A name as `fold_name` does, without accents: Novák and novak are the same."""
     folded = fold_name(text)
     if folded.isascii():
         return folded
@@ -46,7 +46,7 @@ def plain_name(text: str) -> str:
 
 
 def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:
-    """Return the rows that meet any of the conditions, a row once for each that it meets.
+    """The rows that meet any of the conditions, a row once for each that it meets.
 
     Each is looked up by an index of its own: for an OR beside another condition SQLite takes the
     index of that one, if it has any.
@@ -56,7 +56,7 @@ def any_of(rows: QuerySet[Row], condition: Q, *others: Q) -> QuerySet[Row]:
 
 
 def named_like(query: str, name: str = "folded") -> Q:
-    """Return the condition that a folded name has these letters in it, accents left out.
+    """The condition that a folded name has these letters in it, accents left out.
 
     Plain names, which most are, are compared as they stand.
     """
@@ -85,7 +85,7 @@ class Listed(Aggregate):
 
 
 def listed_numbers(text: str) -> NDArray[np.int64]:
-    """Return the numbers that `Listed` has put into a text."""
+    """The numbers that `Listed` has put into a text."""
     return np.fromstring(text, np.int64, sep=",")
 
 

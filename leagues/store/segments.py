@@ -42,7 +42,7 @@ class Points:
 
     @classmethod
     def join(cls, parts: Iterable[Points], columns: int) -> Points:
-        """Return parts that follow each other as one."""
+        """Join parts that follow each other."""
         parts = list(parts)
         if not parts:
             nothing = np.empty(0, np.int64)
@@ -56,7 +56,7 @@ class Points:
 
 
 def pack(points: Points) -> bytes:
-    """Return the bytes of at most 256 points; −0.0 becomes 0.0, as databases would make it."""
+    """The bytes of at most 256 points; −0.0 becomes 0.0, as databases would make it."""
     return (
         points.seq.astype("<i8").tobytes()
         + points.at.astype("<i8").tobytes()
@@ -65,14 +65,14 @@ def pack(points: Points) -> bytes:
 
 
 def pack_expected(points: Points) -> bytes:
-    """Return the bytes of what was expected."""
+    """The bytes of what was expected."""
     return points.expected.astype("<f8").tobytes()
 
 
 def unpack(
     data: bytes | memoryview[int], count: int, expected: bytes | memoryview[int] = b""
 ) -> Points:
-    """Return the points in the bytes of a segment."""
+    """The points in the bytes of a segment."""
     raw = bytes(data)
     seq = np.frombuffer(raw, "<i8", count)
     at = np.frombuffer(raw, "<i8", count, offset=8 * count)
@@ -82,12 +82,12 @@ def unpack(
 
 
 def pack_state(state: NDArray[np.float64]) -> bytes:
-    """Return the bytes of one state, as a standing keeps it."""
+    """The bytes of one state, as a standing keeps it."""
     return (state + 0.0).astype("<f8").tobytes()
 
 
 def unpack_states(states: Iterable[bytes | memoryview[int]], columns: int) -> NDArray[np.float64]:
-    """Return the states of standings as rows."""
+    """The states of standings as rows."""
     raw = b"".join(bytes(state) for state in states)
     return np.frombuffer(raw, "<f8").reshape(-1, columns).copy()
 
@@ -111,7 +111,7 @@ def cut(
 
 
 def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[int, Points]:
-    """Return the whole history of players on the board's present generation, by player id."""
+    """The whole history of players on the board's present generation, by player id."""
     parts: dict[int, list[Points]] = {player_id: [] for player_id in player_ids}
     segments = RatingSegment.objects.filter(
         board=board, generation=board.generation, player_id__in=player_ids

@@ -72,11 +72,11 @@ class StandingTable:
 
     @property
     def size(self) -> int:
-        """Return how many bytes it holds."""
+        """The number of bytes it holds."""
         return sum(getattr(self, column.name).nbytes for column in fields(self))
 
     def sort_by_place(self, keys: Sequence[str]) -> StandingTable:
-        """Return the same players, best first, whose keys are given in the present order."""
+        """The same players, best first, whose keys are given in the present order."""
         order = np.array(
             sorted(range(len(self)), key=lambda row: (-self.place[row], keys[row])), np.int64
         )
@@ -97,23 +97,23 @@ class Person:
 
 
 def is_read_whole(board: Board) -> bool:
-    """Tell whether a board is small enough to be read whole for a page."""
+    """Whether a board is small enough to be read whole for a page."""
     return board.rated_matches <= MOST_READ_WHOLE
 
 
 def is_past(board: Board, at: datetime) -> bool:
-    """Tell whether no match that a board appends can come before a moment any more."""
+    """Whether no match that a board appends can come before a moment any more."""
     return board.last_at is not None and at <= board.last_at
 
 
 def true_days(board: Board) -> QuerySet[BoardDay]:
-    """Return what jobs have prepared of a board and still holds."""
+    """The days that jobs have prepared of a board and that still hold."""
     as_of = Q(computed_at__isnull=True) | Q(computed_at=board.computed_at)
     return BoardDay.objects.filter(as_of, board=board, generation=board.generation)
 
 
 def day_began(league: League, at: datetime) -> datetime:
-    """Return the first instant of the league's day of a moment."""
+    """The first instant of the league's day of a moment."""
     return league.midnight(day_of(at, league.zone))
 
 
@@ -123,7 +123,7 @@ INTEGERS = tuple(
 
 
 def pack(table: StandingTable) -> bytes:
-    """Return a table as bytes: a head, then each column, whole numbers in as few as hold them all.
+    """A table as bytes: a head, then each column, whole numbers in as few as hold them all.
 
     Eight megabytes for 100,000 players instead of twelve, as a process has to read them anew
     whenever the board has been computed.
@@ -143,7 +143,7 @@ def _narrow(column: Integers) -> NDArray[np.signedinteger[Any]]:
 
 
 def unpack(data: bytes | memoryview[int]) -> StandingTable | None:
-    """Return the table in some bytes; None where another release wrote them."""
+    """The table in some bytes; None where another release wrote them."""
     raw = bytes(data)
     form, count, width = _HEAD.unpack_from(raw)
     if form != FORMAT:
@@ -226,7 +226,7 @@ class Histories:
     """What happened to each, in order."""
 
     def before(self, moment: int) -> PastStandings:
-        """Return where everybody stood before a moment, without those who came later."""
+        """The standings before a moment, without those who came later."""
         people: list[Person] = []
         states, games, last, matches = [], [], [], []
         for person, parts in self.points:
@@ -290,7 +290,7 @@ class Tallies:
 
     @classmethod
     def nothing(cls, count: int) -> Tallies:
-        """Return columns for those of whom only the place matters."""
+        """Columns for those of whom only the place matters."""
         zero = np.zeros(count, np.int64)
         return cls(zero, zero, zero, zero, np.zeros(count, f"S{FORM_LENGTH}"))
 
@@ -325,7 +325,7 @@ def read_tallies(board: Board, past: PastStandings) -> Tallies:
 
 
 def _outcomes(seq: Integers, side: Integers, rank: Integers) -> NDArray[np.int64]:
-    """Return 2 for the only first side of a match, 1 for one of several, 0 for all others."""
+    """The outcomes: 2 for the only first side of a match, 1 for one of several, 0 for others."""
     match = np.unique(seq, return_inverse=True)[1]
     first = rank == 1
     sides = np.unique(np.stack([match[first], side[first]]), axis=1)[0]
@@ -362,7 +362,7 @@ _UNTIL = ("fairly_sure_until", "sure_until")
 
 
 def _is_viewer(board: Board, viewer: tuple[int | None, str]) -> tuple[str, list[Any]]:
-    """Return what is true of the players of a league that somebody may be."""
+    """The SQL condition of the players of a league that somebody may be."""
     return (
         "p.league_id = %s AND p.is_listed AND (p.user_id = %s OR p.key = %s)",
         [board.league_id, viewer[0] or 0, viewer[1]],

@@ -52,7 +52,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 def _board(
     request: HttpRequest, slug: str
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
-    """Return the page, and what has to be prepared for the next one."""
+    """The page, and what has to be prepared for the next one."""
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
     today = day_of(now, league.zone)
@@ -129,7 +129,7 @@ def _remember_visit(
 
 
 def _opens(board: Board, today: date) -> str:
-    """Return the day on which a season begins that has not begun yet."""
+    """The day on which a season begins that has not begun yet."""
     if board.season.starts_at is None:
         return ""
     first = day_of(board.season.starts_at, board.league.zone)
@@ -145,7 +145,7 @@ def _etag(
 
 
 def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:
-    """Return the day of the visit before today's, and what the cookie has to say from now on."""
+    """The day of the visit before today's, and what the cookie has to say from now on."""
     days = [_day(text) for text in request.COOKIES.get(VISITS, "").split(".")]
     former, latest = days if len(days) == 2 else (None, None)
     if latest is not None and latest < today:
@@ -156,7 +156,7 @@ def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:
 
 
 def _day(text: str) -> date | None:
-    """Return a day of which standings can be kept."""
+    """A day of which standings can be kept."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -167,7 +167,7 @@ def _day(text: str) -> date | None:
 @require_safe
 @snapshot()
 def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say whether results wait to be rated; the table asks for itself anew when none does."""
+    """Whether results wait to be rated; the table asks for itself anew when none does."""
     league = access.league(request, slug, Action.VIEW)
     look = look_of(request, league)
     waiting = selection_waiting(look)
@@ -182,7 +182,7 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
 def look_of(
     request: HttpRequest, league: League, filters: StandingsQuery | None = None
 ) -> BoardSelection:
-    """Return the season and board that an address chooses, or 404."""
+    """The season and board that an address chooses, or 404."""
     on = filters.on if filters else None
     chosen = select_board(
         league=league,
@@ -197,7 +197,7 @@ def look_of(
 
 
 def _address(league: League, look: BoardSelection, filters: StandingsQuery) -> str:
-    """Return the address of what is shown, without what says nothing."""
+    """The address of what is shown, without what says nothing."""
     words = {}
     if look.season and look.board:
         words = {"season": look.season.slug, "board": look.board.slug}

@@ -26,7 +26,7 @@ MAX_NEXT = 2000
 def league_context(
     request: HttpRequest, league: League, current: str, rights: Set[Action] | None = None
 ) -> dict[str, Any]:
-    """Return what the base template needs on a page of a league; `current` names a route."""
+    """The values that the base template needs on a page of a league; `current` names a route."""
     if rights is None:
         rights = access.rights(access.principal_of(request), league)
     return {
@@ -47,7 +47,7 @@ def takes_bodies_of(limit: int) -> Callable[[View], View]:
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """Tell whether a part of the page is to be swapped in, and not the page shown."""
+    """Whether a part of the page is to be swapped in, and not the page shown."""
     htmx = request.htmx  # type: ignore[attr-defined]
     return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
 
@@ -68,7 +68,7 @@ def way_back(request: HttpRequest) -> dict[str, str]:
 
 
 def safe_address(request: HttpRequest, address: str) -> str:
-    """Return an address of this site, the front page where it is not one (S-07)."""
+    """An address of this site, the front page where it is not one (S-07)."""
     if (
         address.startswith("/")
         and len(address) <= MAX_NEXT
@@ -81,14 +81,14 @@ def safe_address(request: HttpRequest, address: str) -> str:
 
 
 def read_number(text: str, most: int) -> int | None:
-    """Return a whole number from 1 to `most` of an address; None for whatever is not one."""
+    """A whole number from 1 to `most` of an address; None for whatever is not one."""
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
         return None
     return int(text) if 1 <= int(text) <= most else None
 
 
 def version_of(request: HttpRequest, *parts: object) -> str:
-    """Return the ETag of a page that shows `parts` and nothing personal."""
+    """The ETag of a page that shows `parts` and nothing personal."""
     content = (
         *parts,
         request.get_full_path(),
@@ -103,7 +103,7 @@ def version_of(request: HttpRequest, *parts: object) -> str:
 
 @lru_cache(maxsize=1)
 def _build() -> str:
-    """Return a hash of what pages are made of, so that a new release shows at once."""
+    """A hash of what pages are made of, so that a new release shows at once."""
     digest = hashlib.sha256()
     for folder in ("templates", "static", "leagues"):
         for path in sorted((ROOT / folder).rglob("*")):

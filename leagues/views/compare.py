@@ -62,7 +62,7 @@ def _comparison(request: HttpRequest, slug: str) -> HttpResponse:
 @slow
 @snapshot()
 def opponents(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say whom the visitor, or the player in the address, should play."""
+    """Show whom the visitor, or the player in the address, should play."""
     league = access.league(request, slug, Action.VIEW)
     look = look_of(request, league)
     context = league_context(request, league, "compare") | {"look": look}
@@ -171,7 +171,7 @@ def _compare_sides(
 def _complete_sides(
     board: Board, sides: list[list[Player]], own: Player | None, now: datetime
 ) -> list[list[Player]]:
-    """Return the sides that were named, and the other one where only one player was."""
+    """The sides that were named, and the other one where only one player was."""
     if len(sides) > 1 or (sides and len(sides[0]) > 1):
         return sides
     if sides:

@@ -165,7 +165,7 @@ def _answers(request: HttpRequest) -> Answers:
 
 
 def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what was answered about names, to be kept while something else is asked."""
+    """The answers about names, to be kept while something else is asked."""
     names, answers = request.POST.getlist("asked"), request.POST.getlist("answer")
     return [pair for pair in zip(names, answers, strict=False) if all(pair)]
 
@@ -181,7 +181,7 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
 
 
 def _closed_notice(request: HttpRequest, look: BoardSelection) -> dict[str, Any]:
-    """Return what to say of a season that takes no results, and where to enter one instead."""
+    """The notice on a season that takes no results, and where to enter one instead."""
     if look.season is None:
         return {}
     problem = season_problem(look.season, late=_may_be_late(request, look.season.league))
@@ -197,7 +197,7 @@ def _closed_notice(request: HttpRequest, look: BoardSelection) -> dict[str, Any]
 
 
 def _season_of(request: HttpRequest, look: BoardSelection, form: ResultForm) -> Season | None:
-    """Return the season that a result belongs to by its date, where the address names none."""
+    """The season that a result belongs to by its date, where the address names none."""
     if request.GET.get("season"):
         return None
     at = form.played_at()
@@ -206,7 +206,7 @@ def _season_of(request: HttpRequest, look: BoardSelection, form: ResultForm) -> 
 
 
 def _may_be_late(request: HttpRequest, league: League) -> bool:
-    """Say whether somebody may enter results of a season that is closing."""
+    """Whether somebody may enter results of a season that is closing."""
     return access.is_allowed(access.principal_of(request), Action.CORRECT, league)
 
 
@@ -239,7 +239,7 @@ def _next_address(
     form: ResultForm,
     match: Match,
 ) -> str:
-    """Return where a recorded result leads: to its page, or to the next empty form."""
+    """The address after a recorded result: its page, or the next empty form."""
     if not wants_another(request):
         return match_address(match, league, match.season)
     on = form.cleaned_data["played_on"].isoformat()
@@ -252,7 +252,7 @@ def _next_address(
 
 
 def wants_another(request: HttpRequest) -> bool:
-    """Tell whether an empty form is to follow, also where something had to be asked first."""
+    """Whether an empty form is to follow, also where something had to be asked first."""
     return bool(request.POST.get("another"))
 
 

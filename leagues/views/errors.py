@@ -30,7 +30,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 @requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Say what is not allowed and why; visitors are offered to sign in."""
+    """Explain what is not allowed and why; visitors are offered to sign in."""
     closed = ""
     if isinstance(exception, SeasonClosed):
         problem = season_problem(exception.season)

@@ -21,7 +21,7 @@ MOST_PAGES = 9_999
 @limit_requests(SEARCHES, parameter="q")
 @snapshot()
 def home(request: HttpRequest) -> HttpResponse:
-    """Say what this is, and list the leagues that the visitor may read."""
+    """Introduce the site, and list the leagues that the visitor may read."""
     principal = access.principal_of(request)
     now = timezone.now()
     page = read_number(request.GET.get("page", ""), MOST_PAGES) or 1

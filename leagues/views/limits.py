@@ -31,12 +31,12 @@ MEMORY_BYTES = 256 * 1024
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return who to count a visitor as; proxies are settled by the middleware."""
+    """The address that a visitor counts as; proxies are settled by the middleware."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def shares_of(request: HttpRequest, limit: Limit) -> tuple[Share, ...]:
-    """Return what counts for whoever is signed in, or else for the address."""
+    """The shares of whoever is signed in, or else of the address."""
     if request.user.is_authenticated:
         return ((limit, f"user:{request.user.pk}"),)
     return by_address(limit, address_of(request))
@@ -83,7 +83,7 @@ def slow(view: View) -> View:
 
 
 def line_of(request: HttpRequest) -> Line:
-    """Return where whoever asks has to wait."""
+    """The line in which the visitor has to wait."""
     return MEMBERS if request.user.is_authenticated else VISITORS
 
 

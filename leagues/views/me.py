@@ -29,7 +29,7 @@ LONGEST_KEY = 128
 
 
 def me(request: HttpRequest, league: League) -> Player | None:
-    """Return the player of this league who looks; asked of the database once per request."""
+    """The player of this league who looks; asked of the database once per request."""
     viewers = _viewers(request)
     if league.pk not in viewers:
         viewers[league.pk] = player_of(league=league, viewer=viewer_of(request))
@@ -37,7 +37,7 @@ def me(request: HttpRequest, league: League) -> Player | None:
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """Return who may be looking, for a page that finds the player among others it reads."""
+    """The possible viewer, for a page that finds the player among others it reads."""
     key = request.COOKIES.get(COOKIE, "")
     return Viewer(
         user_id=request.user.pk if request.user.is_authenticated else None,
@@ -51,7 +51,7 @@ def remember_me(request: HttpRequest, league: League, player: Player | None) -> 
 
 
 def hides_ratings(request: HttpRequest) -> bool:
-    """Tell whether the visitor wants neither ratings nor stakes in standings and comparisons.
+    """Whether the visitor wants neither ratings nor stakes in standings and comparisons.
 
     A page about one rating, one match or one season goes on to tell it: that is what it is for.
     """
@@ -59,7 +59,7 @@ def hides_ratings(request: HttpRequest) -> bool:
 
 
 def looks_as(request: HttpRequest) -> tuple[str, bool]:
-    """Return what cookies say of the visitor, for the ETag of a page."""
+    """The visitor's cookies, for the ETag of a page."""
     return viewer_of(request).key, hides_ratings(request)
 
 
@@ -94,7 +94,7 @@ def choose_me(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def picker(request: HttpRequest, league: League) -> dict[str, object]:
-    """Return what `leagues/_me.html` shows: who looks, and where to say so."""
+    """The values for `leagues/_me.html`: who looks, and where to change that."""
     own = me(request, league)
     hidden = hides_ratings(request)
     base = reverse("leagues:me", args=[league.slug])

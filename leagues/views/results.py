@@ -124,7 +124,7 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
 
 
 def address_after(match: Match, revision: Revision | None) -> str:
-    """Return where a change leads: to its revision, or back where nothing changed."""
+    """The address after a change: its revision, or back where nothing changed."""
     if revision is None:
         return match_address(match, match.league, match.season)
     return revision_address(match.league, match.season, revision.number)

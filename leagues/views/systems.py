@@ -58,7 +58,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def backtest(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say how far the back-test is; start one, for organizers."""
+    """Show how far the back-test is; start one, for organizers."""
     if request.method == "POST":
         league = access.league(request, slug, Action.SETTINGS)
         board = _board(request, league)

@@ -24,7 +24,7 @@ class Place(Protocol):
 
 
 def place() -> Place:
-    """Return where this installation counts."""
+    """The place where this installation counts."""
     if settings.WEB_PROCESSES <= 1:
         return memory.PLACE
     if settings.REDIS_URL:

@@ -43,7 +43,7 @@ def forget_ended(now: float) -> None:
 
 
 def _hash(name: str, key: str) -> str:
-    """Return what a row is found by: the database does not learn who it is."""
+    """The key of a row: the database does not learn who it is."""
     return hashlib.sha256(f"{name} {key}".encode()).hexdigest()[:40]
 
 

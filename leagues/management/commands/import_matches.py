@@ -80,7 +80,7 @@ class Command(InstalledCommand):
             raise SystemExit(1)
 
     def _is_there(self, options: dict[str, Any]) -> bool:
-        """Tell whether the league and the mode need not be made."""
+        """Whether the league and the mode need not be made."""
         league = League.objects.filter(slug=options["league"]).first()
         return league is not None and (
             not options["mode"] or league.modes.filter(name__iexact=options["mode"]).exists()

@@ -81,7 +81,7 @@ class Command(InstalledCommand):
 
 
 def _report(restored: Restored) -> str:
-    """Say what was restored, and how far the file could be trusted."""
+    """What was restored, and how far the file could be trusted."""
     rows = f"{restored.rows:,} rows restored"
     if restored.is_proved:
         return f"{rows}; every byte of the file is as it was written."

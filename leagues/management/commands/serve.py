@@ -192,7 +192,7 @@ def static_sources() -> str:
 
 
 def environment(bind: str, port: int) -> dict[str, str]:
-    """Tell the children the address that was given on the command line."""
+    """Hand the children the address that was given on the command line."""
     return {**os.environ, "RUNGS_BIND": bind, "RUNGS_PORT": str(port)}
 
 

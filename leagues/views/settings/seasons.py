@@ -67,7 +67,7 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 @require_http_methods(ACCEPT)
 def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpResponse:
-    """Say what a step will do; take it."""
+    """Show what a step will do; take it."""
     league = access.league(request, slug, Action.SETTINGS)
     chosen = access.season(request, league, season)
     page = answer_step(request, chosen, step)

@@ -3,7 +3,7 @@
 Server time is that of a whole request through Django's test client, templates and middleware
 included: the median of several. With SQLite, which works inside of the process, it is processor
 time, because other work on the machine disturbs that less; with PostgreSQL it is by the clock.
-Queries are counted in a request of their own, in a process that has everything to read anew.
+Queries are counted in a request of their own, in a process that has everything to read again.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Series:
         )
 
     def before(self, index: int) -> ShownValue:
-        """The rating that a point changed, absence not reckoned."""
+        """The rating that a point changed, inactivity left out."""
         return self.at(index - 1) if index else self.start
 
     def of_matches(self, seqs: Sequence[int]) -> dict[int, int]:

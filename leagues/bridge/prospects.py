@@ -284,7 +284,7 @@ def _outcomes(
         for side in sides
     ]
     try:
-        foreseen = system.preview(line_up, instant, day, shared_state)
+        previews = system.preview(line_up, instant, day, shared_state)
     except Unanswerable:
         return ()
     return tuple(
@@ -297,7 +297,7 @@ def _outcomes(
                 for one_side in one.states
             ),
         )
-        for one in foreseen
+        for one in previews
         if board.league.draws_allowed or len(set(one.ranks)) == len(one.ranks)
     )
 

@@ -185,7 +185,7 @@ def rate_spans(
     until: datetime | None,
     progress: Progress | None,
 ) -> Rating:
-    """Rate each match by the rules of its time, and reckon with absence up to a moment."""
+    """Rate each match by the rules of its time, and apply inactivity up to a moment."""
     pieces: list[Piece] = []
     following = [span.since for span in spans[1:]]
     for (span, first, last), next_since in zip(_cut(spans, log), [*following, None], strict=True):

@@ -49,7 +49,7 @@ class Line:
                 self._door.notify()
 
     def forget(self) -> None:
-        """Begin anew, with nobody in line."""
+        """Start again, with nobody in line."""
         with self._door:
             self._inside.clear()
             self._present.clear()

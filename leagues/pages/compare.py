@@ -160,7 +160,7 @@ def compare_page(
     every_seat = [seat for side in seats for seat in side]
     names = tuple(side_name(side) for side in seats)
     rows = list(standings.values())
-    foreseen = predict_match(board, sides, standings, now)
+    forecast = predict_match(board, sides, standings, now)
     is_pair, is_duel = len(sides) == 2, len(everyone) == len(sides) == 2
     ids = [player.pk for player in everyone]
     is_small = len(everyone) <= MOST_LINES
@@ -177,14 +177,14 @@ def compare_page(
         first_member=within(seats[0][:1]) if len(seats[0]) > 1 else "",
         scale=scale_of([seat.value for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
-        chances=_chances(foreseen, seats) if is_pair else None,
-        place_chances=() if is_pair else _place_chances(foreseen, seats, names),
+        chances=_chances(forecast, seats) if is_pair else None,
+        place_chances=() if is_pair else _place_chances(forecast, seats, names),
         place_labels=place_labels(len(sides)),
-        refusal=foreseen.refusal,
-        quality=_quality(foreseen),
-        stakes=_stakes(board, foreseen, seats) if is_duel else (),
-        outcome_labels=_outcome_labels(foreseen) if is_pair else place_labels(len(sides)),
-        outcome_stakes=() if is_duel else _outcome_stakes(board, foreseen, seats),
+        refusal=forecast.refusal,
+        quality=_quality(forecast),
+        stakes=_stakes(board, forecast, seats) if is_duel else (),
+        outcome_labels=_outcome_labels(forecast) if is_pair else place_labels(len(sides)),
+        outcome_stakes=() if is_duel else _outcome_stakes(board, forecast, seats),
         stakes_note=_stakes_note(board),
         others=others,
         duel=head_to_head(board, seats, pasts, today) if is_pair else None,
@@ -199,10 +199,10 @@ def compare_page(
 
 
 def _place_chances(
-    foreseen: MatchForecast, seats: Sequence[Sequence[MatchPlayer]], names: Sequence[str]
+    forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]], names: Sequence[str]
 ) -> tuple[PlacedSide, ...]:
     is_mine = [any(seat.is_me for seat in side) for side in seats]
-    return placed_sides(names, is_mine, foreseen.places, foreseen.spans)
+    return placed_sides(names, is_mine, forecast.places, forecast.spans)
 
 
 def opponent_of(

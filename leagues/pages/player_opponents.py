@@ -20,7 +20,7 @@ from leagues.selectors.encounters import (
 from leagues.wording import NOTHING
 
 MOST_STAKES = 25
-"""Opponents for whom the next match is foreseen."""
+"""Opponents for whom the next match is predicted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class OpponentRow:
 def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
     met = opponents_among(profile.rated)[:MOST_ROWS]
     own = profile.standing() or profile.player
-    foreseen = met[:MOST_STAKES]
+    next_opponents = met[:MOST_STAKES]
     rivals: list[Standing | Player] = []
-    for one in foreseen:
+    for one in next_opponents:
         rival = Player(pk=one.player_id, key=one.key)
         row = profile.standings.row_of(one.player_id)
         rivals.append(rival if row is None else profile.standings.standing(row, rival))
@@ -53,7 +53,7 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
             format_change(profile.board, stake.before, value, stake.decimals)
             for value in (stake.won, stake.lost)
         )
-        for one, stake in zip(foreseen, stakes, strict=True)
+        for one, stake in zip(next_opponents, stakes, strict=True)
         if stake is not None
     }
     return tuple(

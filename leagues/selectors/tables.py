@@ -164,7 +164,7 @@ def cached_or(
 
 
 def forget_all() -> None:
-    """Forget what this process keeps; for tests, whose databases begin anew."""
+    """Forget what this process keeps; for tests, whose databases begin empty."""
     with _lock:
         _cache.clear()
 

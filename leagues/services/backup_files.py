@@ -13,7 +13,7 @@ from leagues.services.backup_rows import RowProblem, read_line
 FORMAT: Final = 3
 FIRST_PROVED: Final = 3
 """Before, nothing proved the rows but the digest of the ratings, and no request keys were kept;
-and some boards were computed wrongly, which are sealed anew (`services.mending`)."""
+and some boards were computed wrongly, which are sealed again (`services.mending`)."""
 LONGEST_LINE: Final = 64 * 1024 * 1024
 MOST_TIMES_PACKED: Final = 500
 """No backup is that many times as long as what it is packed into."""

@@ -118,7 +118,7 @@ def carry_over(
 
 
 def undo_carryover(season: Season, *, actor: User | None) -> Season:
-    """Let everyone start anew after all; until the first result."""
+    """Give everyone a fresh start after all; until the first result."""
     return carry_over(season, carryover=Season.Carryover.FRESH, actor=actor)
 
 
@@ -178,7 +178,7 @@ def next_bounds(season: Season) -> tuple[datetime | None, datetime | None]:
     """The first and the last moment of the season after `season`, by default.
 
     Without an end it begins on the day after the last result, and not before the one up to which
-    absence was reckoned with; a season of whole months is followed by one of as many.
+    absence was applied; a season of whole months is followed by one of as many.
     """
     league = season.league
     first = league.midnight(_next_day(season, league))

@@ -1,4 +1,4 @@
-"""Boards that a former release computed wrongly: named, computed again, and sealed anew.
+"""Boards that a former release computed wrongly: named, computed again, and sealed again.
 
 Two faults were mended. Compiled kernels wrote over where a board with one column began, so that
 what was expected of newcomers, and on a ladder a point of their histories, came out otherwise than
@@ -34,7 +34,7 @@ UNSETTLED: Final = "did not settle"
 
 
 def mend_season_job(claim: Claim) -> dict[str, Any] | None:
-    """Find the boards of a season that are hit, and let them be computed and sealed anew."""
+    """Find the boards of a season that are hit, and let them be computed and sealed again."""
     season = Season.objects.select_related("league").filter(pk=claim.params["season"]).first()
     if season is None:
         return None

@@ -55,7 +55,7 @@ def recalculate_board(*, board: Board, actor: User | None, reason: str = "") -> 
 
 
 def recalculate_job(claim: Claim) -> None:
-    """Replay a board, note how its ranks will differ, and let it be written anew."""
+    """Replay a board, note how its ranks will differ, and let it be written again."""
     with snapshot():
         board = (
             Board.objects.select_related("league", "season", "mode")

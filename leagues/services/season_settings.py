@@ -34,7 +34,7 @@ def update_season(
     """Change a season's name and bounds; its address stays, and so do its results.
 
     What absence took beyond a new end is given back. Ratings that were carried over begin on the
-    first day: they are taken over anew while there is no result, and hold the day afterwards.
+    first day: they are taken over again while there is no result, and hold the day afterwards.
     Raises ValidationError, by field, where something cannot be so.
     """
     season = (

@@ -25,7 +25,7 @@ def prediction_scores(result: BacktestResult | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayedBoard:
-    """A board computed anew: who would stand where, and how well it would have predicted."""
+    """A board computed again: who would stand where, and how well it would have predicted."""
 
     places: dict[int, tuple[int, Standing]]
     keys: dict[int, str]

@@ -180,14 +180,14 @@ def backtest_job(claim: Claim) -> None:
         "best": None,
         "systems": [],
     }
-    foreseen: list[BacktestResult | None] = []
+    results: list[BacktestResult | None] = []
     for number, board in enumerate(candidates):
         result = _predict(board, facts, _report_to(claim, number, len(facts), total, board))
-        foreseen.append(result)
+        results.append(result)
         report["systems"].append(_board_report(board, result))
         faultpoint("backtest_system")
         _write(claim, trial, report)
-    report |= _comparison(report["systems"], foreseen, len(facts))
+    report |= _comparison(report["systems"], results, len(facts))
     with transaction.atomic():
         claim.fence()
         Trial.objects.filter(pk=trial.pk).update(report=report, finished_at=timezone.now())
@@ -262,7 +262,7 @@ def _board_report(board: Board, result: BacktestResult | None) -> dict[str, Any]
 
 
 def _comparison(
-    rows: list[dict[str, Any]], foreseen: list[BacktestResult | None], results: int
+    rows: list[dict[str, Any]], predictions: list[BacktestResult | None], results: int
 ) -> dict[str, Any]:
     """Name the system that predicts best, and say of each other how far behind it is."""
     able = [
@@ -272,8 +272,8 @@ def _comparison(
     ]
     best = min(able, key=lambda index: rows[index]["log_loss"], default=None)
     if best is not None:
-        leader = foreseen[best]
-        for row, result in zip(rows, foreseen, strict=True):
+        leader = predictions[best]
+        for row, result in zip(rows, predictions, strict=True):
             if leader and result and result is not leader and row["log_loss"] is not None:
                 margin = bridge.margin_between(result, leader)
                 row["against_best"] = margin and asdict(margin)

@@ -105,7 +105,7 @@ def _reading_of(upload: Upload, options: ImportOptions, content: bytes) -> Readi
 
 
 def bad_rows(upload: Upload) -> Iterator[BadRow]:
-    """Yield every bad row of a stored file, read anew: a report keeps a thousand at most.
+    """Yield every bad row of a stored file, read again: a report keeps a thousand at most.
 
     What makes the whole file unreadable comes last, as a row of its own.
     """

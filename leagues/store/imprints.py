@@ -3,7 +3,7 @@
 Settings decide what results mean, and nobody replays them. So each row that says something about
 leagues, modes, seasons, boards, their rules, what was carried over and other spellings leaves an
 imprint when it is saved, and `verify` compares the two. Only the columns that a write names are
-written anew, so that a later rename does not confirm what was forged before it. No imprint holds
+written again, so that a later rename does not confirm what was forged before it. No imprint holds
 a name.
 """
 
@@ -90,7 +90,7 @@ def imprint_new(rows: Iterable[models.Model]) -> None:
 
 
 def imprint_columns(model: type[models.Model], keys: list[int], names: Iterable[str]) -> None:
-    """Write anew what the imprints of changed rows say of some of their fields."""
+    """Update the imprints of changed rows for some of their fields."""
     attributes = _attributes(model, names)
     table = model._meta.db_table
     for start in range(0, len(keys), BATCH):

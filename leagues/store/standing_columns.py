@@ -125,7 +125,7 @@ INTEGERS = tuple(
 def pack(table: StandingTable) -> bytes:
     """A table as bytes: a head, then each column, whole numbers in as few as hold them all.
 
-    Eight megabytes for 100,000 players instead of twelve, as a process has to read them anew
+    Eight megabytes for 100,000 players instead of twelve, as a process has to read them again
     whenever the board has been computed.
     """
     head = _HEAD.pack(FORMAT, len(table), table.state.shape[1])

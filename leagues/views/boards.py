@@ -167,7 +167,7 @@ def _day(text: str) -> date | None:
 @require_safe
 @snapshot()
 def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether results wait to be rated; the table asks for itself anew when none does."""
+    """Whether results wait to be rated; the table asks for itself again when none does."""
     league = access.league(request, slug, Action.VIEW)
     look = look_of(request, league)
     waiting = selection_waiting(look)

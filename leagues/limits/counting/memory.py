@@ -65,7 +65,7 @@ class Memory:
         self._sketch(name).give_back(key, step=step)
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Start again."""
         self._sketches = {}
 
     def _sketch(self, name: str) -> Sketch:

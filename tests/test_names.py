@@ -1,4 +1,4 @@
-"""Names that the glossary retired do not come back.
+"""Names that the glossary retired do not come back, and docstrings name the thing first.
 
 Migrations, stored words (JSON keys, slugs) and the changelog keep theirs.
 """
@@ -6,6 +6,7 @@ Migrations, stored words (JSON keys, slugs) and the changelog keep theirs.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,13 +37,17 @@ RETIRED = {
     },
     "function": {
         "breathe": "yield_to_writers",
+        "carried_said": "carryover_sentence",
         "doubts_about": "entry_warnings",
         "foreseen_by": "predict_match",
         "hold_season": "lock_season",
         "joins_of": "ladder_entries_of",
         "kept_for_nobody": "shared_board_state",
         "league_look": "select_board",
+        "outside_said": "describe_outside_results",
+        "sealing_said": "sealing_progress",
         "tell": "describe_rules",
+        "told_of": "rules_at_start",
         "who_said": "author_label",
     },
     "module": {
@@ -57,11 +62,36 @@ RETIRED = {
         "bystanders": "indirect_changes",
         "joins": "ladder_entries",
     },
+    "column": {
+        "carry": "carryover",
+        "carry_deviation": "carryover_deviation",
+        "carry_share": "carryover_share",
+        "frontier": "rated_through_revision",
+        "last_hint": "last_same_time_order",
+        "order_hint": "same_time_order",
+        "reckoned_until": "decayed_until",
+        "share": "playing_share",
+        "touched": "touched_in_revision",
+        "verified_frontier": "verified_through_revision",
+    },
 }
+PARTICIPLES = {
+    *("added", "asked", "changed", "found", "given", "held", "kept", "led", "made", "moved"),
+    *("said", "seated", "shown", "thinned", "told", "tried"),
+}
+"""What says neither what a function does nor what a value is."""
 EXEMPT = {
+    "participle": {
+        "leagues/models/board.py: shown",  # a column of standings
+        "leagues/services/trial_reports.py: moved",  # the API's word, read by its name
+    },
     # People's accounts, and the admin's screens of recorded facts.
     "module": {"leagues/admin/accounts.py", "leagues/admin/facts.py", "ratings/files/facts.py"},
 }
+
+
+OTHER_PACKAGES = ("accounts", "admin", "api", "forms")
+"""Parts of `leagues` whose own functions and docstrings are yet to follow."""
 
 
 def sources() -> Iterator[Path]:
@@ -73,7 +103,7 @@ def sources() -> Iterator[Path]:
 
 def names_in(path: Path) -> dict[str, set[str]]:
     """The names that a module gives, by kind."""
-    names: dict[str, set[str]] = {"class": set(), "function": set(), "field": set()}
+    names: dict[str, set[str]] = {kind: set() for kind in ("class", "function", "field", "column")}
     names["module"] = {path.stem}
     for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef):
@@ -83,6 +113,14 @@ def names_in(path: Path) -> dict[str, set[str]]:
                 for part in node.body
                 if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
             }
+            if "models" in path.parts:
+                names["column"] |= {
+                    target.id
+                    for part in node.body
+                    if isinstance(part, ast.Assign)
+                    for target in part.targets
+                    if isinstance(target, ast.Name)
+                }
         elif isinstance(node, ast.FunctionDef):
             names["function"].add(node.name)
     return names
@@ -95,5 +133,44 @@ def test_no_retired_name_is_given_again(kind: str) -> None:
         for path in sources()
         if str(path) not in EXEMPT.get(kind, ())
         for name in names_in(path)[kind] & RETIRED[kind].keys()
+    }
+    assert again == set()
+
+
+def leagues_sources() -> Iterator[Path]:
+    for path in sources():
+        if path.parts[0] == "leagues" and path.parts[1] not in OTHER_PACKAGES:
+            yield path
+
+
+def test_no_function_class_or_field_is_a_bare_participle() -> None:
+    bare = {
+        f"{path}: {name}"
+        for path in leagues_sources()
+        for kind in ("class", "function", "field", "column")
+        for name in names_in(path)[kind]
+        if name.strip("_").lower() in PARTICIPLES
+    }
+    assert bare == EXEMPT["participle"]
+
+
+def test_no_variable_of_a_template_is_a_bare_participle() -> None:
+    word = re.compile(rf"(?<![\w-])({'|'.join(sorted(PARTICIPLES))})(?![\w-])")
+    bare = {
+        f"{path.relative_to(ROOT)}: {match[1]}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for tag in re.findall(r"\{%.*?%\}|\{\{.*?\}\}", path.read_text(encoding="utf-8"), re.DOTALL)
+        for match in word.finditer(re.sub(r"\"[^\"]*\"|'[^']*'", "", tag))
+    }
+    assert bare == set()
+
+
+def test_docstrings_name_the_thing_first() -> None:
+    again = {
+        f"{path}: {getattr(node, 'name', 'module')}"
+        for path in leagues_sources()
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and re.match(r"(Return|Say|Tell)s?\b", ast.get_docstring(node) or "")
     }
     assert again == set()

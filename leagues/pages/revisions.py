@@ -42,7 +42,7 @@ class RevisionList:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class MatchChange:
     """A match before and after a revision; an empty `before` means that it was new."""
 
     url: str
@@ -60,7 +60,7 @@ class RevisionPage:
     summary: str
     reason: str
     result_count: str
-    rows: tuple[Changed, ...]
+    rows: tuple[MatchChange, ...]
     more: str
     undoes: str
     undoes_url: str
@@ -166,7 +166,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     )
 
 
-def _match_change(match: Match, revision: Revision, lines_of: Contents, today: date) -> Changed:
+def _match_change(match: Match, revision: Revision, lines_of: Contents, today: date) -> MatchChange:
     league = revision.league
     contents = lines_of.by_match[match.pk]
     replaced = [row.revision_id for row in lines_of.revisions[match.pk]]
@@ -177,7 +177,7 @@ def _match_change(match: Match, revision: Revision, lines_of: Contents, today: d
         )
     else:
         before, after = "", line_of(contents[0], lines_of.names)
-    return Changed(
+    return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,
         day=wording.day(day_of(match.played_at, league.zone), today),

@@ -30,7 +30,7 @@ MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ParameterChange:
     """One parameter that is tried with another value."""
 
     label: str
@@ -79,7 +79,7 @@ class TrialPage:
     again_url: str
     when: str
     since: str
-    changes: tuple[Changed, ...]
+    changes: tuple[ParameterChange, ...]
     is_under_way: bool
     has_failed: bool
     stage: str
@@ -153,9 +153,9 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
     )
 
 
-def _parameter_changes(board: Board, trial: Trial) -> tuple[Changed, ...]:
+def _parameter_changes(board: Board, trial: Trial) -> tuple[ParameterChange, ...]:
     return tuple(
-        Changed(
+        ParameterChange(
             label=_(description.label),
             now=said_value(description.name, board.parameters.get(description.name)),
             new_value=said_value(description.name, trial.parameters.get(description.name)),

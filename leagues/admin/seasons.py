@@ -73,7 +73,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("what players bring"))
     def brought(self, season: Season) -> str:
         """Return what was carried over, in words."""
-        told = season.get_carry_display()
+        told = season.get_carryover_display()
         if season.carryover != Season.Carryover.SOFT:
             return told
         words = _("%(told)s: drawn by %(share)s, doubt raised to %(deviation)s of a newcomer’s")

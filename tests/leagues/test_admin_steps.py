@@ -186,6 +186,8 @@ class TestSeason:
             0.5,
         )
         assert following.follows == season
+        screen = client.get(at(Season, "change", following))
+        assert "drawn by 50 %, doubt raised to 80 %" in text(screen)
         preview = {"carry": "keep", "share": "0", "deviation": "0", "preview": "yes"}
         told = client.post(at(Season, "step", following, name="carry"), preview)
         assert "Players before" in text(told) and "3 players" in text(told)

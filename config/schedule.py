@@ -15,14 +15,14 @@ SWEEP_SECONDS = 30
 def beat_schedule() -> dict[str, dict[str, Any]]:
     """List what beat sends and when; a message that comes late is worth nothing."""
     entries: dict[str, dict[str, Any]] = {
-        "sweep": {
+        "missed_jobs": {
             "task": "leagues.tasks.sweep",
             "schedule": SWEEP_SECONDS,
             "options": {"expires": SWEEP_SECONDS},
         }
     }
     for periodic in PERIODIC:
-        entries[periodic.kind] = {
+        entries[f"enqueue_{periodic.kind}"] = {
             "task": "leagues.tasks.enqueue_scheduled",
             "schedule": periodic.every_seconds,
             "args": [periodic.kind],

@@ -7,8 +7,10 @@ from leagues import tasks
 from leagues.jobs.periodic import PERIODIC
 
 
-def test_beat_sends_every_periodic_job_and_the_sweep() -> None:
-    assert set(beat_schedule()) == {"sweep", *(periodic.kind for periodic in PERIODIC)}
+def test_beat_sends_every_periodic_job_and_looks_for_missed_ones() -> None:
+    sent = {(entry["task"], *entry.get("args", ())) for entry in beat_schedule().values()}
+    scheduled = {("leagues.tasks.enqueue_scheduled", periodic.kind) for periodic in PERIODIC}
+    assert sent == {("leagues.tasks.sweep",), *scheduled}
 
 
 def test_beat_names_tasks_that_exist() -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Match, Season
+from leagues.models import Season
 from leagues.services.entry_warnings import EntryWarning, WarningKind
 
 
@@ -31,18 +31,27 @@ def confirmation_question(
     warning: EntryWarning, season: Season, now: datetime
 ) -> ConfirmationQuestion:
     """A warning as a question."""
-    words = describe_warning(warning, season, now)
-    if warning.kind is WarningKind.SAME_RESULT:
-        words = _("%(warning)s Enter it once more?") % {"warning": words}
-        return ConfirmationQuestion(warning.code, words, _("Enter it once more"), _("Leave it out"))
-    words = _("%(warning)s Is that the right date?") % {"warning": words}
-    return ConfirmationQuestion(warning.code, words, _("The date is right, record it"))
+    words = {"warning": describe_warning(warning, season, now)}
+    match warning.kind:
+        case WarningKind.SAME_RESULT:
+            question = _("%(warning)s Enter it once more?") % words
+            answer, leave = _("Enter it once more"), _("Leave it out")
+        case WarningKind.EARLY_DATE:
+            question = _("%(warning)s Is that the right date?") % words
+            answer, leave = _("The date is right, record it"), ""
+    return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
 def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> str:
-    """A sentence on what may be wrong."""
-    if warning.same is not None:
-        return _describe_same(warning, warning.same, season, now)
+    """What may be wrong, in a sentence."""
+    match warning.kind:
+        case WarningKind.SAME_RESULT:
+            return _describe_same(warning, season, now)
+        case WarningKind.EARLY_DATE:
+            return _describe_early(warning, season)
+
+
+def _describe_early(warning: EntryWarning, season: Season) -> str:
     day = wording.day(day_of(warning.draft.played_at, season.league.zone))
     if warning.first_at is None:
         return _("%(day)s is more than a year ago.") % {"day": day}
@@ -50,8 +59,9 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
     return words % {"day": day, "season": season.name}
 
 
-def _describe_same(warning: EntryWarning, same: Match, season: Season, now: datetime) -> str:
-    zone = season.league.zone
+def _describe_same(warning: EntryWarning, season: Season, now: datetime) -> str:
+    zone, same = season.league.zone, warning.same
+    assert same is not None, "a warning of the same result names it"  # noqa: S101
     entered, today = same.recorded_at.astimezone(zone), day_of(now, zone)
     words = {
         "time": wording.clock(entered),

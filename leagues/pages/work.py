@@ -20,6 +20,12 @@ SENTENCES = {
     "verify_board": gettext_lazy("Checking the board %(subject)s by a replay"),
     "recalculate_board": gettext_lazy("Recalculating the board %(subject)s"),
     "verify_boards": gettext_lazy("Asking for a check of every board"),
+    "check_record": gettext_lazy("Checking the record of results and settings"),
+    "prepare_board": gettext_lazy(
+        "Preparing the standings of earlier days of the board %(subject)s"
+    ),
+    "sweep": gettext_lazy("Looking for players who have become inactive"),
+    "mend_season": gettext_lazy("Putting right the season %(subject)s after an upgrade"),
     "check": gettext_lazy("Reading the file %(subject)s"),
     "import": gettext_lazy("Importing the file %(subject)s"),
     "seal_season": gettext_lazy("Sealing the season %(subject)s"),

@@ -1,7 +1,8 @@
 """Entering and correcting results: one service for the form and the API.
 
 Who is meant by a name, which dates may be entered, what is refused and what is warned of is decided
-here for every way in. Files are read row by row (`import_reading`) with the same rules.
+here. Files are read row by row (`import_reading`) by the same rules of names, dates and refusals;
+of the warnings they know the same result, for a file of old results is no mistake.
 """
 
 from __future__ import annotations

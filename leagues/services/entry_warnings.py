@@ -27,7 +27,11 @@ MAX_COMPARED = 2000
 
 
 class WarningKind(StrEnum):
-    """What may be wrong with a result."""
+    """What may be wrong with a result.
+
+    A new kind needs its words in `pages/entry_warnings.py`, its code in `api/entered.py` and, where
+    it holds for files too, its line in `import_reading.py`.
+    """
 
     SAME_RESULT = "again"
     EARLY_DATE = "old"

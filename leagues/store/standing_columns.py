@@ -41,6 +41,8 @@ NEWEST = LAST_INSTANT
 
 NEVER = -(1 << 62)
 FORMAT = 2
+"""Of packed tables; it rises with every change of the columns of `StandingTable`."""
+
 FORM_LENGTH = 10
 MARK = struct.pack("<q", FORMAT)
 """What packed tables of this release begin with."""

@@ -65,7 +65,7 @@ BY_TURNS = (
             *("test_permissions.py", "test_sealed.py", "test_season_steps.py", "walk/"),
         )
     ),
-    *("tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
+    *("tests/e2e/test_pages.py", "tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
     *(
         f"tests/ratings/test_{name}.py"
         for name in ("engines", "explanation", "fitting", "properties")
@@ -74,6 +74,8 @@ BY_TURNS = (
 )
 # Modules of few and long tests begin first: at the end one core would wait for them.
 LONGEST = (
+    "tests/e2e/test_pages.py",
+    "tests/e2e/test_real_data.py",
     "tests/leagues/jobs/test_kills.py",
     "tests/leagues/services/test_systems.py",
     "tests/leagues/test_upgrades.py",

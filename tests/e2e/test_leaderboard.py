@@ -54,7 +54,7 @@ def test_changes_name_their_day_and_lead_to_their_reason(visitor, league):
     page.select_option("#since", "season")
     expect(page).to_have_url(re.compile("since=season"))
     change = page.locator(f"{ROWS} .chg a:has(.d)").first
-    assert re.match(r"(up|down) \d+", change.text_content() or "")
+    assert re.match(r"(up|down) \d+", (change.text_content() or "").strip())
     change.click()
     expect(page).to_have_url(re.compile(r"/p/[^/]+/.*#matches$"))
 

@@ -113,19 +113,19 @@ def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tup
     if not few:
         return {}
     touched = matches_of_revisions(few)
-    lines_of = contents_of(touched, league)
+    all_contents = contents_of(touched, league)
     wanted = {row.pk for row in few}
     lines: dict[int, list[Change]] = {}
     for match in touched:
-        contents = lines_of.by_match[match.pk]
+        contents = all_contents.by_match[match.pk]
         label = _("match %(number)d") % {"number": match.seq}
         if match.revision_id in wanted:
-            new = Change(label, "", line_of(contents[0], lines_of.names))
+            new = Change(label, "", line_of(contents[0], all_contents.names))
             lines.setdefault(match.revision_id, []).append(new)
-        for index, version in enumerate(lines_of.revisions[match.pk]):
+        for index, version in enumerate(all_contents.revisions[match.pk]):
             if version.revision_id in wanted:
                 before, after = lines_between(
-                    contents[index], contents[index + 1], lines_of.names, league.zone
+                    contents[index], contents[index + 1], all_contents.names, league.zone
                 )
                 lines.setdefault(version.revision_id, []).append(Change(label, before, after))
     return {pk: tuple(changes) for pk, changes in lines.items()}

@@ -38,12 +38,12 @@ def match_history(
 ) -> tuple[HistoryEntry, ...]:
     """The history of a match, oldest first: entered, corrected, voided, restored."""
     today = day_of(now, league.zone)
-    versions_of = contents_of([match], league)
-    contents = versions_of.by_match[match.pk]
-    revisions = [match.revision, *(row.revision for row in versions_of.revisions[match.pk])]
-    lines = [line_of(contents[0], versions_of.names)]
+    all_contents = contents_of([match], league)
+    contents = all_contents.by_match[match.pk]
+    revisions = [match.revision, *(row.revision for row in all_contents.revisions[match.pk])]
+    lines = [line_of(contents[0], all_contents.names)]
     for before, after in pairwise(contents):
-        lines.append(lines_between(before, after, versions_of.names, league.zone)[1])
+        lines.append(lines_between(before, after, all_contents.names, league.zone)[1])
     return tuple(
         HistoryEntry(
             at=wording.moment_element(revision.created_at, league.zone, today),

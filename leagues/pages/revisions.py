@@ -166,17 +166,19 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     )
 
 
-def _match_change(match: Match, revision: Revision, lines_of: Contents, today: date) -> MatchChange:
+def _match_change(
+    match: Match, revision: Revision, all_contents: Contents, today: date
+) -> MatchChange:
     league = revision.league
-    contents = lines_of.by_match[match.pk]
-    replaced = [row.revision_id for row in lines_of.revisions[match.pk]]
+    contents = all_contents.by_match[match.pk]
+    replaced = [row.revision_id for row in all_contents.revisions[match.pk]]
     if revision.pk in replaced:
         index = replaced.index(revision.pk)
         before, after = lines_between(
-            contents[index], contents[index + 1], lines_of.names, league.zone
+            contents[index], contents[index + 1], all_contents.names, league.zone
         )
     else:
-        before, after = "", line_of(contents[0], lines_of.names)
+        before, after = "", line_of(contents[0], all_contents.names)
     return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,

@@ -19,15 +19,15 @@ def weekly_results(seasons: Iterable[Season]) -> dict[int, list[int]]:
 
     Kept by the season's revision: the counting reads as many rows as there were results.
     """
-    weeks_of = {
+    cache_keys = {
         season.pk: f"weeks:{season.pk}:{season.created_at.timestamp()}:{season.last_revision}"
         for season in seasons
     }
-    known = cache.get_many(list(weeks_of.values()))
-    weeks = {pk: known[key] for pk, key in weeks_of.items() if key in known}
-    missing = [pk for pk in weeks_of if pk not in weeks]
+    known = cache.get_many(list(cache_keys.values()))
+    weeks = {pk: known[key] for pk, key in cache_keys.items() if key in known}
+    missing = [pk for pk in cache_keys if pk not in weeks]
     fresh = _count_weeks(missing) if missing else {}
-    cache.set_many({weeks_of[pk]: counts for pk, counts in fresh.items()})
+    cache.set_many({cache_keys[pk]: counts for pk, counts in fresh.items()})
     return weeks | fresh
 
 

@@ -49,20 +49,20 @@ class StandingsQuery:
     """Why the day of the address is not the one shown."""
 
     @classmethod
-    def from_address(cls, text: Mapping[str, str], today: date) -> StandingsQuery:
+    def from_address(cls, words: Mapping[str, str], today: date) -> StandingsQuery:
         """The query of an address; what makes no sense is left out, a wrong day is reported."""
-        on, problem = _day(text.get("on", ""), today)
-        listed = text.get("list", "")
+        on, problem = _day(words.get("on", ""), today)
+        listed = words.get("list", "")
         return cls(
-            sure=_one_of(text.get("sure", ""), tuple(CERTAINTIES)),
-            query=text.get("q", "").replace("\x00", "").strip()[:64],
-            active=_whole(text.get("active", ""), MOST_DAYS),
-            most=_half(text.get("most", "")),
-            least=_whole(text.get("least", ""), MOST_RESULTS),
+            sure=_one_of(words.get("sure", ""), tuple(CERTAINTIES)),
+            query=words.get("q", "").replace("\x00", "").strip()[:64],
+            active=_whole(words.get("active", ""), MOST_DAYS),
+            most=_half(words.get("most", "")),
+            least=_whole(words.get("least", ""), MOST_RESULTS),
             listed=_one_of(FORMER_LISTS.get(listed, listed), LISTS),
-            page=_whole(text.get("page", ""), MOST_PAGE) or 1,
+            page=_whole(words.get("page", ""), MOST_PAGE) or 1,
             on=on,
-            since=_one_of(text.get("since", ""), SINCE),
+            since=_one_of(words.get("since", ""), SINCE),
             problem=problem,
         )
 

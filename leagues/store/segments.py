@@ -119,9 +119,7 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     rows = segments.values_list("player_id", "data", "count", "expected")
     for player_id, data, count, expected in rows:
         parts[player_id].append(unpack(data, count, expected))
-    return {
-        player_id: Points.join(segments_of, columns) for player_id, segments_of in parts.items()
-    }
+    return {player_id: Points.join(own_parts, columns) for player_id, own_parts in parts.items()}
 
 
 def extend(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django import forms
@@ -15,9 +15,16 @@ from django.contrib.auth.forms import (
     PasswordResetForm,
     SetPasswordForm,
 )
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    SetPasswordOfUser = SetPasswordForm[User]
+    UserCreationForm = BaseUserCreationForm[User]
+else:
+    SetPasswordOfUser, UserCreationForm = SetPasswordForm, BaseUserCreationForm
 
 # Django's own list of rules is a block of HTML, which a help text cannot hold.
 PASSWORD_RULES = _("At least 12 characters; no common password and nothing like your name.")
@@ -58,7 +65,7 @@ class ResetForm(PasswordResetForm):
         )
 
 
-class NewPasswordForm(Unfocused, SetPasswordForm):
+class NewPasswordForm(Unfocused, SetPasswordOfUser):
     """Ask for a new password after a reset."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -70,7 +77,7 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     """Ask for the old and a new password."""
 
 
-class SetupForm(Unfocused, BaseUserCreationForm):
+class SetupForm(Unfocused, UserCreationForm):
     """Ask for the first account."""
 
     email = forms.EmailField(

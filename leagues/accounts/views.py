@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth import views as stock
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
@@ -32,6 +34,11 @@ from leagues.services.errors import Refused
 from leagues.services.setup import complete_setup, is_setup_link
 from leagues.views.common import MAX_NEXT
 from leagues.views.limits import address_of, too_many
+
+if TYPE_CHECKING:
+    LoginView = stock.LoginView[SignInForm]
+else:
+    LoginView = stock.LoginView
 
 INVALID = 422
 RESETS = Limit("reset", uses=3, seconds=60 * 60)
@@ -62,15 +69,16 @@ class RedirectThen(HttpResponseRedirect):
             super().close()
 
 
-class SafeNext:
+class SafeNext(stock.RedirectURLMixin):
     """Follow `next` within this site only (reliability S-07)."""
 
-    def get_redirect_url(self, **kwargs: Any) -> str:
-        target: str = super().get_redirect_url(**kwargs)  # type: ignore[misc]
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
+        # The stubs know the argument of Django 6; Django 5 takes none and calls without it.
+        target = super().get_redirect_url()
         return target if len(target) <= MAX_NEXT else ""
 
 
-class SignIn(SafeNext, stock.LoginView):
+class SignIn(SafeNext, LoginView):
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
     shares: tuple[Share, ...] = ()
@@ -81,7 +89,7 @@ class SignIn(SafeNext, stock.LoginView):
         wait = use_all(*self.shares)
         return too_many(request, wait) if wait else super().post(request, *args, **kwargs)
 
-    def form_valid(self, form: SignInForm) -> HttpResponseRedirect:
+    def form_valid(self, form: SignInForm) -> HttpResponse:
         give_back_all(*self.shares)
         response = super().form_valid(form)
         remember_password(self.request)
@@ -105,11 +113,11 @@ class PasswordChange(stock.PasswordChangeView):
     form_class = ChangePasswordForm
     success_url = reverse_lazy("accounts:home")
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         access.signed_in(request)
         return super().dispatch(request, *args, **kwargs)
 
-    def form_valid(self, form: Any) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)
         remember_password(self.request)
         messages.success(
@@ -117,7 +125,7 @@ class PasswordChange(stock.PasswordChangeView):
         )
         return response
 
-    def form_invalid(self, form: Any) -> HttpResponse:
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=INVALID)
 
 
@@ -126,7 +134,7 @@ class ResetConfirm(stock.PasswordResetConfirmView):
     form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:reset-done")
 
-    def form_invalid(self, form: Any) -> HttpResponse:
+    def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=INVALID)
 
 

@@ -110,6 +110,14 @@ class VersionField(forms.IntegerField):
         )
 
 
+def choice_field(form: forms.BaseForm, name: str) -> forms.ChoiceField:
+    """The field of a form whose choices are known only when it is made."""
+    field = form.fields[name]
+    if not isinstance(field, forms.ChoiceField):
+        raise TypeError(f"{name} has no choices")
+    return field
+
+
 def focus_first_error(form: forms.BaseForm) -> None:
     """Let the page open at the first field that was refused; what is said above it comes first."""
     if form.non_field_errors():

@@ -10,8 +10,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from leagues.forms.fields import choice_field
 from leagues.models import League, Mode, Season
-from leagues.services.imports import ImportOptions
+from leagues.services.import_reading import ImportOptions
 from leagues.services.uploads import UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout
 from ratings.files.meanings import Meaning
@@ -52,12 +53,12 @@ class UploadForm(forms.Form):
         self.use_required_attribute = False
         self.modes = {mode.slug: mode for mode in league.modes.all()}
         self.seasons = {season.slug: season for season in seasons}
-        self.fields["mode"].choices = [
+        choice_field(self, "mode").choices = [
             *((slug, mode.name) for slug, mode in self.modes.items()),
             (NEW_MODE, _("something new")),
         ]
         self.fields["mode"].initial = next(iter(self.modes))
-        self.fields["season"].choices = [
+        choice_field(self, "season").choices = [
             (slug, season.name) for slug, season in self.seasons.items()
         ]
         if len(seasons) == 1:

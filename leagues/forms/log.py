@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from leagues.forms.fields import DayField
+from leagues.forms.fields import DayField, choice_field
 from leagues.models import League, Player
 from leagues.pages.log import kind_choices
 from leagues.selectors.log import LogFilter, named_players
@@ -31,7 +31,7 @@ class LogForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.league = league
         self.players: tuple[Player, ...] | None = None
-        self.fields["kind"].choices = kind_choices()
+        choice_field(self, "kind").choices = kind_choices()
         self.fields["player"].widget.attrs |= {"list": "names", "autocomplete": "off"}
         self.fields["user"].widget.attrs |= {"list": "members", "autocomplete": "off"}
 

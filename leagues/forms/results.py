@@ -24,6 +24,7 @@ from leagues.forms.fields import (
     ScoreField,
     VersionField,
     WordsField,
+    choice_field,
     read_score,
 )
 from leagues.models import League, Match
@@ -187,7 +188,7 @@ class PairForm(ResultForm):
             ]
         )
         if not league.draws_allowed:
-            self.fields["outcome"].choices = [
+            choice_field(self, "outcome").choices = [
                 choice for choice in self.OUTCOMES if choice[0] != "draw"
             ]
 

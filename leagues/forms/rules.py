@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.settings import add_errors
 from leagues.forms.trials import TrialForm
+from leagues.models import Board
 from leagues.services.texts import REASON_LENGTH
 
 
 class RulesForm(TrialForm):
     """Every parameter of a board as it is, and from which day on others are to hold."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def __init__(self, board: Board, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(board, data)
         self.fields["effective_on"].help_text = _(
             "Left empty, the whole season is rated anew. Earlier results keep the rules of their "
             "time otherwise."

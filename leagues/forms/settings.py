@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import zoneinfo
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,6 +17,12 @@ from leagues import bridge
 from leagues.forms.parameters import parameter_field
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE
+
+if TYPE_CHECKING:
+    LeagueModelForm = forms.ModelForm[League]
+    ModeField = forms.ModelChoiceField[Mode]
+else:
+    LeagueModelForm, ModeField = forms.ModelForm, forms.ModelChoiceField
 
 SLUG_LENGTH = 40
 # A private league's address must not be told apart from a word that the site itself uses.
@@ -42,13 +49,13 @@ def add_errors(form: forms.BaseForm, error: ValidationError, prefix: str = "") -
         form.add_error(field, ValidationError(reasons))
 
 
-class LeagueForm(forms.ModelForm):
+class LeagueForm(LeagueModelForm):
     """The settings that both a new and an old league have."""
 
     class Meta:
         model = League
-        fields = ("name", "slug", "time_zone", "visibility", "draws_allowed")
-        widgets = {
+        fields: tuple[str, ...] = ("name", "slug", "time_zone", "visibility", "draws_allowed")
+        widgets: dict[str, forms.Widget] = {
             "time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
         }
         help_texts = {
@@ -59,7 +66,7 @@ class LeagueForm(forms.ModelForm):
 
     def clean_time_zone(self) -> str:
         """Accept the city alone where it names one zone."""
-        typed = self.cleaned_data["time_zone"].strip()
+        typed: str = self.cleaned_data["time_zone"].strip()
         if typed in zone_names():
             return typed
         city = typed.replace(" ", "_").casefold()
@@ -85,7 +92,7 @@ class NewLeagueForm(LeagueForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Whoever does not look would make a league of another zone than their own.
-        self.initial |= {"time_zone": "", "negative_scores": False}
+        self.initial.update(time_zone="", negative_scores=False)
         self.fields["time_zone"].error_messages["required"] = ZONE_WANTED
         self.fields["time_zone"].widget.attrs["data-zone"] = True
         self.fields["slug"].required = False
@@ -135,7 +142,7 @@ class LeagueSettingsForm(LeagueForm):
 class BoardForm(forms.Form):
     """One more board: a system with its parameters, as the system describes them."""
 
-    mode = forms.ModelChoiceField(None, label=_("What is played"), empty_label=None)
+    mode = ModeField(None, label=_("What is played"), empty_label=None)
     name = forms.CharField(
         label=_("Name"),
         max_length=64,
@@ -143,10 +150,14 @@ class BoardForm(forms.Form):
         help_text=_("Left empty, it is made from what is played and the system."),
     )
 
-    def __init__(self, system: str, modes: QuerySet[Mode], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, prefix="board", **kwargs)
+    def __init__(
+        self, system: str, modes: QuerySet[Mode], data: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, prefix="board")
         self.system = system
-        self.fields["mode"].queryset = modes
+        mode = self.fields["mode"]
+        assert isinstance(mode, forms.ModelChoiceField)  # noqa: S101
+        mode.queryset = modes
         self.descriptions = bridge.offered_parameters(system)
         for description in self.descriptions:
             self.fields[f"x_{description.name}"] = parameter_field(description)

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
+from leagues.forms.fields import choice_field
 from leagues.models import Board
 
 SIZES = (20, 50, 100, 200)
@@ -60,7 +61,7 @@ class SimulatorForm(forms.Form):
         first = next(iter(self.by_board), names[0][0])
         whole = {name: str(field.initial) for name, field in self.base_fields.items()}
         super().__init__({**whole, "system": first, **given})
-        self.fields["system"].choices = choices
+        choice_field(self, "system").choices = choices
 
     def clean(self) -> dict[str, Any]:
         """Refuse what would take too long, and pairs that a system cannot choose."""

@@ -44,7 +44,7 @@ class MemberBody(Body):
 class SideBody(Body):
     rank = Whole(help_text="1 is best; equal ranks are a draw.")
     score = Whole(required=False, allow_null=True)
-    players = MemberBody(many=True, allow_empty=True, max_length=MEMBERS_MOST)
+    players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
 
 
 class PlayedBody(Body):
@@ -58,7 +58,7 @@ class PlayedBody(Body):
     kind = serializers.ChoiceField(Match.Kind.choices, required=False)
     weight = Number(required=False)
     detail = Text(required=False, allow_blank=True, max_length=200)
-    sides = SideBody(many=True, required=False, allow_empty=True, max_length=SIDES_MOST)
+    sides = serializers.ListSerializer[Any](child=SideBody(), required=False, max_length=SIDES_MOST)
 
     default_error_messages = {"when": _("Send either played_at or played_on.")}
     needs_time = False
@@ -78,7 +78,7 @@ class MatchBody(PlayedBody):
     kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
     weight = Number(default=1.0)
     detail = Text(default="", allow_blank=True, max_length=200)
-    sides = SideBody(many=True, allow_empty=True, max_length=SIDES_MOST)
+    sides = serializers.ListSerializer[Any](child=SideBody(), max_length=SIDES_MOST)
 
     needs_time = True
 
@@ -109,7 +109,7 @@ class SubmissionBody(SentMatchBody, WhereBody):
 class BatchBody(WhereBody):
     """Up to 500 matches of one season and mode."""
 
-    matches = SentMatchBody(many=True, allow_empty=True, max_length=MATCHES_MOST)
+    matches = serializers.ListSerializer[Any](child=SentMatchBody(), max_length=MATCHES_MOST)
 
 
 class ChangeBody(Body):

@@ -132,7 +132,7 @@ class Body(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         """Return the fields that were sent, checked."""
         if isinstance(data, Mapping):
-            message = self.error_messages["unknown"]
+            message = str(self.error_messages["unknown"])
             unknown = {
                 name: [serializers.ErrorDetail(message, code="unknown_field")]
                 for name in data

@@ -40,6 +40,14 @@ class Unready(exceptions.APIException):
     wait = RETRY_SECONDS
 
 
+class CredentialsRequired(exceptions.NotAuthenticated):
+    """A request without a token or a session; `auth_header` says how a token is sent."""
+
+    def __init__(self, detail: str, auth_header: str | None) -> None:
+        super().__init__(detail)
+        self.auth_header = auth_header
+
+
 def problem(
     status: int,
     code: str,
@@ -86,8 +94,10 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(_("You may not do this."))
         if request.auth is None and not request.user.is_authenticated:
-            error = exceptions.NotAuthenticated(_("This needs a token or a session."))
-            error.auth_header = context["view"].get_authenticate_header(request)
+            error = CredentialsRequired(
+                _("This needs a token or a session."),
+                context["view"].get_authenticate_header(request),
+            )
     elif isinstance(error, RequestDataTooBig):
         return problem(413, "too_large", _("The body is too large."))
     elif isinstance(error, SuspiciousOperation):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
@@ -74,9 +74,11 @@ def page_shape(shape: type[serializers.Serializer[Any]]) -> Any:
 class ApiSchema(AutoSchema):
     """The description of a view, its shapes under names for readers."""
 
-    def get_serializer_name(self, serializer: Any, direction: str) -> str:
+    def get_serializer_name(
+        self, serializer: serializers.Serializer[Any], direction: Literal["request", "response"]
+    ) -> str:
         """Return the name of a component."""
-        name: str = super().get_serializer_name(serializer, direction)
+        name = super().get_serializer_name(serializer, direction)
         return name.removesuffix("Shape")
 
 

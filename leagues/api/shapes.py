@@ -413,7 +413,9 @@ class ProblemShape(Shape):
     status = serializers.IntegerField()
     code = serializers.CharField()
     detail = serializers.CharField()
-    errors = ProblemErrorShape(many=True)
+    # The name is that of the RFC; the metaclass takes a field out of the class, so that the
+    # serializer keeps the property of this name.
+    errors = ProblemErrorShape(many=True)  # type: ignore[assignment]
 
 
 class ConflictShape(ProblemShape):
@@ -431,9 +433,8 @@ def address(serializer: Shape, name: str, *words: object) -> str:
 def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
     """Return matches as they are sent, with two more queries for their players."""
     prefetch_related_objects(matches, PLAYERS_BY_RANK)
-    context = {"league": league, "request": request}
-    shaped: list[dict[str, Any]] = MatchShape(matches, many=True, context=context).data
-    return shaped
+    shape = MatchShape(context={"league": league, "request": request})
+    return [shape.to_representation(match) for match in matches]
 
 
 def match_shape(match: Match, request: Request) -> dict[str, Any]:

@@ -3,7 +3,7 @@ who did what."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
@@ -11,8 +11,14 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from leagues import access
 from leagues.admin.filters import OfferedLookupsMixin
 from leagues.services.audit import record_audit
+
+if TYPE_CHECKING:
+    OfUsers = UserAdmin[User]
+else:
+    OfUsers = UserAdmin
 
 AUDITED = ("username", "email", "is_active", "is_superuser")
 
@@ -21,7 +27,7 @@ admin.site.unregister(User)
 
 
 @admin.register(User)
-class AccountAdmin(OfferedLookupsMixin, UserAdmin):
+class AccountAdmin(OfferedLookupsMixin, OfUsers):
     list_display = ("username", "email", "is_active", "is_superuser", "last_login")
     list_filter = ("is_active", "is_superuser")
     fieldsets = (
@@ -45,7 +51,7 @@ class AccountAdmin(OfferedLookupsMixin, UserAdmin):
         super().save_model(request, obj, form, change)
         record_audit(
             league=None,
-            actor=request.user,
+            actor=access.signed_in(request),
             action="account.change" if change else "account.create",
             subject=obj.get_username(),
             account=obj,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import quote, unquote
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -24,18 +24,26 @@ from leagues.models import AuditEntry, League
 from leagues.services.texts import REASON_LENGTH
 from leagues.wording import count
 
+if TYPE_CHECKING:
+    AnyAdmin = admin.ModelAdmin[Any]
+    OfAdmin = AnyAdmin
+    AnyPaginator = Paginator[Any]
+else:
+    AnyAdmin, OfAdmin, AnyPaginator = admin.ModelAdmin, object, Paginator
+
 MOST_COUNTED = 10_000
 
 
-class CappedPaginator(Paginator):
+class CappedPaginator(AnyPaginator):
     """Count to ten thousand: counting a million rows would take longer than showing fifty."""
 
     @cached_property
     def count(self) -> int:
+        assert isinstance(self.object_list, QuerySet)  # noqa: S101
         return self.object_list.order_by()[:MOST_COUNTED].count()
 
 
-class ReadOnlyAdmin(OfferedLookupsMixin, admin.ModelAdmin):
+class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
     """A page over a table that may be large: it counts little, and changes nothing."""
 
     show_full_result_count = False
@@ -45,8 +53,9 @@ class ReadOnlyAdmin(OfferedLookupsMixin, admin.ModelAdmin):
     searched: Any = ""
     """What the search box of the list looks at."""
 
+    # Django reads it at each request; a value of the class would keep one language.
     @property
-    def search_help_text(self) -> str:
+    def search_help_text(self) -> str:  # type: ignore[override]
         """Return what is searched, and where lists end."""
         words = _(
             "Times are those of the league. Lists end after %(count)s entries; narrow them "
@@ -94,7 +103,7 @@ class Button:
     is_next: bool = False
 
 
-class StepsMixin:
+class StepsMixin(OfAdmin):
     """Pages of single steps below a row's own page, each guarded like the rest of the admin."""
 
     steps: Sequence[tuple[str, str]] = ()

@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from leagues import bridge, wording
+from leagues import access, bridge, wording
 from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
 from leagues.admin.columns import moment, renamed
 from leagues.admin.filters import LeagueFilter, chosen, yes_or_no
@@ -168,7 +168,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
         if request.method == "POST" and form.is_valid():
             try:
                 recalculate_board(
-                    board=board, actor=request.user, reason=form.cleaned_data["reason"]
+                    board=board, actor=access.signed_in(request), reason=form.cleaned_data["reason"]
                 )
             except Refused as refusal:
                 problems = [problem.message for problem in refusal.problems]
@@ -217,7 +217,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
                     board=board,
                     parameters=form.parameters,
                     effective_at=form.effective_at,
-                    actor=request.user,
+                    actor=access.signed_in(request),
                 )
             except ValidationError as error:
                 form.refuse(error)
@@ -240,14 +240,24 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
         form = ChangeRulesForm(board, request.POST if request.method == "POST" else None)
         problems: list[str] = []
         if form.is_bound and form.is_valid():
-            asked = {"parameters": form.parameters, "effective_at": form.effective_at}
-            tries = "preview" in request.POST
+            tries, actor = "preview" in request.POST, access.signed_in(request)
             try:
                 if tries:
-                    preview_rules(board, **asked, actor=request.user)
+                    preview_rules(
+                        board,
+                        parameters=form.parameters,
+                        effective_at=form.effective_at,
+                        actor=actor,
+                    )
                 else:
                     reason = form.cleaned_data["reason"]
-                    change_rules(board, **asked, actor=request.user, reason=reason)
+                    change_rules(
+                        board,
+                        parameters=form.parameters,
+                        effective_at=form.effective_at,
+                        actor=actor,
+                        reason=reason,
+                    )
             except ValidationError as error:
                 form.refuse(error)
             except Refused as refusal:

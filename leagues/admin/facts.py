@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from leagues import wording
+from leagues import access, wording
 from leagues.admin.base import ReadOnlyAdmin, ReasonForm, StepsMixin
 from leagues.admin.columns import moment, renamed, zone_of
 from leagues.admin.filters import LeagueFilter, days, typed
@@ -122,7 +122,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
                 revision = void_matches(
                     season=chosen[0].season,
                     matches=[match.pk for match in chosen],
-                    author=request.user,
+                    author=access.signed_in(request),
                     reason=form.cleaned_data["reason"],
                 )
             except Refused as refusal:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -15,8 +16,13 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import DayField
 
+if TYPE_CHECKING:
+    OfAdmin = admin.ModelAdmin[Any]
+else:
+    OfAdmin = object
 
-class OfferedLookupsMixin:
+
+class OfferedLookupsMixin(OfAdmin):
     """Answers only the questions that a list's own filters ask (reliability B-60).
 
     Django would hand every field of an address to the database, which breaks off at a number that
@@ -35,8 +41,8 @@ class OfferedLookupsMixin:
             if isinstance(found, str | tuple):
                 field = found if isinstance(found, str) else found[0]
                 offered |= {f"{field}__exact", f"{field}__isnull"}
-            else:
-                offered.add(found.parameter_name)
+            elif isinstance(found, type) and issubclass(found, admin.SimpleListFilter):
+                offered.add(str(found.parameter_name))
         return offered
 
 
@@ -44,12 +50,16 @@ class TypedFilter(admin.SimpleListFilter):
     """A filter with a field to type into."""
 
     template = "admin/leagues/typed_filter.html"
+    parameter_name: str
     input_type = "text"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [("", "")]
 
-    def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+    # Its own template reads other values than the links of Django's filters.
+    def choices(  # type: ignore[override]
+        self, changelist: ChangeList
+    ) -> Iterator[dict[str, Any]]:
         params = {
             name: values[-1]
             for name, values in changelist.filter_params.items()

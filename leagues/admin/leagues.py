@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from leagues import access
 from leagues.admin.base import ReadOnlyAdmin
 from leagues.admin.columns import moment, renamed
 from leagues.admin.filters import LeagueFilter, yes_or_no
 from leagues.models import ApiToken, League, Membership, Mode, Player
 from leagues.services.errors import Refused
 from leagues.services.players import rename_player
+
+if TYPE_CHECKING:
+    OfPlayer = forms.ModelForm[Player]
+else:
+    OfPlayer = forms.ModelForm
 
 
 @admin.register(League)
@@ -79,14 +86,14 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     exclude = ("secret_hash",)
 
 
-class PlayerForm(forms.ModelForm):
+class PlayerForm(OfPlayer):
     """Rename through the service while the form is checked, so that a refusal is shown in it."""
 
     class Meta:
         model = Player
         fields = ("name",)
 
-    actor: Any = None
+    actor: User | None = None
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -117,9 +124,10 @@ class PlayerAdmin(ReadOnlyAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_change_permission(self, request, obj)
 
-    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> type[PlayerForm]:
         form = super().get_form(request, *args, **kwargs)
-        form.actor = request.user
+        assert issubclass(form, PlayerForm)  # noqa: S101
+        form.actor = access.signed_in(request)
         return form
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:

@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from leagues import access
 from leagues.admin.base import ReadOnlyAdmin
 from leagues.admin.columns import moment, renamed
 from leagues.admin.filters import LeagueFilter, chosen, days, typed
@@ -83,7 +84,7 @@ class JobAdmin(ReadOnlyAdmin):
     def retry(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
         """Queue those that failed once more."""
         failed = queryset.filter(state=Job.State.FAILED).select_related("league")
-        queued = retry_jobs(jobs=failed[:MOST_RETRIED], actor=request.user)
+        queued = retry_jobs(jobs=failed[:MOST_RETRIED], actor=access.signed_in(request))
         if queued:
             words = ngettext("%(count)d job waits again.", "%(count)d jobs wait again.", queued)
             messages.success(request, words % {"count": queued})

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from leagues import wording
+from leagues import access, wording
 from leagues.admin.base import ReadOnlyAdmin, StepsMixin, page_of
 from leagues.admin.columns import first_day, last_day, renamed
 from leagues.admin.filters import LeagueFilter
@@ -152,7 +152,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
             )
         for season in chosen:
             try:
-                take_step(season, Step.ARCHIVE, actor=request.user, now=now)
+                take_step(season, Step.ARCHIVE, actor=access.signed_in(request), now=now)
             except Refused as refusal:
                 messages.error(request, str(refusal))
             else:

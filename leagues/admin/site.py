@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
@@ -47,15 +48,16 @@ def get_app_list(request: HttpRequest, app_label: str | None = None) -> list[dic
     return apps
 
 
-def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
     """Show first what needs somebody."""
     concerns = site_concerns(now=timezone.now(), address=page_of)
     return _index(request, {**(extra_context or {}), "concerns": concerns})
 
 
-admin.site.index = index
-admin.site.get_app_list = get_app_list
-admin.site.login = sign_in
-admin.site.has_permission = is_site_admin
+# The site that Django fills with the tables of all applications is changed in place.
+admin.site.index = index  # type: ignore[method-assign]
+admin.site.get_app_list = get_app_list  # type: ignore[method-assign]
+admin.site.login = sign_in  # type: ignore[method-assign]
+admin.site.has_permission = is_site_admin  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = "Rungs"
 admin.site.disable_action("delete_selected")

@@ -54,7 +54,8 @@ CHECKS = {
         "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])",
     ),
     "djlint": ("-m", "djlint", "--quiet", "--lint", "templates"),
-    "typos": ("-c", "import os; os.execv(os.path.join(os.sys.prefix, 'bin', 'typos'), ['typos'])"),
+    # It is a program, not a module.
+    "typos": ("-c", "import os, sys; os.execv(sys.prefix + '/bin/typos', ['typos'])"),
 }
 
 

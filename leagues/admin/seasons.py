@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,6 +26,9 @@ from leagues.services.seasons import Step, dry_run, take_step
 from leagues.views.season_steps import answer_step, step_choices
 
 MOST_ARCHIVED = 100
+
+FORMER_STEPS = {"days": "days", "carry": "carry", "carry/undo": "uncarry", "next": "next"}
+"""Addresses that pages of steps once had below their season, and the names of the steps."""
 
 
 @admin.register(Season)
@@ -106,6 +109,19 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
                 ],
             }
         return super().change_view(request, object_id, form_url, context)
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the addresses that pages of steps once had; links to them still lead there."""
+        view = self.admin_site.admin_view(self._of_row(self.former_step))
+        former = [
+            path(f"<path:object_id>/{address}/", view, {"name": name}, f"former_step_{name}")
+            for address, name in FORMER_STEPS.items()
+        ]
+        return former + super().get_urls()
+
+    def former_step(self, request: HttpRequest, season: Season, *, name: str) -> HttpResponse:
+        """Lead from a step's former address to its present one."""
+        return HttpResponseRedirect(self._step_address(season, name))
 
     def _step_address(self, season: Season, name: str) -> str:
         return self.url_of("step", season, name=name)

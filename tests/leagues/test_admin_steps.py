@@ -420,6 +420,17 @@ class TestLists:
         assert len(many) == len(few) <= 9
 
 
+@pytest.mark.parametrize(
+    ("former", "name"),
+    [("days", "days"), ("carry", "carry"), ("carry/undo", "uncarry"), ("next", "next")],
+)
+def test_former_addresses_of_steps_lead_to_them(
+    client: Client, season: Season, former: str, name: str
+) -> None:
+    answer = client.get(f"/admin/leagues/season/{season.pk}/{former}/")
+    assert (answer.status_code, answer["Location"]) == (302, at(Season, "step", season, name=name))
+
+
 def test_the_history_of_a_row_is_the_record_of_its_league(client: Client, season: Season) -> None:
     address = reverse("admin:leagues_season_history", args=[season.pk])
     assert client.get(address).url == "/l/club/settings/log/"

@@ -46,7 +46,7 @@ class SignInForm(Unfocused, AuthenticationForm):
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": _("This name and this password do not belong together."),
+        "invalid_login": _("Wrong username or password."),
     }
 
 

@@ -44,7 +44,7 @@ class UploadForm(forms.Form):
         label=_("Its name, if it is new"),
         required=False,
         max_length=Mode._meta.get_field("name").max_length,
-        help_text=_("Each is rated by itself. It is made when the results are written."),
+        help_text=_("Each is rated by itself. It will be added when you import."),
     )
     season = forms.ChoiceField(label=_("Season"))
 

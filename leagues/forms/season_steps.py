@@ -154,7 +154,7 @@ class CarryoverStep(SeasonStep):
         return carry_over(season, **form.carryover, actor=actor)
 
     def announcement(self, season: Season) -> str:
-        return _("What is carried over is written down.")
+        return _("Starting ratings saved.")
 
 
 class UndoCarryoverStep(SeasonStep):

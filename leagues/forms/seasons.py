@@ -23,7 +23,7 @@ class StepForm(forms.Form):
             self.fields["reason"] = WordsField(
                 label=_("Why"),
                 most=REASON_LENGTH,
-                help_text=_("It is written down and can be read in the log."),
+                help_text=_("It is recorded in the log."),
             )
             self.fields["reason"].required = True
         if named:
@@ -94,8 +94,8 @@ class CarryoverForm(forms.Form):
     carry = forms.ChoiceField(
         label=_("Ratings"),
         choices=(
-            (Season.Carryover.FRESH, _("start anew")),
-            (Season.Carryover.KEEP, _("go on")),
+            (Season.Carryover.FRESH, _("fresh start")),
+            (Season.Carryover.KEEP, _("keep ratings")),
             (Season.Carryover.SOFT, _("soft reset")),
         ),
         initial=Season.Carryover.FRESH,

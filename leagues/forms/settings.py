@@ -96,9 +96,7 @@ class NewLeagueForm(LeagueForm):
         self.fields["time_zone"].error_messages["required"] = ZONE_WANTED
         self.fields["time_zone"].widget.attrs["data-zone"] = True
         self.fields["slug"].required = False
-        self.fields["slug"].help_text = _(
-            "In links: /l/address/. Left empty, it is made from the name."
-        )
+        self.fields["slug"].help_text = _("In links: /l/address/. Leave empty to use the name.")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -140,14 +138,14 @@ class LeagueSettingsForm(LeagueForm):
 
 
 class BoardForm(forms.Form):
-    """One more board: a system with its parameters, as the system describes them."""
+    """Add a board: a system with its parameters, as the system describes them."""
 
     mode = ModeField(None, label=_("What is played"), empty_label=None)
     name = forms.CharField(
         label=_("Name"),
         max_length=64,
         required=False,
-        help_text=_("Left empty, it is made from what is played and the system."),
+        help_text=_("Leave empty to name it after what is played and the system."),
     )
 
     def __init__(

@@ -57,7 +57,7 @@ def _caption(preview: BoardPreview) -> str:
     people = wording.players(preview.players)
     if preview.half_before is None or preview.half_after is None:
         return people
-    return _("%(players)s; doubt of the middle one: %(before)s before, %(after)s after") % {
+    return _("%(players)s; typical (median) uncertainty: %(before)s before, %(after)s after") % {
         "players": people,
         "before": wording.plus_minus(preview.half_before, preview.decimals),
         "after": wording.plus_minus(preview.half_after, preview.decimals),

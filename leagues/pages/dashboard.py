@@ -229,7 +229,7 @@ def _upload_concerns(league: League) -> Iterator[Concern]:
                 unclear,
             ) % {"count": unclear}
         yield Concern(
-            _("The file “%(name)s” waits for you") % {"name": upload.name},
+            _("“%(name)s” was checked but not imported") % {"name": upload.name},
             why,
             league.name,
             _league_address(upload),

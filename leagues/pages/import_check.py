@@ -108,7 +108,7 @@ def file_check(upload: Upload) -> Check | None:
         dates=_date_orders(layout, options),
         counts=tuple(_counts(report, upload.league)) if "imported" in report else (),
         new_results=imported,
-        write=ngettext("Write %(count)s result", "Write %(count)s results", imported)
+        write=ngettext("Import %(count)s result", "Import %(count)s results", imported)
         % {"count": wording.count(imported)},
         bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),
         leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
@@ -148,8 +148,8 @@ def _problems(report: Mapping[str, Any]) -> Iterator[str]:
 
 def _columns_left_out(count: int) -> str:
     return ngettext(
-        "%(count)s column says nothing about a match",
-        "%(count)s columns say nothing about a match",
+        "%(count)s column not used",
+        "%(count)s columns not used",
         count,
     ) % {"count": wording.count(count)}
 

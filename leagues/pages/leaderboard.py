@@ -433,17 +433,17 @@ def _unplaced_reason(board: Board, view: View) -> str:
 def _rule(board: Board) -> str:
     least = least_games(board)
     needs = ngettext(
-        "%(count)d result in the season puts a player on the board",
-        "%(count)d results in the season put a player on the board",
+        "Players are ranked after %(count)d result in the season.",
+        "Players are ranked after %(count)d results in the season.",
         least,
     ) % {"count": least}
     leaves = ngettext(
-        "%(days)d day without one takes the place, never the rating",
-        "%(days)d days without one take the place, never the rating",
+        "After %(days)d day without a match they lose their place but keep their rating.",
+        "After %(days)d days without a match they lose their place but keep their rating.",
         board.active_days,
     ) % {"days": board.active_days}
-    rule = _("%(needs)s; %(leaves)s.") % {"needs": needs, "leaves": leaves}
-    return f"{rule} {describe_rules(board.system, board.shown_parameters).placing_rule}".strip()
+    placing = describe_rules(board.system, board.shown_parameters).placing_rule
+    return f"{needs} {leaves} {placing}".strip()
 
 
 def _since(board: Board, view: View, today: date) -> str:

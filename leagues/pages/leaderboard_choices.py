@@ -40,7 +40,7 @@ def span_choices(board: Board, filters: StandingsQuery) -> tuple[Choice, ...]:
 
 
 def since_choices(filters: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
-    choices = [("night", _("the day of results before the last"))]
+    choices = [("night", _("the previous match day"))]
     if visited is not None and visited < today:
         day = wording.day(visited, today)
         choices.append(("visit", _("my last visit, %(day)s") % {"day": day}))

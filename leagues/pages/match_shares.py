@@ -55,8 +55,8 @@ def _cause_word(cause: str) -> str:
     return {
         "result": _("The result, between settled equals"),
         "opponent_strength": _("Strength of the others"),
-        "opponent_uncertainty": _("How settled the others were"),
-        "own_uncertainty": _("How settled the own rating was"),
+        "opponent_uncertainty": _("How certain the others’ ratings were"),
+        "own_uncertainty": _("How certain their own rating was"),
         "team": _("Team-mates and sizes of the sides"),
         "score": _("The score"),
         "weight": _("Weight of the match"),

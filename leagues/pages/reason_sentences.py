@@ -157,7 +157,7 @@ class Sentences:
             )
             text = _with_range(words % {"name": name}, rival)
         else:
-            text = _("How settled the others were")
+            text = _("How certain the others’ ratings were")
         return text, _("The less is known of an opponent, the less a result against them proves.")
 
     def _own_uncertainty(self) -> tuple[str, str]:

@@ -86,13 +86,13 @@ def highlights(
     if facts.favourites:
         favourites = facts.favourites
         words = {
-            "said": wording.of_hundred(favourites.predicted),
-            "came": wording.of_hundred(favourites.came),
+            "predicted": wording.percent(favourites.predicted),
+            "actual": wording.percent(favourites.came),
         }
         yield Fact(
-            _("Did the ratings tell the truth?"),
-            _("%(said)s said, %(came)s came") % words,
-            _("points of 100 for the favourite, over %(matches)s")
+            _("Were the predictions right?"),
+            _("Predicted %(predicted)s, actual %(actual)s") % words,
+            _("points for the favourites, over %(matches)s")
             % {"matches": wording.results(favourites.matches)},
         )
 

@@ -311,7 +311,7 @@ def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...
 def _analysis_sentence(board: Board, trial: Trial, report: SystemReport, now: datetime) -> str:
     """When the predictions were analysed, over what, and what has changed since."""
     zone = board.league.zone
-    sentence = _("Looked through on %(moment)s, over %(results)s.") % {
+    sentence = _("Last analysed on %(moment)s, over %(results)s.") % {
         "moment": wording.moment(trial.finished_at or trial.created_at, zone, day_of(now, zone)),
         "results": wording.results(report.matches),
     }

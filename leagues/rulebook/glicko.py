@@ -50,8 +50,8 @@ def describe_glicko(parameters: dict[str, Any]) -> RulesText:
 def _idea() -> str:
     return _(
         "A rating is a number with its doubt: the range holds the true strength in 95 of 100 "
-        "cases. Who is not well known yet moves far, and a result against somebody well known "
-        "says more."
+        "cases. New players’ ratings move a lot, and a result against a player with a certain "
+        "rating says more."
     )
 
 

@@ -287,7 +287,7 @@ def _sealing_problems(season: Season) -> Iterator[str]:
 def _reopening(season: Season) -> Iterator[str]:
     yield _(
         "Its seal is broken: organizers can enter and correct results until it is sealed again. "
-        "That is written down, with the old seal."
+        "The log records that, with the old seal."
     )
     if _changed_rules(season):
         yield _(

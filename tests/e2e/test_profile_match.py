@@ -51,7 +51,7 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     assert sum(points[:-1]) == points[-1] == number(change)
     page.get_by_text("Show the formula").click()
     expect(page.locator("details[open] .mono").first).to_be_visible()
-    real = page.locator("tr:has-text('it was so') td.num").first.inner_text()
+    real = page.locator("tr:has-text('what happened') td.num").first.inner_text()
     assert number(real) == number(change)
     hold(page)
 

@@ -61,7 +61,7 @@ def reads_as_a_visitor(page: Page, trial: str) -> None:
     expect(page.locator("#outcome .lede")).to_be_visible()
     page.goto("/l/demo/systems/")
     expect(page.locator("#backtest button")).to_have_count(0)
-    page.click("text=See how fast a system finds out")
+    page.click("text=Try the simulator")
     page.select_option("[name=players]", "20")
     page.fill("[name=rounds]", "5")
     page.click("text=Simulate")

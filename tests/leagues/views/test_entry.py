@@ -587,7 +587,7 @@ def test_a_correction_of_something_corrected_meanwhile_shows_both(organizer, clu
     response = organizer.post(address, form | {"score_two": "2"})
     assert response.status_code == 409
     body = response.content.decode()
-    assert "Somebody was faster." in body
+    assert "Someone else changed this first." in body
     assert 'name="version" value="2"' in body
     assert organizer.post(address, form | {"score_two": "2", "version": "2"}).status_code == 302
 

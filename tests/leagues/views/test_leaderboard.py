@@ -277,7 +277,7 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
     update_league(league=club, changes={"ranked_after": 3, "active_days": 20}, actor=None)
     record(club, result(club, "Newcomer", "Emil", at=LATER - timedelta(days=1)))
     body = client.get("/l/club/").content.decode()
-    assert "3 results in the season put a player on the board" in body
+    assert "Players are ranked after 3 results in the season." in body
     assert "2 more results needed" in body
     assert "away 26 days; returns with the next result" in body
     assert [row[0] for row in rows_of(client.get("/l/club/?list=inactive").content.decode())] == [

@@ -60,7 +60,7 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     assert "You were expected to score" in body
     assert "This board reads who won, not by how much." in body
     assert "You lost" in body
-    assert "it was so" in body
+    assert "what happened" in body
     assert "Show the formula" in body
     other = page_of(client, match, "?of=bo")
     assert '<rect class="fill-me" x="0"' in body
@@ -141,7 +141,7 @@ def test_a_system_says_why_it_does_not_rate_a_match(client, club):
 
 def outcomes_of(body: str) -> list[str]:
     """Return what is said of each outcome that could have been."""
-    table = body.partition("What else could have been</h2>")[2].partition("</tbody>")[0]
+    table = body.partition("Other possible outcomes</h2>")[2].partition("</tbody>")[0]
     cells = re.findall(r'<th scope="row">(.*?)</th>', table)
     return [" ".join(re.sub(r"<[^>]*>", " ", cell).split()) for cell in cells]
 
@@ -151,9 +151,9 @@ def test_places_that_were_not_reached_are_told_too(client, club):
     body = page_of(client, match, "?of=bo")
     assert "2nd of 4 among equal, settled players" in body
     assert "The others keep the order in which they finished." in body
-    assert outcomes_of(body) == ["1st", "2nd it was so", "4th"]
+    assert outcomes_of(body) == ["1st", "2nd what happened", "4th"]
     assert outcomes_of(page_of(client, match, "?of=cy")) == [
-        *("1st", "2nd", "3rd", "3rd= it was so", "4th"),
+        *("1st", "2nd", "3rd", "3rd= what happened", "4th"),
     ]
 
 

@@ -159,7 +159,7 @@ def test_a_second_opinion_in_the_meantime_is_a_conflict_and_changes_nothing(orga
     void_match(match=match, author=kim)
     response = organizer.post(address(match, "void/"), {"version": 1})
     assert response.status_code == 409
-    assert "Somebody was faster" in response.content.decode()
+    assert "Someone else changed this first" in response.content.decode()
     assert Revision.objects.count() == 2
 
 

@@ -51,7 +51,7 @@ def test_whoever_stays_away_is_listed_apart_less_sure_and_returns_with_one_resul
 
     page.goto(league)
     expect(page.locator("#standings tbody").first).not_to_contain_text("Ana Ruiz")
-    away = page.locator("section[aria-labelledby=away]")
+    away = page.locator("section[aria-labelledby=inactive]")
     expect(away).to_contain_text("Ana Ruiz")
     expect(away).to_contain_text("returns with the next result")
     away.locator("a", has_text="Ana Ruiz").click()

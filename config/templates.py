@@ -22,11 +22,9 @@ BLOCKS = "|".join(
         *("svg", "defs", "g", "line", "circle", "rect", "path", "polyline", "polygon", "text"),
     )
 )
-AFTER_BLOCK = re.compile(rf"(</?(?:{BLOCKS})\b[^<>]*>)\s*\n\s*")
-BEFORE_BLOCK = re.compile(rf"\s*\n\s*(?=</?(?:{BLOCKS})\b)")
-AFTER_LOAD = re.compile(r"(\{% (?:load|extends) [^%]*%\})\s*\n\s*")
-LINE_BREAK = re.compile(r"\s*\n\s*")
-PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
+AFTER_BLOCK = re.compile(rf"(</?(?:{BLOCKS})(?:[ \n][^<>]*)?/?>)\n")
+BEFORE_BLOCK = re.compile(rf"\n(?=</?(?:{BLOCKS})[ \n/>])")
+AFTER_LOAD = re.compile(r"(\{% (?:load|extends) [^%]*%\})\n")
 
 
 class Loader(filesystem.Loader):
@@ -41,14 +39,20 @@ class Loader(filesystem.Loader):
         source = super().get_contents(origin)
         if not origin.name.endswith(".html"):
             return source
-        parts = PREFORMATTED.split(source.strip())
-        return "".join(
-            part if number % 2 else without_layout(part) for number, part in enumerate(parts)
-        )
+        parts = []
+        while source:
+            layout, opening, source = source.partition("<pre>")
+            parts.append(without_layout(layout))
+            if opening:
+                text, closing, source = source.partition("</pre>")
+                parts.append(f"{opening}{text}{closing}")
+        return "".join(parts)
 
 
 def without_layout(source: str) -> str:
     """A part of a template without the line breaks that show nothing."""
+    lines = (line.strip() for line in source.splitlines())
+    text = "\n".join(line for line in lines if line)
     for pattern, rest in ((AFTER_LOAD, r"\1"), (AFTER_BLOCK, r"\1"), (BEFORE_BLOCK, "")):
-        source = pattern.sub(rest, source)
-    return LINE_BREAK.sub(" ", source)
+        text = pattern.sub(rest, text)
+    return text.replace("\n", " ")

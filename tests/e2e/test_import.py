@@ -37,10 +37,10 @@ def test_an_import_follows_by_itself_and_is_undone(organizer, league):
     take(page, results(*ROWS))
     expect(page.locator("h2", has_text="2 rows cannot be read")).to_be_visible(timeout=15_000)
     expect(page.locator("main")).to_contain_text("4 new players")
-    page.click("text=Write 2 results")
+    page.click("text=Import 2 results")
     expect(page.locator("[name=skip_bad]")).to_be_focused()
     page.check("[name=skip_bad]")
-    page.dblclick("text=Write 2 results")
+    page.dblclick("text=Import 2 results")
     expect(page.locator("h2", has_text="2 results are written")).to_be_visible(timeout=15_000)
     expect(page.locator("#said")).to_have_text("2 results are written")
     expect(page.locator("main progress")).to_have_count(0, timeout=15_000)
@@ -62,7 +62,7 @@ def test_columns_are_corrected_and_dates_are_answered(organizer, league):
     page.click("button:has-text('Check again')")
     expect(page.locator("main")).to_contain_text("4 Mar 2026", timeout=15_000)
     expect(page.locator("[aria-label='Meaning of column winner']")).to_have_value("loser")
-    expect(page.locator("text=Write 2 results")).to_be_visible()
+    expect(page.locator("text=Import 2 results")).to_be_visible()
 
 
 def test_without_script_an_import_is_followed_by_reloading(site, account, league, browser: Browser):
@@ -71,8 +71,8 @@ def test_without_script_an_import_is_followed_by_reloading(site, account, league
     )
     page = context.new_page()
     take(page, results("2026-04-01,Zoe Marchetti,Ola Nkemelu,7,3,1"), "april.csv")
-    expect(page.locator("text=Write 1 result")).to_be_visible(timeout=20_000)
-    page.click("text=Write 1 result")
+    expect(page.locator("text=Import 1 result")).to_be_visible(timeout=20_000)
+    page.click("text=Import 1 result")
     expect(page.locator("h2", has_text="1 result is written")).to_be_visible(timeout=20_000)
     expect(page).to_have_url(re.compile(r"/l/harbour-go-club/import/\d+/"))
     context.close()

@@ -26,7 +26,7 @@ def test_a_check_says_what_would_be_written_and_writes_nothing(kim: Sender) -> N
     assert "commas, UTF-8" in page
     assert "Blitz, Autumn" in page
     assert "3 new players" in page
-    assert "Write 3 results" in page
+    assert "Import 3 results" in page
     assert "5 Jan 2026" in page
     assert Match.objects.count() == 1
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Zoe"}
@@ -89,13 +89,13 @@ def test_dates_that_may_be_read_in_two_ways_are_asked_about(kim: Sender) -> None
     address = kim.checked(EITHER)
     page = kim.page(address)
     assert "Which comes first, the day or the month?" in page
-    assert "the first one is 03/04/2026" in page
+    assert "the first is 03/04/2026" in page
     assert 'value="write"' not in page
     assert kim.answer(address, "check", dates="mdy").status_code == 302
     drain()
     page = kim.page(address)
     assert "4 Mar 2026, 6 May 2026" in page
-    assert "Write 2 results" in page
+    assert "Import 2 results" in page
     kim.written(address, dates="mdy")
     days = Match.objects.order_by("seq").values_list("played_at", flat=True)
     assert [(day.month, day.day) for day in (at.astimezone(kim.league.zone) for at in days)] == [
@@ -119,7 +119,7 @@ def test_columns_without_names_can_be_given_meanings(kim: Sender) -> None:
     assert kim.answer(address, "check", **chosen).status_code == 302
     drain()
     page = kim.page(address)
-    assert "Write 2 results" in page
+    assert "Import 2 results" in page
     assert '<option value="side_2" selected>' in page
     assert "2 results are written" in kim.written(address, **chosen)
 
@@ -150,7 +150,7 @@ def test_two_columns_of_one_meaning_are_refused_in_words(kim: Sender) -> None:
     assert "Two columns mean the same" in page
     kim.answer(address, "check", column_1="winner")
     drain()
-    assert "Write 3 results" in kim.page(address)
+    assert "Import 3 results" in kim.page(address)
 
 
 def test_names_like_others_are_marked(kim: Sender) -> None:
@@ -181,7 +181,7 @@ def test_columns_that_say_nothing_are_folded_away(kim: Sender) -> None:
     values = ",".join("x" for _ in range(300))
     head, row = "date,winner,loser", "2026-01-05,Ana,Bo"
     page = kim.page(kim.checked(f"{head},{extra}\n{row},{values}\n"))
-    assert "300 columns say nothing about a match" in page
+    assert "300 columns not used" in page
     assert page.count("<select") == 150
     assert "and 153 more" in page
 
@@ -193,7 +193,7 @@ def test_a_check_that_stopped_can_be_made_again(kim: Sender) -> None:
     assert "The work on this file has stopped." in page
     assert kim.answer(response["Location"], "check").status_code == 302
     drain()
-    assert "Write 3 results" in kim.page(response["Location"])
+    assert "Import 3 results" in kim.page(response["Location"])
 
 
 def test_a_waiting_page_is_told_once_when_the_check_is_over(kim: Sender) -> None:
@@ -206,7 +206,7 @@ def test_a_waiting_page_is_told_once_when_the_check_is_over(kim: Sender) -> None
     over = kim.client.get(f"{address}state/?was=checking", headers={"HX-Request": "true"})
     assert over.status_code == 286
     assert (over["HX-Retarget"], over["HX-Reswap"]) == ("#main", "innerHTML")
-    assert "Write 3 results" in plain(over)
+    assert "Import 3 results" in plain(over)
     assert "<html" not in plain(over)
 
 

@@ -49,7 +49,7 @@ def test_pasted_text_is_a_file_too(kim: Sender) -> None:
     page = kim.page(address)
     assert "pasted text" in page
     assert "tabs, UTF-8" in page
-    assert "Write 3 results" in page
+    assert "Import 3 results" in page
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ class TestConcerns:
         upload.report = {"similar": {"Anna": ["Ana"]}}
         upload.save()
         (concern,) = page(league).concerns
-        assert concern.text == "The file “night.csv” waits for you"
+        assert concern.text == "“night.csv” was checked but not imported"
         assert concern.why.startswith("1 new name looks like a player you have")
         assert concern.url == f"/l/club/import/{upload.pk}/"
 

@@ -62,7 +62,7 @@ def test_a_check_that_ends_meanwhile_has_not_stopped(kim: Sender) -> None:
     with all_done_after_reading("leagues_upload"):
         page = kim.page(address)
     assert "has stopped" not in page
-    assert "Write 3 results" in page
+    assert "Import 3 results" in page
 
 
 def test_who_waits_for_a_check_gets_its_end(kim: Sender) -> None:
@@ -70,7 +70,7 @@ def test_who_waits_for_a_check_gets_its_end(kim: Sender) -> None:
     with all_done_after_reading("leagues_upload"):
         answer = kim.client.get(f"{address}state/?was=checking")
     assert answer.status_code == 286
-    assert "Write 3 results" in plain(answer)
+    assert "Import 3 results" in plain(answer)
 
 
 def test_results_that_are_written_meanwhile_are_not_offered_again(kim: Sender) -> None:

@@ -122,7 +122,7 @@ def test_a_match_that_waits_asks_for_itself_until_it_is_rated(client, club):
         season=season_of(club), mode=mode_of(club), drafts=[result(club, "Ana", "Bo")]
     )
     page = client.get(address(recorded.matches[0])).content.decode()
-    assert "Being rated" in page
+    assert "The rating change will appear here shortly" in page
     assert 'hx-trigger="every 500ms"' in page
     drain()
     part = client.get(address(recorded.matches[0]), headers={"HX-Request": "true"})

@@ -312,7 +312,7 @@ def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: Leag
     address = f"{SETTINGS}winter/carry/"
     soft = {"carry": "soft", "share": "50", "deviation": "80"}
     shown = organizer.post(address, soft | {"preview": "yes"}).content.decode()
-    assert "doubt of the middle one" in shown
+    assert "typical (median) uncertainty" in shown
     assert Board.objects.filter(season=winter, starting_states__isnull=False).count() == 0
     assert organizer.post(address, soft).status_code == 302
     winter.refresh_from_db()

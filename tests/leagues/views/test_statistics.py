@@ -71,7 +71,7 @@ def test_a_match_that_no_longer_counts_is_no_upset(client, club):
 def test_after_a_correction_it_says_so_until_it_has_looked_again(client, club):
     """Elsewhere the numbers are new at once; here they are of a moment, which is told."""
     made = Trial.objects.get().finished_at.astimezone(club.zone)
-    said = f"Looked through on {made:%-d %b, %H:%M}, over 73 results."
+    said = f"Last analysed on {made:%-d %b, %H:%M}, over 73 results."
     assert said in text_of(client.get("/l/club/statistics/"))
     assert "since" not in client.get("/l/club/statistics/").context["page"].analysis
     void_match(match=club.matches.get(seq=73), author=None)

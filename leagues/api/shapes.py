@@ -17,7 +17,7 @@ from leagues.api.fields import Day, Instant
 from leagues.bridge import ShownValue
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
-from leagues.pages.revisions import author_label
+from leagues.pages.authors import public_author_label
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.match_columns import is_behind
 
@@ -356,7 +356,7 @@ class RevisionShape(Shape):
         return address(self, "revision", slug, revision.season.slug, revision.number)
 
     def get_by(self, revision: Revision) -> str:
-        return author_label(revision.author, revision.source)
+        return public_author_label(revision.author_id, revision.source, self.context["authors"])
 
     def get_matches(self, revision: Revision) -> int:
         return int(revision.summary.get("matches", 0))

@@ -15,10 +15,11 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Job, League, Upload
+from leagues.pages.authors import author_label
 from leagues.pages.boards import board_address, board_waiting
 from leagues.pages.import_bad_rows import BadRows, bad_rows
 from leagues.pages.import_check import EXAMPLE_LENGTH, Check, file_check, layout_of
-from leagues.pages.revisions import author_label, revision_address
+from leagues.pages.revisions import revision_address
 from leagues.selectors.revisions import imports_of, undoing_of
 from leagues.selectors.uploads import (
     boards_of_upload,

@@ -15,9 +15,10 @@ from django.utils.translation import pgettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import AuditEntry, League, Revision
+from leagues.pages.authors import author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
-from leagues.pages.revisions import author_label, revision_address
+from leagues.pages.revisions import revision_address
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.revisions import matches_of_revisions

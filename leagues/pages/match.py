@@ -17,6 +17,7 @@ from leagues.models import (
     Match,
     Player,
 )
+from leagues.pages.authors import is_from_file, public_author_label
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
@@ -27,9 +28,9 @@ from leagues.pages.placing import PlacedSide, place_labels
 from leagues.pages.ratings import Rating, change_between, rating, rung_of, scale_of
 from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
-from leagues.pages.revisions import author_label, is_from_file
 from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
+from leagues.selectors.authors import authors_of
 from leagues.selectors.matches import people_of, read_people
 from leagues.selectors.standing_rows import placed_among
 
@@ -187,9 +188,11 @@ def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:
 
 
 def _origin(match: Match) -> str:
-    if is_from_file(match.entered_by, match.source):
+    enterer = match.entered_by_id
+    if is_from_file(enterer, match.source):
         return _("imported from a file")
-    return _("entered by %(who)s") % {"who": author_label(match.entered_by, match.source)}
+    authors = authors_of(match.league, [enterer])
+    return _("entered by %(who)s") % {"who": public_author_label(enterer, match.source, authors)}
 
 
 def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[HeadName, ...], ...]:

@@ -16,8 +16,10 @@ from leagues.models import (
     Revision,
     Season,
 )
+from leagues.pages.authors import public_author_label
 from leagues.pages.contents import line_of, lines_between
-from leagues.pages.revisions import author_label, revision_address
+from leagues.pages.revisions import revision_address
+from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 
 
@@ -41,13 +43,14 @@ def match_history(
     all_contents = contents_of([match], league)
     contents = all_contents.by_match[match.pk]
     revisions = [match.revision, *(row.revision for row in all_contents.revisions[match.pk])]
+    authors = authors_of(league, (revision.author_id for revision in revisions))
     lines = [line_of(contents[0], all_contents.names)]
     for before, after in pairwise(contents):
         lines.append(lines_between(before, after, all_contents.names, league.zone)[1])
     return tuple(
         HistoryEntry(
             at=wording.moment_element(revision.created_at, league.zone, today),
-            text=_announcement(revision, is_first=index == 0),
+            text=_announcement(revision, authors, is_first=index == 0),
             says=line,
             reason=revision.reason,
             url=revision_address(league, season, revision.number),
@@ -57,7 +60,7 @@ def match_history(
     )
 
 
-def _announcement(revision: Revision, *, is_first: bool) -> str:
+def _announcement(revision: Revision, authors: Authors, *, is_first: bool) -> str:
     words = {
         Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
         Revision.Kind.VOID: _("Made void by %(who)s"),
@@ -66,7 +69,7 @@ def _announcement(revision: Revision, *, is_first: bool) -> str:
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
     text = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
-    who = author_label(revision.author, revision.source)
-    if revision.kind == Revision.Kind.IMPORT and revision.author is None:
+    who = public_author_label(revision.author_id, revision.source, authors)
+    if revision.kind == Revision.Kind.IMPORT and revision.author_id is None:
         return _("Imported from a file")
     return words.get(Revision.Kind(revision.kind), text) % {"who": who}

@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 from leagues import charts, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import RevisedRating, Revision
+from leagues.pages.authors import public_author_label
 from leagues.pages.matches import explained_match
 from leagues.pages.player_profile import Profile
-from leagues.pages.revisions import author_label, revision_address
+from leagues.pages.revisions import revision_address
 from leagues.pages.seats import format_change
+from leagues.selectors.authors import Authors
 
 MOST_MARKS = 12
 """Revisions that are marked in the chart."""
@@ -47,9 +49,10 @@ def _change(profile: Profile, row: RevisedRating) -> str:
     )
 
 
-def revision_row(profile: Profile, row: RevisedRating) -> RevisionRow:
+def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> RevisionRow:
+    """A correction that moved a rating without a match of its player."""
     revision, match = row.revision, row.match
-    who = author_label(revision.author, revision.source)
+    who = public_author_label(revision.author_id, revision.source, authors)
     if match is not None:
         words = {
             Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),

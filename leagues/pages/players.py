@@ -36,6 +36,7 @@ from leagues.pages.player_revisions import RevisionRow, revision_row
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.sides import compare_address
 from leagues.pages.timelines import RANGES, PastRating, Timeline, past_ratings
+from leagues.selectors.authors import authors_of
 
 TABS = ("matches", "opponents", "records", "revisions")
 
@@ -136,7 +137,8 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
     tab = _one_of(TABS, address_words.get("tab", "")) or TABS[0]
     chosen = _one_of(RANGES, address_words.get("range", ""))
     drawn = profile_chart(profile, value, chosen)
-    revised = tuple(revision_row(profile, row) for row in profile.revisions)
+    authors = authors_of(board.league, (row.revision.author_id for row in profile.revisions))
+    revised = tuple(revision_row(profile, row, authors) for row in profile.revisions)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
     words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
     known = {**words, **({"tab": tab} if tab != TABS[0] else {})}

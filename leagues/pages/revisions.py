@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +13,9 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Revision, Season
+from leagues.pages.authors import is_from_file, public_author_label
 from leagues.pages.contents import line_of, lines_between
+from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
 from leagues.selectors.revisions import newest_matches_of, revisions_before, undoing_of
 
@@ -68,30 +68,6 @@ class RevisionPage:
     undone_url: str
 
 
-def author_label(author: AbstractBaseUser | None, source: str) -> str:
-    """The one who is answerable for something: a name, or the way in."""
-    if author is not None:
-        return str(author.get_username())
-    door = _door_of(source)
-    known = {
-        "demo": _("the simulation"),
-        "import": _("an import"),
-        "token": _("a program"),
-        "api": _("a program"),
-        "browser": _("somebody who is gone"),
-    }
-    return known.get(door, source)
-
-
-def is_from_file(author: AbstractBaseUser | None, source: str) -> bool:
-    """Whether a file brought something that nobody signed in is answerable for."""
-    return author is None and _door_of(source) == "import"
-
-
-def _door_of(source: str) -> str:
-    return re.split(r"[^a-z]", source, maxsplit=1)[0]
-
-
 def revision_address(league: League, season: Season, number: int | None) -> str:
     """The address of a revision's page."""
     return reverse("leagues:revision", args=[league.slug, season.slug, number])
@@ -104,6 +80,7 @@ def revision_list(
     revisions = revisions_before(season, words.get("after", ""), PAGE_SIZE + 1)
     today = day_of(now, league.zone)
     page_revisions = revisions[:PAGE_SIZE]
+    authors = authors_of(league, (row.author_id for row in page_revisions))
     more = ""
     if len(revisions) > PAGE_SIZE:
         base = reverse("leagues:revisions", args=[league.slug])
@@ -116,8 +93,8 @@ def revision_list(
                 at=wording.moment_element(row.created_at, league.zone, today),
                 kind=str(row.get_kind_display()),
                 who=_("imported from a file")
-                if is_from_file(row.author, row.source)
-                else author_label(row.author, row.source),
+                if is_from_file(row.author_id, row.source)
+                else public_author_label(row.author_id, row.source, authors),
                 matches=wording.results(int(row.summary.get("matches", 0))),
                 reason=row.reason,
                 undone=_undone_word(row),
@@ -128,10 +105,10 @@ def revision_list(
     )
 
 
-def _origin(row: Revision) -> str:
-    if is_from_file(row.author, row.source):
+def _origin(row: Revision, authors: Authors) -> str:
+    if is_from_file(row.author_id, row.source):
         return _("imported from a file")
-    return _("by %(who)s") % {"who": author_label(row.author, row.source)}
+    return _("by %(who)s") % {"who": public_author_label(row.author_id, row.source, authors)}
 
 
 def _undone_word(row: Revision) -> str:
@@ -154,7 +131,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
         at=wording.moment_element(revision.created_at, league.zone, today),
-        summary=_origin(revision),
+        summary=_origin(revision, authors_of(league, [revision.author_id])),
         reason=revision.reason,
         result_count=wording.results(total),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),

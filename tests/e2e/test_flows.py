@@ -24,7 +24,9 @@ def test_an_open_board_and_an_open_match_follow_by_themselves(site, organizer, l
     count = int(re.findall(r"\d+", board.inner_text("#facts"))[0])
     with site.paused_runners():
         enter(match, "Uma Krishnan", "Bo Lindqvist", scores=(7, 6))
-        expect(match.locator("#account")).to_contain_text("The rating change will appear here shortly")
+        expect(match.locator("#account")).to_contain_text(
+            "The rating change will appear here shortly"
+        )
         board.goto("/l/demo/")
         expect(board.locator("#pulse")).to_contain_text("New results are being rated.")
         expect(board.locator("#facts")).to_contain_text(f"{count} results")

@@ -14,6 +14,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import RevisionShape
 from leagues.api.views.base import ApiView, named_season, parameter, read, source_of
 from leagues.models import Revision
+from leagues.selectors.authors import authors_of
 from leagues.services.matches import revert_revision
 
 RELATED = ("season", "author", "reverts", "reverted_by")
@@ -34,7 +35,8 @@ class Revisions(ApiView):
         if season := parameter(request, "season"):
             rows = rows.filter(season=named_season(request, league, season))
         found, following = page_of(request, rows, ("-created_at", "-id"))
-        context = {"request": request, "league": league}
+        authors = authors_of(league, (row.author_id for row in found))
+        context = {"request": request, "league": league, "authors": authors}
         return Response(
             {"results": RevisionShape(found, many=True, context=context).data, "next": following}
         )
@@ -66,5 +68,6 @@ class RevisionUndo(ApiView):
 
 
 def _answer(request: Request, revision: Revision, status: int = 200) -> Response:
-    context = {"request": request, "league": revision.league}
+    authors = authors_of(revision.league, [revision.author_id])
+    context = {"request": request, "league": revision.league, "authors": authors}
     return Response(RevisionShape(revision, context=context).data, status)

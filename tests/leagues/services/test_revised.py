@@ -70,7 +70,7 @@ def test_a_player_touched_only_by_a_correction_reads_why_on_the_profile(client, 
     reverse(Match.objects.get(seq=1), kim)
     body = client.get("/l/club/p/cy/").content.decode()
     assert "Revised −" in body or "Revised +" in body
-    assert "match 1 was corrected by kim" in body
+    assert "match 1 was corrected by an organizer" in body
     assert 'class="rev"' in body
     tab = client.get("/l/club/p/cy/?tab=revisions").content.decode()
     assert "“swapped”" in tab

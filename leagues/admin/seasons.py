@@ -114,7 +114,12 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         """With the addresses that pages of steps once had; links to them still lead there."""
         view = self.admin_site.admin_view(self._of_row(self.former_step))
         former = [
-            path(f"<slug:object_id>/{address}/", view, {"name": name}, f"former_step_{name}")
+            path(
+                f"<slug:object_id>/{address}/",
+                view,
+                {"name": name},
+                f"leagues_season_former_{name}",
+            )
             for address, name in FORMER_STEPS.items()
         ]
         return former + super().get_urls()

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.forms.parameters import parameter_field
 from leagues.models import ApiToken, League, Membership, Mode
-from leagues.services.leagues import DEFAULT_MODE
+from leagues.services.leagues import DEFAULT_MODE, free_address
 
 if TYPE_CHECKING:
     LeagueModelForm = forms.ModelForm[League]
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 else:
     LeagueModelForm, ModeField = forms.ModelForm, forms.ModelChoiceField
 
-SLUG_LENGTH = 40
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 ZONE_WANTED = _("Choose a time zone from the list.")
@@ -101,7 +99,7 @@ class NewLeagueForm(LeagueForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("slug") and "slug" not in self.errors:
-            cleaned["slug"] = slugify(cleaned.get("name", ""))[:SLUG_LENGTH].strip("-")
+            cleaned["slug"] = free_address(cleaned.get("name", ""))
             if not cleaned["slug"]:
                 self.add_error("slug", _("Choose an address: the name has no letters a–z."))
         return cleaned

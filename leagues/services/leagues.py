@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -19,11 +19,13 @@ from django.utils.translation import gettext as _
 from leagues import bridge
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Membership, Mode, Season
+from leagues.models.league import RESERVED_SLUGS
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
 from leagues.services.revisions import lock_season
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 
+SHORTEST_ADDRESS = 3
 DEFAULT_MODE = "All games"
 DEFAULT_SEASON = "First season"
 DEFAULT_SYSTEMS = ("glicko2", "elo")
@@ -313,11 +315,22 @@ def restart_board(board: Board) -> None:
     request_rating(season=board.season, mode_id=board.mode_id)
 
 
-def _free_slug(name: str, taken: Any) -> str:
-    base = slugify(name)[:36] or "x"
-    used = set(taken)
+def free_address(name: str) -> str:
+    """An address for a league of this name that nobody has; empty where it has no letters a–z."""
+    base = slugify(name)[:36].strip("-")
+    if base and len(base) < SHORTEST_ADDRESS:
+        base = f"{base}-league"
+    taken = League.objects.filter(slug__startswith=base).values_list("slug", flat=True)
+    return base and _numbered(base, {*taken, *RESERVED_SLUGS})
+
+
+def _free_slug(name: str, taken: Iterable[str]) -> str:
+    return _numbered(slugify(name)[:36] or "x", set(taken))
+
+
+def _numbered(base: str, taken: Collection[str]) -> str:
     slug, number = base, 1
-    while slug in used:
+    while slug in taken:
         number += 1
         slug = f"{base}-{number}"
     return slug

@@ -44,8 +44,13 @@ class Command(InstalledCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the file, or - for standard input")
         parser.add_argument("--league", metavar="SLUG", required=True)
-        parser.add_argument("--create", action="store_true", help="make the league if missing")
-        parser.add_argument("--mode", metavar="NAME", help="what is played; made if missing")
+        parser.add_argument("--create", action="store_true", help="create the league if missing")
+        parser.add_argument("--name", help="the name of a league that is created")
+        parser.add_argument(
+            "--zone",
+            help="the time zone of a league that is created, such as Europe/Oslo; else UTC",
+        )
+        parser.add_argument("--mode", metavar="NAME", help="what is played; added if missing")
         parser.add_argument(
             "--dates", choices=("dmy", "mdy"), help="the order in dates such as 03/04/2026"
         )
@@ -122,12 +127,13 @@ class Command(InstalledCommand):
         if league is not None:
             return league
         if not options["create"]:
-            raise CommandError(f"There is no league “{slug}”; --create makes it.")
+            raise CommandError(f"There is no league “{slug}”; --create adds it.")
         try:
+            chosen = {"mode": options["mode"], "time_zone": options["zone"]}
             return create_league(
-                name=slug.replace("-", " ").capitalize(),
+                name=options["name"] or slug.replace("-", " ").capitalize(),
                 slug=slug,
-                **({"mode": options["mode"]} if options["mode"] else {}),
+                **{setting: value for setting, value in chosen.items() if value},
             )
         except ValidationError as error:
             raise CommandError("; ".join(error.messages)) from error

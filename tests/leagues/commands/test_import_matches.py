@@ -85,6 +85,17 @@ def test_a_file_for_a_league_to_be_made_is_checked_without_holding_up_who_writes
     assert in_transactions and not any(in_transactions)
 
 
+def test_a_league_that_is_created_has_the_name_and_the_zone_that_are_given(run):
+    run(GOOD, "--create", "--name", "NTNU Chess", "--zone", "Europe/Oslo")
+    assert League.objects.values_list("name", "time_zone").get() == ("NTNU Chess", "Europe/Oslo")
+
+
+def test_an_unknown_zone_creates_nothing(run):
+    with pytest.raises(CommandError, match="There is no time zone “Oslo”"):
+        run(GOOD, "--create", "--zone", "Oslo")
+    assert not League.objects.exists()
+
+
 def test_a_refused_file_makes_no_mode(run):
     run(GOOD, "--create")
     assert run(BAD, "--mode", "Doubles")[0] == 1

@@ -108,6 +108,14 @@ class TestNewLeague:
         }
         assert len(errors) == 1
 
+    @pytest.mark.parametrize(
+        ("name", "address"), [("F1", "f1-league"), ("Club", "club-2"), ("Admin", "admin-2")]
+    )
+    def test_a_name_without_a_free_address_gets_one(
+        self, client: Client, league: League, name: str, address: str
+    ) -> None:
+        assert client.post("/new/", NEW | {"name": name})["Location"] == f"/l/{address}/"
+
     def test_a_name_without_letters_asks_for_an_address(self, client: Client) -> None:
         response = client.post("/new/", NEW | {"name": "将棋"})
         assert response.status_code == 422 and "slug" in response.context["form"].errors

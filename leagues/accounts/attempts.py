@@ -35,7 +35,7 @@ LONGEST_NAME = 150
 
 
 def shares_of_attempt(request: HttpRequest, username: str) -> tuple[Share, ...]:
-    """Return what an attempt counts for."""
+    """What an attempt counts for."""
     name = _named(username)
     device = _known_device(request, name)
     if device:
@@ -75,7 +75,7 @@ def remember_device(response: HttpResponse, username: str) -> None:
 
 
 def _known_device(request: HttpRequest, name: str) -> str:
-    """Return the device of a browser that signed in to this account before, or nothing."""
+    """The device of a browser that signed in to this account before, or nothing."""
     try:
         note = signing.loads(request.COOKIES.get(COOKIE, ""), salt=COOKIE, max_age=YEAR)
     except signing.BadSignature:
@@ -84,10 +84,10 @@ def _known_device(request: HttpRequest, name: str) -> str:
 
 
 def _named(username: str) -> str:
-    """Return a short name of an account, the same for all its spellings."""
+    """A short name of an account, the same for all its spellings."""
     return hashlib.sha256(_spelt(username).encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _spelt(username: str) -> str:
-    """Return one spelling for all of a name."""
+    """One spelling for all of a name."""
     return normalized("NFKC", username[:LONGEST_NAME]).casefold()[:LONGEST_NAME]

@@ -18,14 +18,14 @@ def remember_password(request: HttpRequest) -> None:
 
 
 def password_form(request: HttpRequest) -> PasswordAgainForm | None:
-    """Return the form that asks again, filled from a POST, or None where it is not needed."""
+    """The form that asks again, filled from a POST, or None where it is not needed."""
     if time.time() - request.session.get(_GIVEN_AT, 0) < FRESH_SECONDS:
         return None
     return PasswordAgainForm(request, request.POST if request.method == "POST" else None)
 
 
 def is_confirmed(request: HttpRequest, form: PasswordAgainForm | None) -> bool:
-    """Say whether a POST may go on; a password given right is remembered."""
+    """Whether a POST may go on; a password given right is remembered."""
     if form is None:
         return True
     if not form.is_valid():

@@ -56,7 +56,7 @@ class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
     # Django reads it at each request; a value of the class would keep one language.
     @property
     def search_help_text(self) -> str:  # type: ignore[override]
-        """Return what is searched, and where lists end."""
+        """What is searched, and where lists end."""
         words = _(
             "Times are those of the league. Lists end after %(count)s entries; narrow them "
             "by a filter."
@@ -84,13 +84,13 @@ class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
 
 
 def page_of(row: Any) -> str:
-    """Return the admin's page of a row."""
+    """The admin's page of a row."""
     meta = row._meta
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[quote(row.pk)])
 
 
 def list_of(model: type[Model]) -> str:
-    """Return the admin's list of a table."""
+    """The admin's list of a table."""
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
@@ -133,7 +133,7 @@ class StepsMixin(OfAdmin):
         return answer
 
     def url_of(self, method: str, row: Any, **words: Any) -> str:
-        """Return the address of a step."""
+        """The address of a step."""
         meta = self.model._meta
         name = f"admin:{meta.app_label}_{meta.model_name}_{method}"
         return reverse(name, kwargs={"object_id": quote(row.pk), **words})

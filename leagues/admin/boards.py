@@ -34,7 +34,7 @@ MOST_VERIFIED = 200
 
 
 def system_choices() -> list[tuple[str, str]]:
-    """Return the rating systems for a filter."""
+    """The rating systems for a filter."""
     return [(info.name, info.title) for info in bridge.systems()]
 
 
@@ -87,22 +87,22 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("rating system"))
     def title(self, board: Board) -> str:
-        """Return the name of the rating system."""
+        """The name of the rating system."""
         return bridge.system_info(board.system).title
 
     @admin.display(description=gettext_lazy("rated"))
     def rated(self, board: Board) -> str:
-        """Return how many results its ratings rest on."""
+        """How many results its ratings rest on."""
         return wording.results(board.rated_matches)
 
     @admin.display(description=gettext_lazy("cannot be rated"))
     def refused(self, board: Board) -> str:
-        """Return how many results its system has no rating for."""
+        """How many results its system has no rating for."""
         return wording.results(board.refused_matches)
 
     @admin.display(description=gettext_lazy("computation"))
     def reached(self, board: Board) -> str:
-        """Return which computation is shown, and up to which entry of the season it goes."""
+        """Which computation is shown, and up to which entry of the season it goes."""
         words = _("number %(generation)s, up to entry %(rated_through_revision)s of the season")
         return words % {
             "generation": wording.count(board.generation),
@@ -111,13 +111,13 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("last computed"))
     def computed(self, board: Board) -> str:
-        """Return when its ratings changed last."""
+        """When its ratings changed last."""
         at = board.computed_at
         return wording.moment(at, board.league.zone) if at else wording.NOTHING
 
     @admin.display(description=gettext_lazy("last replayed"))
     def replayed(self, board: Board) -> str:
-        """Return when a replay was compared with what is stored, and what it found."""
+        """When a replay was compared with what is stored, and what it found."""
         if board.verified_at is None:
             return _("never")
         words = _("%(moment)s, differences: %(count)s")
@@ -128,7 +128,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("parameters"))
     def rules_now(self, board: Board) -> str:
-        """Return the parameters in words, a line each."""
+        """The parameters in words, a line each."""
         told = {"system": board.system, "parameters": board.parameters}
         changes = changes_between(None, told, board.league.zone, most=len(board.parameters) + 1)
         lines = ((sentence(change),) for change in changes[1:])

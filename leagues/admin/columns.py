@@ -17,7 +17,7 @@ Column = Callable[[Any], Any]
 
 
 def renamed(field: str, title: Any, *, is_yes_or_no: bool = False) -> Column:
-    """Return the column of a field under a title of its own."""
+    """The column of a field under a title of its own."""
 
     @admin.display(description=title, ordering=field, boolean=is_yes_or_no)
     def column(row: Any) -> Any:
@@ -29,7 +29,7 @@ def renamed(field: str, title: Any, *, is_yes_or_no: bool = False) -> Column:
 
 
 def moment(field: str, title: Any) -> Column:
-    """Return the column of an instant: day and time of day in the zone of the row's league."""
+    """The column of an instant: day and time of day in the zone of the row's league."""
 
     @admin.display(description=title, ordering=field)
     def column(row: Any) -> str:
@@ -41,20 +41,20 @@ def moment(field: str, title: Any) -> Column:
 
 
 def zone_of(row: Any) -> ZoneInfo:
-    """Return the time zone of the league that a row belongs to; UTC for what belongs to none."""
+    """The time zone of the league that a row belongs to; UTC for what belongs to none."""
     league = row if isinstance(row, League) else row.league
     return league.zone if league else ZoneInfo("UTC")
 
 
 @admin.display(description=_("first day"), ordering="starts_at")
 def first_day(season: Season) -> str:
-    """Return the first day of a season, in its league's zone."""
+    """The first day of a season, in its league's zone."""
     return _day(season.first_day)
 
 
 @admin.display(description=_("last day"), ordering="ends_at")
 def last_day(season: Season) -> str:
-    """Return the last day of a season, in its league's zone."""
+    """The last day of a season, in its league's zone."""
     return _day(season.last_day)
 
 

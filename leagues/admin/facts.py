@@ -95,14 +95,14 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("players, best first"))
     def players(self, match: Match) -> str:
-        """Return who played, the first few."""
+        """Who played, the first few."""
         names = [row.player.name for row in match.participants.all()]
         more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMED}]
         return ", ".join(names[:MOST_NAMED] + (more if len(names) > MOST_NAMED else []))
 
     @admin.display(description=gettext_lazy("played"))
     def played(self, match: Match) -> str:
-        """Return the day, and the time of day where it is known."""
+        """The day, and the time of day where it is known."""
         zone = zone_of(match)
         if match.date_only:
             return wording.day(day_of(match.played_at, zone))

@@ -35,7 +35,7 @@ class OfferedLookupsMixin(OfAdmin):
         return lookup in self.offered_lookups() and (is_typed or "\x00" not in value)
 
     def offered_lookups(self) -> set[str]:
-        """Return the parameters of the filters beside the list."""
+        """The parameters of the filters beside the list."""
         offered = set()
         for found in self.list_filter:
             if isinstance(found, str | tuple):
@@ -78,20 +78,20 @@ class TypedFilter(admin.SimpleListFilter):
         if not typed:
             return queryset
         # PostgreSQL refuses to look for a NUL instead of not finding it.
-        return queryset.none() if "\x00" in typed else self.found(queryset, typed)
+        return queryset.none() if "\x00" in typed else self.narrow(queryset, typed)
 
-    def found(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
-        """Return the rows that were asked for."""
+    def narrow(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
+        """The rows that were asked for."""
         raise NotImplementedError
 
 
 def typed(title: Any, parameter: str, condition: Callable[[str], Q]) -> type[TypedFilter]:
-    """Return a filter of what is typed; `condition` turns it into a question to the database."""
+    """A filter of what is typed; `condition` turns it into a question to the database."""
 
     class Typed(TypedFilter):
         parameter_name = parameter
 
-        def found(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
+        def narrow(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
             return queryset.filter(condition(typed))
 
     Typed.title = title
@@ -99,20 +99,20 @@ def typed(title: Any, parameter: str, condition: Callable[[str], Q]) -> type[Typ
 
 
 def days(column: str) -> tuple[type[TypedFilter], type[TypedFilter]]:
-    """Return the two filters of a range of days (UTC) of an instant."""
+    """The two filters of a range of days (UTC) of an instant."""
 
     class Since(_DayFilter):
         title = _("first day (UTC)")
         parameter_name = "since"
 
-        def found(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
+        def narrow(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
             return queryset.filter(**{f"{column}__gte": self.instant(typed)})
 
     class Until(_DayFilter):
         title = _("last day (UTC)")
         parameter_name = "until"
 
-        def found(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
+        def narrow(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
             end = self.instant(typed) + dt.timedelta(days=1)
             return queryset.filter(**{f"{column}__lt": end})
 
@@ -133,7 +133,7 @@ class _DayFilter(TypedFilter):
 def chosen(
     title: Any, parameter: str, choices: Callable[[], list[tuple[str, str]]]
 ) -> type[admin.SimpleListFilter]:
-    """Return a filter of a column's known words, without asking the table which there are."""
+    """A filter of a column's known words, without asking the table which there are."""
 
     class Chosen(admin.SimpleListFilter):
         parameter_name = parameter
@@ -151,7 +151,7 @@ def chosen(
 
 
 def yes_or_no(field: str, title: Any) -> tuple[str, type[admin.BooleanFieldListFilter]]:
-    """Return the filter of a field that says yes or no, under a title of its own."""
+    """The filter of a field that says yes or no, under a title of its own."""
 
     class YesOrNo(admin.BooleanFieldListFilter):
         def __init__(self, *args: Any, **words: Any) -> None:

@@ -23,12 +23,12 @@ MOST_RETRIED = 500
 
 
 def kind_choices() -> list[tuple[str, str]]:
-    """Return the kinds of work for a filter."""
+    """The kinds of work for a filter."""
     return [(kind, kind.replace("_", " ")) for kind in sorted(SENTENCES)]
 
 
 def action_choices() -> list[tuple[str, str]]:
-    """Return what can be recorded for a filter."""
+    """What can be recorded for a filter."""
     return [(action, str(words)) for action, words in sorted(ACTIONS.items())]
 
 
@@ -72,12 +72,12 @@ class JobAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("what it does"))
     def what(self, job: Job) -> str:
-        """Return the job in words."""
+        """The job in words."""
         return job_title(job)
 
     @admin.display(description=gettext_lazy("why it stopped"))
     def why(self, job: Job) -> str:
-        """Return the trace of the error, its lines kept."""
+        """The trace of the error, its lines kept."""
         return format_html('<pre class="wrap-text">{}</pre>', job.error) if job.error else "–"
 
     @admin.action(description=gettext_lazy("Try the selected failed jobs again"))
@@ -100,7 +100,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
         renamed("actor", gettext_lazy("account")),
         "what",
         "subject",
-        "told",
+        "first_change",
     )
     list_filter = (
         chosen(gettext_lazy("what was done"), "action", action_choices),
@@ -126,18 +126,18 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("what was done"))
     def what(self, entry: AuditEntry) -> str:
-        """Return the action in words."""
+        """The action in words."""
         return action_name(entry.action)
 
     @admin.display(description=gettext_lazy("from and to"))
-    def told(self, entry: AuditEntry) -> str:
-        """Return the first change in a line."""
+    def first_change(self, entry: AuditEntry) -> str:
+        """The first change in a line."""
         said = self._sentences(entry)
         return said[0] + (" …" if len(said) > 1 else "") if said else "–"
 
     @admin.display(description=gettext_lazy("from and to"))
     def changes(self, entry: AuditEntry) -> str:
-        """Return every change, a line each."""
+        """Every change, a line each."""
         lines = ((line,) for line in self._sentences(entry))
         return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", lines))
 

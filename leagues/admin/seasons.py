@@ -65,17 +65,17 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("days, in the league’s time zone"))
     def days(self, season: Season) -> str:
-        """Return the first and the last day."""
+        """The first and the last day."""
         return season_days(season)
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, season: Season) -> str:
-        """Return how many results were ever entered."""
+        """How many results were ever entered."""
         return wording.results(season.last_seq)
 
     @admin.display(description=gettext_lazy("what players bring"))
     def brought(self, season: Season) -> str:
-        """Return what was carried over, in words."""
+        """What was carried over, in words."""
         told = season.get_carryover_display()
         if season.carryover != Season.Carryover.SOFT:
             return told
@@ -88,7 +88,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("seal"))
     def seal(self, season: Season) -> str:
-        """Return when it was sealed, with the digest of its standings."""
+        """When it was sealed, with the digest of its standings."""
         if season.sealed_at is None:
             return _("not sealed")
         return f"{wording.moment(season.sealed_at, season.league.zone)}, {season.sealed_digest}"
@@ -132,7 +132,7 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         return self.url_of("step", season, name=name)
 
     def step(self, request: HttpRequest, season: Season, *, name: str) -> HttpResponse:
-        """Say what a step will do; take it."""
+        """Show what a step will do; take it."""
         page = answer_step(request, season, name)
         if page.season is not None:
             messages.success(request, page.step.announcement(page.season))

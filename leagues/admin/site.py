@@ -24,7 +24,7 @@ def sign_in(request: HttpRequest, extra_context: object = None) -> HttpResponse:
 
 
 def is_site_admin(request: HttpRequest) -> bool:
-    """Say who may enter: not staff with single permissions, which `leagues.access` knows not."""
+    """Who may enter: not staff with single permissions, which `leagues.access` does not know."""
     return request.user.is_active and request.user.is_superuser
 
 
@@ -36,7 +36,7 @@ _get_app_list = admin.site.get_app_list
 
 
 def get_app_list(request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-    """Return the tables, those that are looked for most in front."""
+    """The tables, those that are looked for most in front."""
     apps = _get_app_list(request, app_label)
     apps.sort(key=lambda app: FIRST.index(app["app_label"]) if app["app_label"] in FIRST else 9)
     for app in apps:

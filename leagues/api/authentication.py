@@ -19,7 +19,7 @@ class TokenAuthentication(BaseAuthentication):
     """Take `Authorization: Bearer rungs_…`; a header that is no valid token is never ignored."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, ApiToken] | None:
-        """Return the token as `request.auth`; None where no such header was sent."""
+        """The token as `request.auth`; None where no such header was sent."""
         header = request.headers.get("Authorization")
         if header is None:
             return None
@@ -31,7 +31,7 @@ class TokenAuthentication(BaseAuthentication):
         return AnonymousUser(), token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return what a 401 answer asks for."""
+        """What a 401 answer asks for."""
         return f'{SCHEME} realm="rungs"'
 
 

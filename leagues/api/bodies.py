@@ -145,7 +145,7 @@ class ReasonBody(Body):
 
 
 def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
-    """Return a checked body as what the services take."""
+    """A checked body as what the services take."""
     return MatchEntry(
         **_time(body, league),
         sides=_sides(body),
@@ -158,7 +158,7 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
 
 
 def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
-    """Return what a checked body changes of a match."""
+    """What a checked body changes of a match."""
     fields = {
         name: body[name] for name in ("same_time_order", "kind", "weight", "detail") if name in body
     }

@@ -39,7 +39,7 @@ class SubmittedShape(Shape):
 
 
 def warning_shape(warning: EntryWarning, season: Season) -> dict[str, Any]:
-    """Return what may be wrong with a result as it is sent."""
+    """What may be wrong with a result as it is sent."""
     return {
         "index": warning.index,
         "code": WARNING_CODES[warning.kind],

@@ -29,7 +29,7 @@ class Whole(serializers.IntegerField):
     default_error_messages = {"invalid": _("This must be a whole number.")}
 
     def to_internal_value(self, data: Any) -> int:
-        """Return it; neither texts nor true nor 1.0 are one."""
+        """The value; neither texts nor true nor 1.0 are one."""
         if type(data) is not int:
             self.fail("invalid")
         return data
@@ -41,7 +41,7 @@ class Number(serializers.FloatField):
     default_error_messages = {"invalid": _("This must be a number.")}
 
     def to_internal_value(self, data: Any) -> float:
-        """Return it as a float."""
+        """The value as a float."""
         if type(data) not in (int, float):
             self.fail("invalid")
         return float(data)
@@ -59,7 +59,7 @@ class Text(serializers.CharField):
         super().__init__(trim_whitespace=False, **options)
 
     def to_internal_value(self, data: Any) -> str:
-        """Return it; numbers are none, and control characters would forge lines of a log."""
+        """The value; numbers are none, and control characters would forge lines of a log."""
         if type(data) is not str:
             self.fail("invalid")
         if any(unicodedata.category(character) == "Cc" for character in data):
@@ -73,7 +73,7 @@ class Flag(serializers.BooleanField):
     default_error_messages = {"invalid": _("This must be true or false.")}
 
     def to_internal_value(self, data: Any) -> bool:
-        """Return it; "yes" and 1 are none."""
+        """The value; "yes" and 1 are none."""
         if type(data) is not bool:
             self.fail("invalid")
         return data
@@ -88,7 +88,7 @@ class Instant(serializers.Field[datetime, str, str, Any]):
     }
 
     def to_internal_value(self, data: Any) -> datetime:
-        """Return it as it was sent."""
+        """The value as it was sent."""
         if type(data) is not str or not _INSTANT.match(data):
             self.fail("invalid")
         try:
@@ -108,7 +108,7 @@ class Day(serializers.Field[date, str, str, Any]):
     default_error_messages = {"invalid": _("This must be a day, such as 2026-11-20.")}
 
     def to_internal_value(self, data: Any) -> date:
-        """Return it."""
+        """The value."""
         if type(data) is not str or not _DAY.match(data):
             self.fail("invalid")
         try:
@@ -130,7 +130,7 @@ class Body(serializers.Serializer[Any]):
     }
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the fields that were sent, checked."""
+        """The fields that were sent, checked."""
         if isinstance(data, Mapping):
             message = str(self.error_messages["unknown"])
             unknown = {

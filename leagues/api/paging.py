@@ -33,7 +33,7 @@ Row = TypeVar("Row", bound=Model)
 def page_of(
     request: Request, rows: QuerySet[Row], order: tuple[str, ...]
 ) -> tuple[list[Row], str | None]:
-    """Return a page of rows and the address of the next one.
+    """A page of rows and the address of the next one.
 
     `order` names columns, of the rows or of what they point at, that together are unique and
     never null.
@@ -51,13 +51,13 @@ def page_of(
 
 
 def given_place(request: Request, length: int) -> list[Any] | None:
-    """Return the place behind which a page begins, if the caller names one of this list."""
+    """The place behind which a page begins, if the caller names one of this list."""
     place = request.query_params.get("after")
     return None if place is None else _opened(request, place, length)
 
 
 def page_size(request: Request) -> int:
-    """Return how many rows the caller wants."""
+    """How many rows the caller wants."""
     given = request.query_params.get("page_size", str(PAGE_SIZE))
     if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given)):
         raise Invalid("page_size", _("This must be a whole number from 1."))
@@ -65,7 +65,7 @@ def page_size(request: Request) -> int:
 
 
 def _behind(model: type[Model], order: tuple[str, ...], values: list[Any]) -> Q:
-    """Return what is true of the rows behind one with these values, in lexical order."""
+    """What is true of the rows behind one with these values, in lexical order."""
     behind = Q()
     for name, given in zip(reversed(order), reversed(values), strict=True):
         column = name.lstrip("-")
@@ -79,18 +79,18 @@ def _behind(model: type[Model], order: tuple[str, ...], values: list[Any]) -> Q:
 
 
 def _field(model: type[Model], path: str) -> Any:
-    """Return the field at a path such as `player__key`."""
+    """The field at a path such as `player__key`."""
     first, _dots, rest = path.partition("__")
     field: Any = model._meta.get_field(first)
     return _field(field.related_model, rest) if rest else field
 
 
 def _salt(request: Request) -> str:
-    kept = sorted((name, value) for name, value in _kept(request) if name != "page_size")
+    kept = sorted((name, value) for name, value in _parameters(request) if name != "page_size")
     return f"page of {request.path}?{urlencode(kept)}"
 
 
-def _kept(request: Request) -> list[tuple[str, str]]:
+def _parameters(request: Request) -> list[tuple[str, str]]:
     given = request.query_params.dict()
     return [(name, str(value)) for name, value in given.items() if name != "after"]
 
@@ -110,9 +110,9 @@ def _no_place() -> Invalid:
 
 
 def next_address(request: Request, values: list[Any]) -> str:
-    """Return the address of the page behind a place."""
+    """The address of the page behind a place."""
     place = signing.dumps(values, salt=_salt(request))
-    query = urlencode([*_kept(request), ("after", place)])
+    query = urlencode([*_parameters(request), ("after", place)])
     return request.build_absolute_uri(f"{request.path}?{query}")
 
 

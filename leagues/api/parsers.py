@@ -44,7 +44,7 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the body as plain data; ParseError says what is wrong with it."""
+        """The body as plain data; ParseError says what is wrong with it."""
         headers = parser_context["request"].headers if parser_context else {}
         _check_encodings(headers, media_type or "")
         if int(headers.get("Content-Length") or 0) > BODY_LIMIT:
@@ -56,7 +56,7 @@ class StrictJSONParser(BaseParser):
 
 
 def parse_json(body: bytes) -> Any:
-    """Return what strict JSON says."""
+    """What strict JSON says."""
     try:
         text = body.decode("utf-8")
         _check_depth(text)

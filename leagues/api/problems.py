@@ -57,7 +57,7 @@ def problem(
     headers: dict[str, str] | None = None,
     **more: Any,
 ) -> Response:
-    """Return a refusal; `code` is stable, `detail` a sentence."""
+    """A refusal; `code` is stable, `detail` a sentence."""
     body = problem_body(status, code, detail, errors, **more)
     return Response(body, status, headers=headers, content_type=CONTENT_TYPE)
 
@@ -65,7 +65,7 @@ def problem(
 def problem_body(
     status: int, code: str, detail: str, errors: Iterable[dict[str, Any]] = (), **more: Any
 ) -> dict[str, Any]:
-    """Return what a refusal says."""
+    """What a refusal says."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,

@@ -57,7 +57,7 @@ class Reference:
 
 @lru_cache(maxsize=1)
 def api_reference() -> Reference:
-    """Return everything that the page shows."""
+    """Everything that the page shows."""
     schema = api_schema()
     return Reference(
         operations=tuple(
@@ -135,7 +135,7 @@ def _meaning(about: Mapping[str, Any]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text of the schema, which is Markdown, without its marks."""
+    """A text of the schema, which is Markdown, without its marks."""
     return text.replace("`", "")
 
 

@@ -29,7 +29,7 @@ SETTINGS = {
 
 
 def refusal(description: str, shape: type[serializers.Serializer[Any]] = ProblemShape) -> Any:
-    """Return a refusal as the schema tells it."""
+    """A refusal as the schema tells it."""
     return OpenApiResponse(shape, description=description)
 
 
@@ -59,7 +59,7 @@ CONFLICT = {
 
 
 def page_shape(shape: type[serializers.Serializer[Any]]) -> Any:
-    """Return the shape of a page of a list."""
+    """The shape of a page of a list."""
     return inline_serializer(
         f"{shape.__name__.removesuffix('Shape')}Page",
         {
@@ -77,7 +77,7 @@ class ApiSchema(AutoSchema):
     def get_serializer_name(
         self, serializer: serializers.Serializer[Any], direction: Literal["request", "response"]
     ) -> str:
-        """Return the name of a component."""
+        """The name of a component."""
         name = super().get_serializer_name(serializer, direction)
         return name.removesuffix("Shape")
 
@@ -89,13 +89,13 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Return the scheme of RFC 6750."""
+        """The scheme of RFC 6750."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "rungs_…"}
 
 
 @lru_cache(maxsize=1)
 def api_schema() -> dict[str, Any]:
-    """Return the whole description; it says nothing about any league."""
+    """The whole description; it says nothing about any league."""
     with patched_settings(SETTINGS):
         schema: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return schema

@@ -425,30 +425,30 @@ class ConflictShape(ProblemShape):
 
 
 def address(serializer: Shape, name: str, *words: object) -> str:
-    """Return the full address of something in this API."""
+    """The full address of something in this API."""
     found: str = reverse(f"api:{name}", args=words, request=serializer.context["request"])
     return found
 
 
 def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
-    """Return matches as they are sent, with two more queries for their players."""
+    """Matches as they are sent, with two more queries for their players."""
     prefetch_related_objects(matches, PLAYERS_BY_RANK)
     shape = MatchShape(context={"league": league, "request": request})
     return [shape.to_representation(match) for match in matches]
 
 
 def match_shape(match: Match, request: Request) -> dict[str, Any]:
-    """Return one match as it is sent."""
+    """One match as it is sent."""
     return match_shapes([match], match.season.league, request)[0]
 
 
 def played_on(match: Match, league: League) -> date:
-    """Return the civil day of a match in its league."""
+    """The civil day of a match in its league."""
     return day_of(match.played_at, league.zone)
 
 
 def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> Mapping[str, Any]:
-    """Return a standing with its rank and what people see of its rating."""
+    """A standing with its rank and what people see of its rating."""
     return {
         "rank": rank,
         "player": standing.player,
@@ -464,7 +464,7 @@ def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> 
 
 
 def rating_state(season: Season, mode: Mode) -> str:
-    """Say whether every board of a season and mode has computed all that it holds."""
+    """Whether every board of a season and mode has computed all that it holds."""
     return (
         "pending" if any(is_behind(board) for board in season.boards.filter(mode=mode)) else "done"
     )

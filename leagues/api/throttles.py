@@ -43,7 +43,7 @@ class Throttle(BaseThrottle):
         return self.left == 0
 
     def wait(self) -> float:
-        """Return the seconds until the next try makes sense."""
+        """The seconds until the next try makes sense."""
         return self.left
 
 
@@ -98,7 +98,7 @@ def _kind(request: Request) -> str:
 
 
 def _shares(request: Request, limit: Limit) -> tuple[Share, ...]:
-    """Return what counts: a token, an account or an address."""
+    """What counts: a token, an account or an address."""
     if isinstance(request.auth, ApiToken):
         return ((limit, f"token:{request.auth.public_id}"),)
     if request.user.is_authenticated:

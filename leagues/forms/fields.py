@@ -44,7 +44,7 @@ class ScoreField(forms.CharField):
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
 
     def to_python(self, value: Any) -> Any:
-        """Return the score, or None where none was given."""
+        """The score, or None where none was given."""
         typed = super().to_python(value)
         return read_score(typed) if typed else None
 
@@ -94,7 +94,7 @@ class WordsField(forms.CharField):
         return {**super().widget_attrs(widget), "maxlength": str(self.most)}
 
     def to_python(self, value: Any) -> str:
-        """Return the words as they are stored."""
+        """The words as they are stored."""
         return clean_text(super().to_python(value) or "", most=self.most)
 
 

@@ -128,7 +128,7 @@ class UploadForm(forms.Form):
 
 
 def words_of(reason: str, line: int) -> str:
-    """Return what is wrong with a file, with the line where there is one."""
+    """What is wrong with a file, with the line where there is one."""
     if not line:
         return reason
     return gettext("Line %(line)d: %(reason)s") % {"line": line, "reason": reason}
@@ -156,7 +156,7 @@ class CheckForm(forms.Form):
         return self.data.get("do") == "write"
 
     def options(self, stored: ImportOptions) -> ImportOptions:
-        """Return the stored options with what the form says otherwise."""
+        """The stored options with what the form says otherwise."""
         changed = replace(
             stored,
             dates=self.cleaned_data["dates"] or stored.dates,

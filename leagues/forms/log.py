@@ -52,8 +52,8 @@ class LogForm(forms.Form):
         return cleaned
 
     @property
-    def asked(self) -> LogFilter:
-        """Return the filter; the days are those of the league."""
+    def filters(self) -> LogFilter:
+        """The filter; the days are those of the league."""
         cleaned = self.cleaned_data
         first, last = cleaned.get("since"), cleaned.get("until")
         return LogFilter(

@@ -30,7 +30,7 @@ class ParameterField(forms.CharField):
         )
 
     def to_python(self, value: Any) -> str:
-        """Return the text, a minus sign as it is copied from this site as one that is typed."""
+        """The text, a minus sign as it is copied from this site as one that is typed."""
         return (super().to_python(value) or "").replace(MINUS, "-")
 
     def validate(self, value: str) -> None:
@@ -51,7 +51,7 @@ class ParameterField(forms.CharField):
 
 
 def parameter_field(description: Description) -> forms.Field:
-    """Return the field of one parameter, with its meaning and its bounds in words."""
+    """The field of one parameter, with its meaning and its bounds in words."""
     words: dict[str, Any] = {"label": description.label, "help_text": description.meaning}
     match description.kind:
         case "flag":
@@ -76,7 +76,7 @@ def _written(value: object) -> str:
 
 
 def _bounds(description: Description, *, under: float = float("inf")) -> list[str]:
-    """Say the bounds of a number, those of a size `under` a safe one; others protect computers."""
+    """The bounds of a number, those of a size `under` a safe one; others protect computers."""
     bounds = (
         (_("at least %s"), description.least),
         (_("over %s"), description.over),

@@ -84,18 +84,18 @@ class ResultForm(forms.Form):
         return cleaned
 
     def came_twice(self) -> bool:
-        """Tell whether a valid form names a time that the clocks showed twice that day."""
+        """Whether a valid form names a time that the clocks showed twice that day."""
         at = self.played_at()
         return bool(self.cleaned_data["played_time"]) and (
             at.utcoffset() != at.replace(fold=1).utcoffset()
         )
 
     def typed_sides(self) -> Sequence[TypedSide]:
-        """Return the sides of a valid form."""
+        """The sides of a valid form."""
         raise NotImplementedError
 
     def played_at(self) -> datetime:
-        """Return when it was played: a date without a time stands at its midnight.
+        """When it was played: a date without a time stands at its midnight.
 
         Of a time that came twice it is the first.
         """
@@ -103,7 +103,7 @@ class ResultForm(forms.Form):
         return datetime.combine(on, at or time(), tzinfo=self.league.zone)
 
     def entry(self, external_id: str) -> MatchEntry:
-        """Return the result of a valid form, under the name that it is stored once by."""
+        """The result of a valid form, under the name that it is stored once by."""
         data = self.cleaned_data
         return MatchEntry(
             played_at=self.played_at(),
@@ -115,7 +115,7 @@ class ResultForm(forms.Form):
         )
 
     def correction(self) -> Correction:
-        """Return what a valid form changes of a match; what it does not ask is kept."""
+        """What a valid form changes of a match; what it does not ask is kept."""
         data = self.cleaned_data
         fields = {"kind": data["kind"], "detail": data["detail"]}
         if self.is_dated():
@@ -123,7 +123,7 @@ class ResultForm(forms.Form):
         return Correction(self._side_entries(), fields, keeps_members=True)
 
     def is_dated(self) -> bool:
-        """Tell whether a date or time was typed, other than the form came with."""
+        """Whether a date or time was typed, other than the form came with."""
         return bool({"played_on", "played_time"} & set(self.changed_data))
 
     def _side_entries(self) -> tuple[SideEntry, ...]:
@@ -193,7 +193,7 @@ class PairForm(ResultForm):
             ]
 
     def side_fields(self) -> list[dict[str, Any]]:
-        """Return the fields by side, the first player apart from the team-mates."""
+        """The fields by side, the first player apart from the team-mates."""
         labels = {"one": _("First side"), "two": _("Second side")}
         sides = []
         for side in SIDES:
@@ -242,14 +242,14 @@ class PairForm(ResultForm):
         cleaned[side] = tuple(names)
 
     def _agree(self, outcome: str, scores: Sequence[Any]) -> bool:
-        """Tell whether a word on the winner may stand beside a score.
+        """Whether a word on the winner may stand beside a score.
 
         Whoever retires, or does not come, loses whatever the score.
         """
         return _may_contradict(self.cleaned_data) or outcome == _outcome(scores)
 
     def typed_sides(self) -> Sequence[TypedSide]:
-        """Return both sides."""
+        """Both sides."""
         data = self.cleaned_data
         scores = [data["score_one"], data["score_two"]]
         outcome = data["outcome"] or "score"
@@ -263,7 +263,7 @@ class PairForm(ResultForm):
 
 
 def _may_contradict(cleaned: Mapping[str, Any]) -> bool:
-    """Tell whether the winner may be another one than the score says."""
+    """Whether the winner may be another one than the score says."""
     return cleaned.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER)
 
 
@@ -314,7 +314,7 @@ class ListForm(ResultForm):
         return cleaned
 
     def typed_sides(self) -> Sequence[TypedSide]:
-        """Return the sides in the order of their lines."""
+        """The sides in the order of their lines."""
         return list(read_places(self.cleaned_data["places"]))
 
 
@@ -332,7 +332,7 @@ def read_places(text: str) -> Iterator[TypedSide]:
 
 
 def _in_order(one: TypedSide, two: TypedSide) -> bool:
-    """Tell whether the points of two sides, one after the other, say the same as their places."""
+    """Whether the points of two sides, one after the other, say the same as their places."""
     if one.score is None or two.score is None:
         return True
     return one.score == two.score if one.rank == two.rank else one.score > two.score
@@ -370,7 +370,7 @@ def _split(text: str) -> list[tuple[str, ...]]:
 
 
 def written_places(draft: MatchDraft) -> str:
-    """Return the lines that `read_places` would read as these sides."""
+    """The lines that `read_places` would read as these sides."""
     lines = []
     ranks = sorted({side.rank for side in draft.sides})
     for rank in ranks:
@@ -399,19 +399,19 @@ class CorrectionForm(forms.Form):
     version = VersionField()
 
     def for_version(self, version: int) -> CorrectionForm:
-        """Return the form to be sent again, once the match is at another version."""
+        """The form to be sent again, once the match is at another version."""
         return CorrectionForm(
             initial={"version": version, "reason": self.cleaned_data.get("reason", "")}
         )
 
 
 def fits_pair(draft: MatchDraft) -> bool:
-    """Tell whether a match can be shown in the form of two sides."""
+    """Whether a match can be shown in the form of two sides."""
     return len(draft.sides) == 2 and all(len(side.members) <= MOST_MEMBERS for side in draft.sides)
 
 
 def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
-    """Return a stored match as the form's first values."""
+    """A stored match as the form's first values."""
     local = draft.played_at.astimezone(league.zone)
     values: dict[str, Any] = {
         "played_on": local.date(),
@@ -436,7 +436,7 @@ def _stored_outcome(draft: MatchDraft) -> str:
 
 
 def first_values(on: date) -> dict[str, Any]:
-    """Return what an empty form begins with."""
+    """What an empty form begins with."""
     return {"played_on": on, "kind": Match.Kind.PLAYED, "outcome": "score"}
 
 
@@ -447,12 +447,12 @@ def focus_next_result(form: ResultForm) -> None:
 
 
 def new_form_id() -> str:
-    """Return the name under which a form's result is stored, so that it is stored once."""
+    """The name under which a form's result is stored, so that it is stored once."""
     return str(uuid.uuid4())
 
 
 def read_form_id(given: str) -> str:
-    """Return the name that a form came with; a new one where it is none."""
+    """The name that a form came with; a new one where it is none."""
     try:
         return str(uuid.UUID(given))
     except ValueError:
@@ -460,7 +460,7 @@ def read_form_id(given: str) -> str:
 
 
 def read_answers(asked: Sequence[str], answers: Sequence[str]) -> dict[str, str]:
-    """Return what was answered about unknown names: a player's key, or `new`; by folded name."""
+    """What was answered about unknown names: a player's key, or `new`; by folded name."""
     return {
         fold_name(name): answer
         for name, answer in zip(asked, answers, strict=False)

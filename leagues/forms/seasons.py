@@ -63,7 +63,7 @@ class SeasonForm(forms.Form):
         return cleaned
 
     def days(self, league: League) -> tuple[datetime | None, datetime | None]:
-        """Return the first instant, and the first one after the end, in the league's zone."""
+        """The first instant, and the first one after the end, in the league's zone."""
         first, last = self.cleaned_data["starts_on"], self.cleaned_data["ends_on"]
         return (
             league.midnight(first) if first else None,
@@ -71,7 +71,7 @@ class SeasonForm(forms.Form):
         )
 
     def words(self, league: League) -> dict[str, Any]:
-        """Return what the services are to be told of the season itself."""
+        """What the services are to be told of the season itself."""
         starts_at, ends_at = self.days(league)
         return {"name": self.cleaned_data["name"], "starts_at": starts_at, "ends_at": ends_at}
 
@@ -79,7 +79,7 @@ class SeasonForm(forms.Form):
 def told_in_days(
     league: League, name: str, starts_at: datetime | None, ends_at: datetime | None
 ) -> dict[str, Any]:
-    """Return what a form of a season is filled with."""
+    """What a form of a season is filled with."""
     days = Season(league=league, starts_at=starts_at, ends_at=ends_at)
     return {
         "name": name,
@@ -120,7 +120,7 @@ class CarryoverForm(forms.Form):
 
     @property
     def carryover(self) -> dict[str, Any]:
-        """Return what the services are to be told."""
+        """What the services are to be told."""
         cleaned = self.cleaned_data
         if cleaned["carry"] != Season.Carryover.SOFT:
             return {"carryover": cleaned["carry"]}
@@ -133,7 +133,7 @@ class CarryoverForm(forms.Form):
 
 
 def told_in_percent(season: Season) -> dict[str, Any]:
-    """Return what a form of a carry-over is filled with: what was carried over, if anything."""
+    """What a form of a carry-over is filled with: what was carried over, if anything."""
     if season.carryover == Season.Carryover.FRESH:
         return {}
     deviation = season.carryover_deviation

@@ -30,7 +30,7 @@ ZONE_WANTED = _("Choose a time zone from the list.")
 
 @functools.cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of the zone database, in order."""
+    """The names of the zone database, in order."""
     return tuple(sorted(zoneinfo.available_timezones()))
 
 
@@ -160,7 +160,7 @@ class BoardForm(forms.Form):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters that were typed, as text; the system itself reads them."""
+        """The parameters that were typed, as text; the system itself reads them."""
         return {
             description.name: self.cleaned_data[f"x_{description.name}"]
             for description in self.descriptions

@@ -82,7 +82,7 @@ class SimulatorForm(forms.Form):
 
     @property
     def chosen(self) -> tuple[str, dict[str, Any]]:
-        """Return the name of the system and its parameters."""
+        """The name of the system and its parameters."""
         value = self.cleaned_data["system"]
         board = self.by_board.get(value)
         if board is not None:
@@ -90,10 +90,10 @@ class SimulatorForm(forms.Form):
         return value, bridge.checked_parameters(value, {})
 
     def words(self) -> dict[str, str]:
-        """Return the parameters of an address that asks for the same."""
+        """The parameters of an address that asks for the same."""
         return {name: str(self.cleaned_data[name]) for name in self.base_fields}
 
 
 def _plays(name: str) -> bool:
-    """Tell whether a system rates match by match."""
+    """Whether a system rates match by match."""
     return not bridge.system_info(name).rates_at_once

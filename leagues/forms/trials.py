@@ -47,7 +47,7 @@ class TrialForm(forms.Form):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters that were typed, as text; the system itself reads them."""
+        """The parameters that were typed, as text; the system itself reads them."""
         return {
             description.name: self.cleaned_data[f"x_{description.name}"]
             for description in self.descriptions
@@ -55,7 +55,7 @@ class TrialForm(forms.Form):
 
     @property
     def effective_at(self) -> datetime | None:
-        """Return the first instant at which the parameters would hold."""
+        """The first instant at which the parameters would hold."""
         day = self.cleaned_data["effective_on"]
         return self.board.league.midnight(day) if day else None
 

@@ -39,7 +39,7 @@ class AlwaysJson(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the only renderer."""
+        """The only renderer."""
         (renderer,) = renderers
         return renderer, str(renderer.media_type)
 
@@ -81,7 +81,7 @@ class ApiView(APIView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """Say who may keep the answer, and give what was read its ETag."""
+        """Set who may keep the answer, and give what was read its ETag."""
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, ("Authorization", "Cookie"))
         if request.auth is not None or request.user.is_authenticated:
@@ -97,14 +97,14 @@ Read = TypeVar("Read", bound="Serializer[Any]")
 
 
 def read(request: Request, kind: type[Read], **options: Any) -> Any:
-    """Return the checked body of a request."""
+    """The checked body of a request."""
     body = kind(data=request.data, **options)
     body.is_valid(raise_exception=True)
     return body.validated_data
 
 
 def parameter(request: Request, name: str, *, longest: int = 128) -> str:
-    """Return an address parameter, empty where it is not given."""
+    """An address parameter, empty where it is not given."""
     value: str = request.query_params.get(name, "")
     if len(value) > longest:
         raise Invalid(name, _("This is too long."))
@@ -112,7 +112,7 @@ def parameter(request: Request, name: str, *, longest: int = 128) -> str:
 
 
 def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
-    """Return an address parameter of few values; without it the first one."""
+    """An address parameter of few values; without it the first one."""
     value = parameter(request, name) or values[0]
     if value not in values:
         raise Invalid(name, _("This must be one of: %(values)s.") % {"values": ", ".join(values)})
@@ -120,7 +120,7 @@ def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
 
 
 def named_season(request: Request, league: League, slug: str | None) -> Season:
-    """Return a season by slug, without one the current season."""
+    """A season by slug, without one the current season."""
     try:
         found = (
             access.season(request, league, slug) if slug else current_season(league, timezone.now())
@@ -134,7 +134,7 @@ def named_season(request: Request, league: League, slug: str | None) -> Season:
 
 
 def named_mode(league: League, word: str | None) -> Mode:
-    """Return a mode by slug or name; without either the league's first one."""
+    """A mode by slug or name; without either the league's first one."""
     modes = list(league.modes.all())
     found = [mode for mode in modes if word in (None, mode.slug)] or [
         mode for mode in modes if mode.name == word
@@ -145,7 +145,7 @@ def named_mode(league: League, word: str | None) -> Mode:
 
 
 def source_of(request: Request) -> tuple[str, User | None]:
-    """Return what marks the caller's results, and the account answerable for them."""
+    """What marks the caller's results, and the account answerable for them."""
     if isinstance(request.auth, ApiToken):
         return request.auth.source, None
     user = access.signed_in(request)

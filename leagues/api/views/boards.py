@@ -78,10 +78,10 @@ class LeagueStandings(ApiView):
 
 
 def answer(request: Request, slug: str, season: str, board: str) -> Response:
-    """Return standings; whoever asks for a day first lets it be prepared."""
+    """Standings; whoever asks for a day first lets it be prepared."""
     league = access.league(request, slug, Action.VIEW)
     now = timezone.now()
-    asked = _asked(request, league, now)
+    asked = _query_of(request, league, now)
     with snapshot():
         look = select_board(
             league=league,
@@ -113,8 +113,8 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
     )
 
 
-def _asked(request: Request, league: League, now: datetime) -> StandingsQuery:
-    """Return what the address asks for; what a page would leave out is refused here."""
+def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery:
+    """What the address asks for; what a page would leave out is refused here."""
     given = {name: parameter(request, name, longest=64) for name in ("q", "on")}
     given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
     given["list"] = choice(request, "list", LISTS)

@@ -180,7 +180,7 @@ class MatchExplanation(ApiView):
         operation_id="matches_explanation", responses={200: ExplanationShape, **READ_PROBLEMS}
     )
     def get(self, request: Request, slug: str, season: str, seq: int) -> Response:
-        """Return why a match changed its players' ratings by as much as it did."""
+        """Why a match changed its players' ratings by as much as it did."""
         with snapshot():
             match = access.match(request, slug, season, seq, Action.VIEW)
             prefetch_related_objects([match], PLAYERS_BY_RANK)
@@ -258,7 +258,7 @@ def _named(player: Player) -> Mapping[str, str]:
 
 
 def value_of(shown: ShownValue) -> Mapping[str, Any]:
-    """Return a rating as it is sent; by hand, as a history has thousands."""
+    """A rating as it is sent; by hand, as a history has thousands."""
     return {
         "value": shown.value,
         "low": shown.low,

@@ -40,7 +40,7 @@ class Leagues(ApiView):
 class LeagueDetail(ApiView):
     @extend_schema(operation_id="leagues_get", responses={200: LeagueDetailShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str) -> Response:
-        """Return a league with its seasons, modes and boards."""
+        """A league with its seasons, modes and boards."""
         league = access.league(request, slug, Action.VIEW)
         context = {"request": request, "league": league}
         return Response(LeagueDetailShape(league, context=context).data)
@@ -52,7 +52,7 @@ class RatingState(ApiView):
         responses={200: page_shape(BoardStateShape), **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Say of every board whether it has computed all results, and how far it is."""
+        """Whether each board has computed all results, and how far it is."""
         league = access.league(request, slug, Action.VIEW)
         boards = list(
             league.boards.exclude(season__state=Season.State.DRAFT).select_related("season")

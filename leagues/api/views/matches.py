@@ -133,7 +133,7 @@ class Matches(ApiView):
 class MatchDetail(ApiView):
     @extend_schema(operation_id="matches_get", responses={200: MatchDetailShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, season: str, seq: int) -> Response:
-        """Return a match and what it did to its players on each board."""
+        """A match and what it did to its players on each board."""
         match = access.match(request, slug, season, seq, Action.VIEW)
         context = {"request": request, "league": match.league}
         return Response(MatchDetailShape(match, context=context).data)
@@ -230,7 +230,7 @@ def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Respons
         answers=Answers(creates_players=body["create_players"]),
         reason=body["reason"],
     )
-    return _changed(request, match, revision)
+    return _answer_change(request, match, revision)
 
 
 def _set_status(request: Request, match: Match, change: Callable[..., Revision | None]) -> Response:
@@ -243,10 +243,10 @@ def _set_status(request: Request, match: Match, change: Callable[..., Revision |
         source=source,
         reason=body["reason"],
     )
-    return _changed(request, match, revision)
+    return _answer_change(request, match, revision)
 
 
-def _changed(request: Request, match: Match, revision: Revision | None) -> Response:
+def _answer_change(request: Request, match: Match, revision: Revision | None) -> Response:
     stored = match.league.matches.select_related("season", "mode").get(pk=match.pk)
     context = {"request": request, "league": match.league, "revision": revision}
     return Response(ChangedMatchShape(stored, context=context).data)

@@ -62,7 +62,7 @@ class Players(ApiView):
 class PlayerDetail(ApiView):
     @extend_schema(operation_id="players_get", responses={200: PlayerDetailShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """Return a player with the other spellings of the name and the standings on all boards."""
+        """A player with the other spellings of the name and the standings on all boards."""
         player = access.player(request, slug, key, Action.VIEW)
         context = {
             "request": request,

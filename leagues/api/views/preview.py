@@ -138,7 +138,7 @@ def _compared(board: Board, sides: Sequence[Sequence[Player]]) -> Mapping[str, A
 
 
 def _keys(request: Request) -> list[list[str]]:
-    """Return the keys of each side that the address names."""
+    """The keys of each side that the address names."""
     keys = [
         [key for key in parameter(request, letter, longest=1200).split(",") if key]
         for letter in LETTERS
@@ -156,7 +156,7 @@ def _board(request: Request, league: League) -> Board:
 
 
 def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
-    """Return the players of each side; refused where one is missing or stands twice."""
+    """The players of each side; refused where one is missing or stands twice."""
     if len(keys) < len("ab"):
         raise Invalid("b", _("A match has at least two sides."), "sides_missing")
     every = [key for side in keys for key in side]

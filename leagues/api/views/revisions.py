@@ -45,7 +45,7 @@ class Revisions(ApiView):
 class RevisionDetail(ApiView):
     @extend_schema(operation_id="revisions_get", responses={200: RevisionShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, season: str, number: int) -> Response:
-        """Return one revision."""
+        """One revision."""
         revision = access.revision(request, slug, season, number, Action.VIEW)
         return _answer(request, revision)
 

@@ -23,7 +23,7 @@ OPENAPI = "application/vnd.oai.openapi+json"
 @extend_schema(exclude=True)
 class Schema(ApiView):
     def get(self, request: Request) -> Response:
-        """Return the OpenAPI description."""
+        """The OpenAPI description."""
         return Response(api_schema(), content_type=OPENAPI)
 
 

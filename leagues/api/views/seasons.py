@@ -22,7 +22,7 @@ from leagues.services.seasons import REQUIRES_PASSWORD, Step, dry_run, take_step
 class SeasonDetail(ApiView):
     @extend_schema(operation_id="seasons_get", responses={200: SeasonDetailShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, season: str) -> Response:
-        """Return a season: its state, what was carried over into it, and its seal."""
+        """A season: its state, what was carried over into it, and its seal."""
         league = access.league(request, slug, Action.VIEW)
         return Response(_shape(access.season(request, league, season)))
 
@@ -40,7 +40,7 @@ class SeasonSteps(ApiView):
         responses={200: DryRunShape, **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str, season: str) -> Response:
-        """Say in words what a step would do, and why it cannot be taken, if so."""
+        """What a step would do, in words, and why it cannot be taken, if so."""
         league = access.league(request, slug, Action.SETTINGS)
         found = access.season(request, league, season)
         step = Step(choice(request, "step", tuple(Step.values)))

@@ -49,7 +49,7 @@ class Places(ApiView):
     )
     @slow
     def get(self, request: Request, slug: str, season: str, mode: str) -> Response:
-        """Return the place of each player on every board of a season and mode."""
+        """The place of each player on every board of a season and mode."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
             boards = _where(request, league, season, mode)[2]
@@ -85,7 +85,7 @@ class Places(ApiView):
 class Backtests(ApiView):
     @extend_schema(operation_id="backtests_get", responses={200: BacktestShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, season: str, mode: str) -> Response:
-        """Return how well each system predicts the results of a season and mode."""
+        """How well each system predicts the results of a season and mode."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
             return _backtest(*_where(request, league, season, mode)[:2])
@@ -135,7 +135,7 @@ class BoardTrials(ApiView):
 class TrialDetail(ApiView):
     @extend_schema(operation_id="trials_get", responses={200: TrialShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return a trial, and what it found once it is done."""
+        """A trial, and what it found once it is done."""
         league = access.league(request, slug, Action.VIEW)
         return _trial(request, league, access.trial(request, league, number))
 
@@ -143,7 +143,7 @@ class TrialDetail(ApiView):
 def _where(
     request: Request, league: League, season: str, mode: str
 ) -> tuple[Season, Mode, list[Board]]:
-    """Return the season and mode of an address, with their boards."""
+    """The season and mode of an address, with their boards."""
     found = access.season(request, league, season)
     what = next((row for row in league.modes.all() if row.slug == mode), None)
     if what is None:
@@ -164,11 +164,11 @@ def _page(request: Request) -> int:
 
 def _backtest(season: Season, mode: Mode, status: int = 200) -> Response:
     state, test = backtest_state(season, mode)
-    told: dict[str, Any] = {"state": state, **_told(test)}
+    told: dict[str, Any] = {"state": state, **_backtest_values(test)}
     return Response(BacktestShape(told).data, status)
 
 
-def _told(test: Backtest | None) -> dict[str, Any]:
+def _backtest_values(test: Backtest | None) -> dict[str, Any]:
     if test is None:
         return {
             "made_at": None,
@@ -193,7 +193,7 @@ def _trial(request: Request, league: League, trial: Trial, status: int = 200) ->
 
 
 def _refusal(error: ValidationError) -> Refused:
-    """Return a refusal of parameters, each at its name."""
+    """A refusal of parameters, each at its name."""
     if not hasattr(error, "error_dict"):
         return Refused(Problem("parameters", "invalid", message) for message in error.messages)
     return Refused(

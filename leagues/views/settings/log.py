@@ -26,7 +26,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     if is_valid:
         page = log_page(
             league=league,
-            filters=form.asked,
+            filters=form.filters,
             address_words={name: request.GET.get(name, "") for name in (*FIELDS, "before")},
             now=timezone.now(),
             may_undo=access.is_allowed(request.user, Action.UNDO, league),

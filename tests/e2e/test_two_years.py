@@ -53,7 +53,7 @@ def bring(page: Page, rows: Iterable[Result], name: str) -> None:
         "[name=file]", {"name": name, "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
     )
     page.click("text=Check the file")
-    page.click("text=/^Write .* results?$/", timeout=SLOW)
+    page.click("text=/^Import .* results?$/", timeout=SLOW)
     expect(page.locator("h2", has_text="results are written")).to_be_visible(timeout=SLOW)
     expect(page.locator("main progress")).to_have_count(0, timeout=SLOW)
 

@@ -60,7 +60,8 @@ BY_TURNS = (
                 "services/test_rules.py",
             ),
             *("services/test_imports.py", "services/test_seasons.py", "services/test_systems.py"),
-            *("services/test_trials.py", "store/test_search.py"),
+            *("services/test_backups.py", "services/test_trials.py"),
+            *("store/test_guards.py", "store/test_search.py", "test_upgrades.py"),
             *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_doors.py"),
             *("test_permissions.py", "test_sealed.py", "test_season_steps.py", "walk/"),
         )

@@ -147,7 +147,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "rules": (True, f"{base}rules/"),
         "seasons": (True, f"{base}seasons/"),
         "season": (True, f"{base}seasons/{season}/"),
-        "revisions": (True, f"{base}revisions/"),
+        "changes": (True, f"{base}changes/"),
         "dashboard": (True, f"{base}dashboard/"),
         "enter": (True, f"{base}enter/"),
         "API standings": (False, f"{api}standings/"),

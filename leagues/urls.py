@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from leagues.views import (
     boards,
+    changes,
     compare,
     dashboard,
     entry,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("l/<slug:slug>/opponents/", compare.opponents, name="opponents"),
     path("l/<slug:slug>/statistics/", statistics.statistics, name="statistics"),
     path("l/<slug:slug>/results/", results.results, name="results"),
+    path("l/<slug:slug>/season/", seasons.present_season, name="present_season"),
     path("l/<slug:slug>/seasons/", seasons.seasons, name="seasons"),
     path("l/<slug:slug>/seasons/<slug:season>/", seasons.season, name="season"),
     path("l/<slug:slug>/seasons/<slug:season>/<str:name>", seasons.season_file, name="season_file"),
@@ -57,7 +59,9 @@ urlpatterns = [
     path("l/<slug:slug>/systems/simulator/", simulator.simulator, name="simulator"),
     path("l/<slug:slug>/systems/try/", systems.try_parameters, name="try"),
     path("l/<slug:slug>/systems/trials/<int:number>/", systems.trial, name="trial"),
-    path("l/<slug:slug>/revisions/", revisions.revisions, name="revisions"),
+    path("l/<slug:slug>/changes/", changes.changes, name="changes"),
+    path("l/<slug:slug>/revisions/", changes.former_address, name="former_revisions"),
+    path("l/<slug:slug>/settings/log/", changes.former_address, name="former_log"),
     path(REVISION, revisions.revision, name="revision"),
     path(f"{REVISION}undo/", revisions.undo, name="undo"),
     path("l/<slug:slug>/dashboard/", dashboard.dashboard, name="dashboard"),

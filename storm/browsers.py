@@ -116,7 +116,7 @@ class Reader(Actor):
         return self.chance.choice(
             [
                 *("/", base, f"{base}?list=unranked", f"{base}results/", f"{base}p/{key}/"),
-                *(f"{base}rules/", f"{base}statistics/", f"{base}systems/", f"{base}revisions/"),
+                *(f"{base}rules/", f"{base}statistics/", f"{base}systems/", f"{base}changes/"),
                 *(f"{base}compare/?{rival}", f"{base}seasons/", f"{base}opponents/?player={key}"),
                 *(api, f"{api}matches/", f"{api}players/{key}/", f"{api}standings/"),
                 *(f"{api}rating-state/", f"{api}revisions/"),

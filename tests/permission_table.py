@@ -158,7 +158,10 @@ TABLE = {
     "leagues:opponents": Line(of_league(), get=reader),
     "leagues:statistics": Line(of_league(), get=reader),
     "leagues:results": Line(of_league(), get=reader),
-    "leagues:revisions": Line(of_league(), get=reader),
+    "leagues:changes": Line(of_league(), get=reader),
+    "leagues:former_revisions": Line(of_league(), get=reader, found=302),
+    "leagues:former_log": Line(of_league(), get=reader, found=302),
+    "leagues:present_season": Line(of_league(), get=reader, found=302),
     "leagues:revision": Line(REVISION, get=reader),
     "leagues:match": Line(MATCH, get=reader),
     "leagues:seasons": Line(of_league(), get=reader),
@@ -243,7 +246,6 @@ TABLE = {
     "leagues:settings_token_revoke": Line(
         of_league(public_id=lambda world: world.token.public_id), post=organizer, data={}
     ),
-    "leagues:settings_log": Line(of_league(), get=organizer),
     "leagues:dashboard": Line(of_league(), get=organizer),
     # Accounts
     "accounts:home": Line({}, get=signed_in),

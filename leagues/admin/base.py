@@ -71,7 +71,7 @@ class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
         league = row if isinstance(row, League) else getattr(row, "league", None)
         if not self.has_view_permission(request) or league is None:
             return HttpResponseRedirect(list_of(AuditEntry))
-        return HttpResponseRedirect(reverse("leagues:settings_log", args=[league.slug]))
+        return HttpResponseRedirect(reverse("leagues:changes", args=[league.slug]))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -106,8 +106,8 @@ def dashboard(
         league=league,
         filters=LogFilter(kind=FACTS),
         address_words={},
+        rights=rights,
         now=now,
-        may_undo=Action.UNDO in rights,
         most=MOST_REVISIONS,
     )
     concerns = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues.access import Action
@@ -26,40 +26,46 @@ class Frame:
     name: str
     url: str
     zone: str
-    items: tuple[NavItem, ...]
+    tabs: tuple[NavItem, ...]
+    more: tuple[NavItem, ...]
+    """What the last tab opens."""
+
+    @property
+    def is_more_current(self) -> bool:
+        return any(item.is_current for item in self.more)
 
 
 def league_frame(*, league: League, rights: Set[Action], current: str) -> Frame:
     """The frame with the items that a visitor may open; `current` names a route."""
-    places = (
+    tabs = (
         ("board", _("Standings"), Action.VIEW),
         ("results", _("Results"), Action.VIEW),
-        ("enter", _("Enter a result"), Action.ENTER),
-        ("compare", _("Compare"), Action.VIEW),
+        ("enter", _("Enter"), Action.ENTER),
+        ("present_season", _("Season"), Action.VIEW),
         ("systems", _("Systems"), Action.VIEW),
+    )
+    more = (
+        ("compare", _("Compare"), Action.VIEW),
         ("statistics", _("Statistics"), Action.VIEW),
-        ("seasons", _("Seasons"), Action.VIEW),
+        ("seasons", _("All seasons"), Action.VIEW),
         ("rules", _("Rules"), Action.VIEW),
-        ("revisions", _("Revisions"), Action.VIEW),
+        ("changes", _("Changes"), Action.VIEW),
         ("import", _("Import"), Action.IMPORT),
         ("dashboard", _("Dashboard"), Action.SETTINGS),
         ("settings", _("Settings"), Action.SETTINGS),
     )
-    items = (
-        NavItem(label, url, route == current)
-        for route, label, action in places
-        if action in rights and (url := _address(route, league.slug))
-    )
+
+    def allowed(places: Iterable[tuple[str, str, Action]]) -> tuple[NavItem, ...]:
+        return tuple(
+            NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == current)
+            for route, label, action in places
+            if action in rights
+        )
+
     return Frame(
         name=league.name,
         url=reverse("leagues:board", args=[league.slug]),
         zone=league.time_zone,
-        items=tuple(items),
+        tabs=allowed(tabs),
+        more=allowed(more),
     )
-
-
-def _address(route: str, slug: str) -> str:
-    try:
-        return reverse(f"leagues:{route}", args=[slug])
-    except NoReverseMatch:
-        return ""

@@ -1,24 +1,27 @@
-"""The log of a league: results and settings in one line of time, and who changed what."""
+"""The changes of a league: results and settings in one line of time, and who changed what."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from leagues import wording
+from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.models import AuditEntry, League, Revision
-from leagues.pages.authors import author_label
+from leagues.pages.authors import author_label, is_from_file, public_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.revisions import revision_address
+from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.revisions import matches_of_revisions
@@ -32,6 +35,9 @@ MOST_MATCHES = 3
 class LogRow:
     """One entry; `subject` is what it is about, and `url` where that is."""
 
+    day: date
+    is_automatic: bool
+    """Whether a program did it, and no person."""
     when: str
     instant: str
     who: str
@@ -50,22 +56,33 @@ class LogRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LogDay:
+    """The entries of a day in the league's zone: people's, then what programs did."""
+
+    rows: tuple[LogRow, ...]
+    automatic: tuple[LogRow, ...]
+    automatic_count: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogPage:
     rows: tuple[LogRow, ...]
     older_url: str
 
+    @property
+    def days(self) -> tuple[LogDay, ...]:
+        """The same rows by days, newest first."""
+        return tuple(_day(tuple(rows)) for _day_of_rows, rows in groupby(self.rows, _day_of_row))
 
-def kind_choices() -> list[tuple[str, Any]]:
-    """The kinds of entries for a select, in two groups."""
+
+def kind_choices(*, with_settings: bool) -> list[tuple[str, Any]]:
+    """The kinds of entries for a select; those of settings are for organizers."""
+    results = [(kind.value, str(kind.label)) for kind in Revision.Kind]
+    if not with_settings:
+        return [("", _("Everything")), *results]
     return [
         ("", _("Everything")),
-        (
-            _("Results"),
-            [
-                (FACTS, _("all changes of results")),
-                *((kind.value, str(kind.label)) for kind in Revision.Kind),
-            ],
-        ),
+        (_("Results"), [(FACTS, _("all changes of results")), *results]),
         (
             _("Settings"),
             [
@@ -85,16 +102,28 @@ def log_page(
     league: League,
     filters: LogFilter,
     address_words: Mapping[str, str],
+    rights: Set[Action],
     now: datetime,
-    may_undo: bool = False,
     most: int = PAGE_SIZE,
 ) -> LogPage:
-    """Entries, newest first, from the place that `before` in the address names."""
-    entries = log_entries(league, filters, read_place(address_words.get("before", "")), most + 1)
+    """Entries, newest first, from the place that `before` in the address names.
+
+    Settings and the names of accounts are for those with the right to them.
+    """
+    is_organizer = Action.AUDIT in rights
+    entries = log_entries(
+        league,
+        filters,
+        read_place(address_words.get("before", "")),
+        most + 1,
+        with_settings=is_organizer,
+    )
     page_entries = entries[:most]
-    lines = _match_lines([row for row in page_entries if isinstance(row, Revision)], league)
+    revisions = [row for row in page_entries if isinstance(row, Revision)]
+    lines = _match_lines(revisions, league)
+    authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
     rows = tuple(
-        _fact_row(row, league, lines.get(row.pk, ()), now, may_undo)
+        _fact_row(row, league, lines.get(row.pk, ()), now, authors, Action.UNDO in rights)
         if isinstance(row, Revision)
         else _setting_row(row, league, now)
         for row in page_entries
@@ -104,7 +133,7 @@ def log_page(
         at, rank, pk = place_of(page_entries[-1])
         words = {name: value for name, value in address_words.items() if value and name != "before"}
         words["before"] = f"{at.isoformat()}_{rank}_{pk}"
-        older = f"{reverse('leagues:settings_log', args=[league.slug])}?{urlencode(words)}"
+        older = f"{reverse('leagues:changes', args=[league.slug])}?{urlencode(words)}"
     return LogPage(rows, older)
 
 
@@ -132,8 +161,27 @@ def _match_lines(revisions: Sequence[Revision], league: League) -> dict[int, tup
     return {pk: tuple(changes) for pk, changes in lines.items()}
 
 
+def _day_of_row(row: LogRow) -> date:
+    return row.day
+
+
+def _day(rows: tuple[LogRow, ...]) -> LogDay:
+    automatic = tuple(row for row in rows if row.is_automatic)
+    count = ngettext(
+        "%(count)d automatic change on %(day)s",
+        "%(count)d automatic changes on %(day)s",
+        len(automatic),
+    ) % {"count": len(automatic), "day": wording.day(rows[0].day)}
+    return LogDay(tuple(row for row in rows if not row.is_automatic), automatic, count)
+
+
 def _fact_row(
-    row: Revision, league: League, lines: tuple[Change, ...], now: datetime, may_undo: bool
+    row: Revision,
+    league: League,
+    lines: tuple[Change, ...],
+    now: datetime,
+    authors: Authors | None,
+    may_undo: bool,
 ) -> LogRow:
     undoing = getattr(row, "reverted_by", None)
     count = int(row.summary.get("matches", 0))
@@ -144,7 +192,8 @@ def _fact_row(
     }
     return LogRow(
         **_when(row.created_at, league, now),
-        who=author_label(row.author, row.source),
+        is_automatic=row.author_id is None and row.kind == Revision.Kind.API,
+        who=_author(row, authors),
         what=str(row.get_kind_display()),
         subject=subject,
         url=revision_address(league, row.season, row.number),
@@ -162,6 +211,7 @@ def _setting_row(row: AuditEntry, league: League, now: datetime) -> LogRow:
     reason = after.pop("reason", "")
     return LogRow(
         **_when(row.created_at, league, now),
+        is_automatic=row.actor is None,
         who=row.actor.get_username() if row.actor else pgettext("who did it", "the system"),
         what=action_name(row.action),
         subject=row.player.name if row.player else row.subject,
@@ -173,9 +223,22 @@ def _setting_row(row: AuditEntry, league: League, now: datetime) -> LogRow:
     )
 
 
-def _when(at: datetime, league: League, now: datetime) -> dict[str, str]:
+def _author(row: Revision, authors: Authors | None) -> str:
+    """Who is answerable for a revision; without `authors`, for readers who may know accounts.
+
+    Nobody for a file that a command imported: the kind of the revision says that already.
+    """
+    if authors is None:
+        return author_label(row.author, row.source)
+    if is_from_file(row.author_id, row.source):
+        return ""
+    return public_author_label(row.author_id, row.source, authors)
+
+
+def _when(at: datetime, league: League, now: datetime) -> dict[str, Any]:
     today = day_of(now, league.zone)
     return {
+        "day": day_of(at, league.zone),
         "when": wording.moment(at, league.zone, today),
         "instant": at.astimezone(league.zone).isoformat(timespec="seconds"),
     }

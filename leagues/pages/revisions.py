@@ -1,8 +1,7 @@
-"""Revisions: what was committed, what each changed, and what undid it."""
+"""A revision: what was committed, what it changed, and what undid it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -17,28 +16,9 @@ from leagues.pages.authors import is_from_file, public_author_label
 from leagues.pages.contents import line_of, lines_between
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
-from leagues.selectors.revisions import newest_matches_of, revisions_before, undoing_of
+from leagues.selectors.revisions import newest_matches_of, undoing_of
 
-PAGE_SIZE = 50
 MOST_MATCHES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class RevisionRow:
-    number: int
-    url: str
-    at: str
-    kind: str
-    who: str
-    matches: str
-    reason: str
-    undone: str
-
-
-@dataclass(frozen=True, slots=True)
-class RevisionList:
-    rows: tuple[RevisionRow, ...]
-    next_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,49 +53,10 @@ def revision_address(league: League, season: Season, number: int | None) -> str:
     return reverse("leagues:revision", args=[league.slug, season.slug, number])
 
 
-def revision_list(
-    *, league: League, season: Season, words: Mapping[str, str], now: datetime
-) -> RevisionList:
-    """The revisions of a season, newest first, 50 at most."""
-    revisions = revisions_before(season, words.get("after", ""), PAGE_SIZE + 1)
-    today = day_of(now, league.zone)
-    page_revisions = revisions[:PAGE_SIZE]
-    authors = authors_of(league, (row.author_id for row in page_revisions))
-    more = ""
-    if len(revisions) > PAGE_SIZE:
-        base = reverse("leagues:revisions", args=[league.slug])
-        more = f"{base}?season={season.slug}&after={page_revisions[-1].number}"
-    return RevisionList(
-        tuple(
-            RevisionRow(
-                number=row.number or 0,
-                url=revision_address(league, season, row.number),
-                at=wording.moment_element(row.created_at, league.zone, today),
-                kind=str(row.get_kind_display()),
-                who=_("imported from a file")
-                if is_from_file(row.author_id, row.source)
-                else public_author_label(row.author_id, row.source, authors),
-                matches=wording.results(int(row.summary.get("matches", 0))),
-                reason=row.reason,
-                undone=_undone_word(row),
-            )
-            for row in page_revisions
-        ),
-        more,
-    )
-
-
 def _origin(row: Revision, authors: Authors) -> str:
     if is_from_file(row.author_id, row.source):
         return _("imported from a file")
     return _("by %(who)s") % {"who": public_author_label(row.author_id, row.source, authors)}
-
-
-def _undone_word(row: Revision) -> str:
-    undoing = getattr(row, "reverted_by", None)
-    if undoing is None:
-        return ""
-    return _("undone by revision %(number)d") % {"number": undoing.number}
 
 
 def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:

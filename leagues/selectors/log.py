@@ -10,7 +10,16 @@ from typing import Any
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from leagues.models import AuditEntry, League, Match, MatchVersion, Participant, Player, Revision
+from leagues.models import (
+    AuditEntry,
+    League,
+    Match,
+    MatchVersion,
+    Participant,
+    Player,
+    Revision,
+    Season,
+)
 from leagues.services.tokens import source_of
 
 Place = tuple[datetime, int, int]
@@ -25,6 +34,7 @@ class LogFilter:
     """What part of the log is asked for; read by a form."""
 
     kind: str = ""
+    season: Season | None = None
     players: tuple[Player, ...] | None = None
     user: str = ""
     since: datetime | None = None
@@ -40,13 +50,18 @@ def named_players(league: League, name: str, folded: str) -> tuple[Player, ...]:
 
 
 def log_entries(
-    league: League, filters: LogFilter, place: Place | None, at_most: int
+    league: League,
+    filters: LogFilter,
+    place: Place | None,
+    at_most: int,
+    *,
+    with_settings: bool,
 ) -> list[Revision | AuditEntry]:
     """Entries of the log, the newest first, from a place on."""
     entries: list[Revision | AuditEntry] = []
     if _wants_facts(filters):
         entries += _before(_facts(league, filters), place, _FACT)[:at_most]
-    if _wants_settings(filters):
+    if with_settings and _wants_settings(filters):
         entries += _before(_settings(league, filters), place, _SETTING)[:at_most]
     return sorted(entries, key=place_of, reverse=True)[:at_most]
 
@@ -107,6 +122,8 @@ def _settings(league: League, filters: LogFilter) -> QuerySet[AuditEntry]:
 
 
 def _within(rows: QuerySet[Any], filters: LogFilter) -> QuerySet[Any]:
+    if filters.season:
+        rows = rows.filter(season=filters.season)
     if filters.since:
         rows = rows.filter(created_at__gte=filters.since)
     if filters.until:

@@ -14,17 +14,8 @@ from leagues.models import (
     Player,
     RevisedRating,
     Revision,
-    Season,
 )
 from leagues.selectors.matches import with_players
-
-
-def revisions_before(season: Season, number: str, at_most: int) -> list[Revision]:
-    """A season's revisions, the newest first, before the one of this number if it is one."""
-    rows = season.revisions.filter(state=Revision.State.APPLIED)
-    if number.isascii() and number.isdigit() and len(number) < 19:
-        rows = rows.filter(number__lt=int(number))
-    return list(rows.select_related("author", "reverted_by").order_by("-number")[:at_most])
 
 
 def imports_of(league: League, at_most: int) -> list[Revision]:

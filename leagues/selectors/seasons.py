@@ -15,6 +15,11 @@ def seasons_of(league: League) -> QuerySet[Season]:
     return league.seasons.all()
 
 
+def public_seasons_of(league: League) -> QuerySet[Season]:
+    """A league's seasons that are no drafts, the newest first."""
+    return league.seasons.exclude(state=Season.State.DRAFT)
+
+
 def current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
     """The season of now of each league, by the league's key."""
     current: dict[int, Season] = {}

@@ -1,4 +1,4 @@
-"""Revisions: the list, one of them, and its undoing."""
+"""A revision of results, and its undoing."""
 
 from __future__ import annotations
 
@@ -10,32 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import Revision
-from leagues.pages.boards import season_choices
-from leagues.pages.revisions import revision_address, revision_list, revision_page
+from leagues.pages.revisions import revision_address, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
 from leagues.views.common import league_context
 from leagues.views.limits import ENTRIES, limit_requests
-
-
-@require_safe
-@snapshot()
-def revisions(request: HttpRequest, slug: str) -> HttpResponse:
-    """List what was committed to a season, newest first."""
-    league = access.league(request, slug, Action.VIEW)
-    look = look_of(request, league)
-    context = {
-        **league_context(request, league, "revisions"),
-        "look": look,
-        "seasons": season_choices(look),
-    }
-    if look.season:
-        context["page"] = revision_list(
-            league=league, season=look.season, words=request.GET.dict(), now=timezone.now()
-        )
-    return render(request, "leagues/revisions.html", context)
 
 
 @require_safe
@@ -68,7 +48,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
 def _page(request: HttpRequest, revision: Revision, problems: tuple[str, ...] = ()) -> HttpResponse:
     rights = access.rights(access.principal_of(request), revision.league, revision=revision)
     context = {
-        **league_context(request, revision.league, "revisions", rights),
+        **league_context(request, revision.league, "changes", rights),
         "revision": revision,
         "page": revision_page(revision=revision, now=timezone.now()),
         "problems": problems,

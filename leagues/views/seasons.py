@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -45,12 +46,23 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @snapshot()
+def present_season(request: HttpRequest, slug: str) -> HttpResponse:
+    """Lead to the season that is played now, else to the list."""
+    league = access.league(request, slug, Action.VIEW)
+    look = select_board(league=league)
+    if look is None or look.season is None:
+        return HttpResponseRedirect(reverse("leagues:seasons", args=[slug]))
+    return HttpResponseRedirect(reverse("leagues:season", args=[slug, look.season.slug]))
+
+
+@require_safe
+@snapshot()
 def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show a season on one of its boards; archived ones too."""
     league = access.league(request, slug, Action.VIEW)
     look = _look(request, league, season)
     context = {
-        **league_context(request, league, "seasons"),
+        **league_context(request, league, "present_season"),
         "season": look.season,
         "page": season_page(look=look, own=me(request, league), now=timezone.now()),
     }

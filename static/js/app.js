@@ -54,8 +54,23 @@
     }
   });
 
+  /* The menu closes as menus do: by Escape, by a press elsewhere, and when the focus leaves it. */
+  const menu = document.querySelector(".top .menu");
+  if (menu) {
+    const close = () => menu.removeAttribute("open");
+    document.addEventListener("click", (event) => { if (!menu.contains(event.target)) close(); });
+    menu.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !menu.contains(event.relatedTarget)) close();
+    });
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      close();
+      menu.querySelector("summary").focus();
+    });
+  }
+
   /* Where a row of links is wider than the screen, begin at the chosen one. */
-  for (const chosen of document.querySelectorAll(":is(.top nav, .tabs) [aria-current]")) {
+  for (const chosen of document.querySelectorAll(".tabs [aria-current]")) {
     const row = chosen.parentElement;
     row.scrollLeft = chosen.offsetLeft + chosen.offsetWidth / 2 - row.offsetLeft - row.clientWidth / 2;
   }

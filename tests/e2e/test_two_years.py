@@ -183,7 +183,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
     page.click("#content >> text='All games, Elo'")
     step(page, "Verify by a replay")
     expect(page.locator("#content")).to_contain_text("A replay agreed", timeout=SLOW)
-    log = page.goto(f"{LEAGUE}settings/log/?kind=season.reopen")
+    log = page.goto(f"{LEAGUE}changes/?kind=season.reopen")
     assert "a doubt about the last result" in log.text()
 
 

@@ -433,7 +433,7 @@ def test_former_addresses_of_steps_lead_to_them(
 
 def test_the_history_of_a_row_is_the_record_of_its_league(client: Client, season: Season) -> None:
     address = reverse("admin:leagues_season_history", args=[season.pk])
-    assert client.get(address).url == "/l/club/settings/log/"
+    assert client.get(address).url == "/l/club/changes/"
     job = Job.objects.create(kind="tidy", key="tidy:1", run_after=NOW)
     address = reverse("admin:leagues_job_history", args=[job.pk])
     assert client.get(address).url == listed(AuditEntry)

@@ -32,12 +32,11 @@ def settings_page(
     """
     rights = access.rights(access.principal_of(request), league)
     places = (
-        ("settings", _("Rules"), access.Action.SETTINGS),
+        ("settings", _("General"), access.Action.SETTINGS),
         ("settings_boards", _("Boards"), access.Action.SETTINGS),
         ("settings_seasons", _("Seasons"), access.Action.SETTINGS),
         ("settings_members", _("Members"), access.Action.ROLES),
         ("settings_tokens", _("API tokens"), access.Action.TOKENS),
-        ("settings_log", _("Changes"), access.Action.AUDIT),
     )
     tabs = [
         NavItem(label, reverse(f"leagues:{route}", args=[league.slug]), route == (tab or current))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leagues.views.settings import boards, league, log, members, rules, seasons, tokens
+from leagues.views.settings import boards, league, members, rules, seasons, tokens
 
 urlpatterns = [
     path("new/", league.new_league, name="new_league"),
@@ -37,5 +37,4 @@ urlpatterns = [
         tokens.revoke,
         name="settings_token_revoke",
     ),
-    path("l/<slug:slug>/settings/log/", log.log, name="settings_log"),
 ]

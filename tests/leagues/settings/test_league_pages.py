@@ -263,14 +263,14 @@ def test_the_log_shows_what_changed_newest_first_and_page_by_page(
 ) -> None:
     for number in range(55):
         client.post("/l/club/settings/", RULES | {"name": f"Club {number}"})
-    first = client.get("/l/club/settings/log/").context["page"]
+    first = client.get("/l/club/changes/").context["page"]
     assert len(first.rows) == 50
     assert sentence(first.rows[0].changes[0]) == "name: Club 53 → Club 54"
     second = client.get(first.older_url).context["page"]
     assert second.older_url == ""
     assert sentence(second.rows[0].changes[0]) == "name: Club 3 → Club 4"
     for odd in ("x", "-1", "9" * 40, "\x00", "²"):
-        assert client.get("/l/club/settings/log/", {"before": odd}).status_code == 200
+        assert client.get("/l/club/changes/", {"before": odd}).status_code == 200
 
 
 UNREADABLE = ("\u3164", "a\u202eb", "a\x00b", "a\x07b", "a\u200bb")

@@ -187,11 +187,11 @@ def test_undo_brings_back_what_was_and_can_be_undone(organizer, club, kim):
     assert match.status == Match.Status.LIVE
 
 
-def test_revisions_are_listed_with_who_and_how_much(organizer, club, kim):
-    record(club, result(club, "Ana", "Bo"), result(club, "Ana", "Cy"), by=kim)
-    body = organizer.get("/l/club/revisions/").content.decode()
-    assert "2 results" in body
-    assert "kim" in body
+def test_changes_are_listed_with_who_and_how_much(organizer, club, kim):
+    record(club, *rounds(club, ["Ana", "Bo", "Cy"], 2), by=kim)
+    body = organizer.get("/l/club/changes/").content.decode()
+    assert "6 results" in body
+    assert "by <bdi>kim</bdi>" in body
 
 
 def test_a_large_revision_shows_its_newest_matches_and_counts_the_rest(
@@ -272,7 +272,11 @@ def test_what_a_file_brought_is_said_in_words(client, club):
     )
     drain()
     number = recorded.revision.number
-    for page in ("/l/club/revisions/", f"/l/club/r/autumn/{number}/", address(recorded.matches[0])):
+    for page, words in (
+        ("/l/club/changes/", "File imported"),
+        (f"/l/club/r/autumn/{number}/", "imported from a file"),
+        (address(recorded.matches[0]), "imported from a file"),
+    ):
         body = client.get(page).content.decode()
-        assert "imported from a file" in body
+        assert words in body
         assert "import.all-games" not in body

@@ -26,7 +26,7 @@ PAGES = [
     "/l/club/m/autumn/1/",
     "/l/club/m/autumn/1/correct/",
     "/l/club/m/autumn/1/void/",
-    "/l/club/revisions/",
+    "/l/club/changes/",
     "/l/club/r/autumn/1/",
     "/l/empty/",
     "/nowhere/",

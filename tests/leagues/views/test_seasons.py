@@ -294,7 +294,7 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
     assert "“Autumn cup” is changed." in done
     assert "lie outside of its dates, and count." in done
     assert 'value="2025-12-31"' in organizer.get(address).content.decode()
-    assert "31 Dec 2025" in text(organizer, "/l/club/settings/log/?kind=season.change")
+    assert "31 Dec 2025" in text(organizer, "/l/club/changes/?kind=season.change")
     seal(organizer)
     again = organizer.post(address, sent | {"ends_on": "2026-01-31"})
     assert again.status_code == 422

@@ -210,12 +210,11 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "leagues:backtest": ("{look}",),
     "leagues:simulator": ("players=12&rounds=3", "players=12&rounds=3&round=2", "players=x"),
     "leagues:try": ("{look}", "from=1"),
-    "leagues:revisions": ("{look}", "after=1"),
-    "leagues:settings_boards": ("system=ladder", "system=elo", "system=none"),
-    "leagues:settings_log": (
-        *("kind=match", "player={player}", "user=organizer", "since={on}", "before=x"),
-        "since={on}&until=1999-01-01",
+    "leagues:changes": (
+        *("kind=match", "kind=entry", "player={player}", "user=organizer", "since={on}"),
+        *("before=x", "season={season}", "since={on}&until=1999-01-01"),
     ),
+    "leagues:settings_boards": ("system=ladder", "system=elo", "system=none"),
 }  # fmt: skip
 """Usual query strings of pages; each name in braces is every one of these values."""
 

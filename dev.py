@@ -40,11 +40,9 @@ POSTGRES = "requirements-postgres.txt"
 BENCH = "requirements-bench.txt"
 
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
+CORES = min(4, max(2, os.cpu_count() or 2))
 # A module's tests stay together: they share what is costly to make, such as a running site.
-PARALLEL = (
-    *("-n", str(min(4, max(2, os.cpu_count() or 2)))),
-    *("--dist", "loadscope", "--no-loadscope-reorder"),
-)
+TOGETHER = ("--dist", "loadscope", "--no-loadscope-reorder")
 CHECKS = {
     "ruff check": ("-m", "ruff", "check", "."),
     "ruff format": ("-m", "ruff", "format", "--check", "."),
@@ -243,7 +241,8 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
 
     Where all tests run, those that hardly depend on the database run on one of the two, by turns.
     """
-    command = [*PARALLEL, "-p", "no:playwright", *arguments]
+    # A third of their time they wait for processes and for the disk.
+    command = ["-n", str(CORES + 1), *TOGETHER, "-p", "no:playwright", *arguments]
     passes = [("SQLite", EMBEDDED, command)]
     left_out = []
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
@@ -289,7 +288,7 @@ def count_commits() -> int:
 
 def run_browser_tests(arguments: list[str]) -> int:
     """Run the browser tests as one command serves it, then what servers and workers can change."""
-    command = [*PARALLEL, "--e2e", *(arguments or ["tests/e2e"])]
+    command = ["-n", str(CORES), *TOGETHER, "--e2e", *(arguments or ["tests/e2e"])]
     passes = [("Chromium, SQLite", EMBEDDED, command)]
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
     redis = os.environ.get("TEST_REDIS_URL", "")

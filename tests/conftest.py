@@ -48,30 +48,26 @@ ENGINE_FREE += [
 # Where all tests run on SQLite and then on servers, each of these runs on one of the two, and with
 # the next commit on the other one; what servers do not change runs with every other commit.
 BY_TURNS = (
-    *(
-        f"tests/leagues/{name}"
-        for name in (
-            *("accounts/", "api/", "bridge/", "commands/", "forms/", "imports/", "pages/"),
-            *("limits/", "selectors/", "settings/", "views/"),
-            *("jobs/test_kills.py", "jobs/test_seal_kills.py", "jobs/test_trial_kills.py"),
-            *(
-                "services/test_boards.py",
-                "services/test_inactivity_sweep.py",
-                "services/test_rules.py",
-            ),
-            *("services/test_imports.py", "services/test_seasons.py", "services/test_systems.py"),
-            *("services/test_backups.py", "services/test_trials.py"),
-            *("store/test_guards.py", "store/test_search.py", "test_upgrades.py"),
-            *("test_admin", "test_benchmark_world.py", "test_digests.py", "test_doors.py"),
-            *("test_permissions.py", "test_sealed.py", "test_season_steps.py", "walk/"),
-        )
-    ),
+    "tests/leagues/",
     *("tests/e2e/test_pages.py", "tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
     *(
         f"tests/ratings/test_{name}.py"
         for name in ("engines", "explanation", "fitting", "properties")
     ),
     "tests/ratings/files/test_shared_files.py",
+)
+# What speaks to the database and the queue in their own ways runs on both with every commit.
+ON_BOTH = tuple(
+    f"tests/leagues/{name}"
+    for name in (
+        *("jobs/test_celery.py", "jobs/test_outages.py", "jobs/test_queue.py", "jobs/test_wake.py"),
+        *(
+            "services/test_access_races.py",
+            "services/test_matches.py",
+            "services/test_seal_races.py",
+        ),
+        *("store/test_outages.py", "test_one_rule"),
+    )
 )
 # Modules of few and long tests begin first: at the end one core would wait for them.
 LONGEST = (
@@ -131,6 +127,8 @@ def pytest_configure(config: pytest.Config) -> None:
         # Two runs on one server must not meet in one database.
         test = settings.DATABASES["default"].setdefault("TEST", {})
         test["NAME"] = FOLDER.name.replace("-", "_")
+        # Tests kill processes and connections, never the server: it need not wait for its disk.
+        settings.DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"
     settings.WHITENOISE_AUTOREFRESH = settings.WHITENOISE_USE_FINDERS = True
     sys.addaudithook(refuse_other_machines)
 
@@ -143,7 +141,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     here, elsewhere = [], []
     for item in items:
-        takes_turns = item.nodeid.startswith(BY_TURNS)
+        takes_turns = item.nodeid.startswith(BY_TURNS) and not item.nodeid.startswith(ON_BOTH)
         is_here = not takes_turns or (zlib.crc32(item.nodeid.encode()) + int(turn)) % 2 == 0
         (here if is_here else elsewhere).append(item)
     items[:] = here

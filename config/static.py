@@ -8,9 +8,14 @@ import brotli
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+SMALL = 64 * 1024
+
 
 class QuickCompressor(Compressor):
-    """Compress with brotli's level 9: a tenth of the time of level 11, a twentieth larger."""
+    """Compress small files, which every visitor loads, as far as brotli can.
+
+    For the large ones level 9 takes a tenth of the time of level 11, and is a twentieth larger.
+    """
 
     # Only a browser's debugger reads source maps, and they are the largest files of all.
     SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
@@ -18,7 +23,7 @@ class QuickCompressor(Compressor):
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
         """Compress for browsers that take brotli."""
-        compressed: bytes = brotli.compress(data, quality=9)
+        compressed: bytes = brotli.compress(data, quality=11 if len(data) <= SMALL else 9)
         return compressed
 
 

@@ -18,7 +18,7 @@ from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 
 
 def certainty_choices(counts: dict[str, int], filters: StandingsQuery) -> tuple[Choice, ...]:
-    words = {"any": _("Any"), "fairly": _("Fairly sure"), "sure": _("Sure")}
+    words = {"any": _("Any certainty"), "fairly": _("Fairly sure"), "sure": _("Sure")}
     return tuple(
         Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
         for name in CERTAINTIES

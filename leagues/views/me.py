@@ -108,9 +108,7 @@ def picker(request: HttpRequest, league: League) -> dict[str, object]:
         "forget": f"{base}?{urlencode({'forget': 'yes', 'next': here})}",
         "hides": hidden,
         "hide": f"{base}?{turned}",
-        "hide_word": _("Show ratings and stakes in standings and comparisons")
-        if hidden
-        else _("Hide ratings and stakes in standings and comparisons"),
+        "hide_word": _("Show ratings and stakes") if hidden else _("Hide ratings and stakes"),
     }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Browser, Page, expect
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.sites import Site
 
@@ -50,7 +51,8 @@ def test_changes_name_their_day_and_lead_to_their_reason(visitor, league):
     """Stories 5 and 39."""
     page = visitor.new_page()
     page.goto(league)
-    expect(page.locator(".under")).to_contain_text(re.compile(r"Change since \d+ \w+"))
+    expect(page.locator(".board caption")).to_contain_text(re.compile(r"Change since \d+ \w+"))
+    page.click("summary:has-text('Filters')")
     page.select_option("#since", "season")
     expect(page).to_have_url(re.compile("since=season"))
     change = page.locator(f"{ROWS} .chg a:has(.d)").first
@@ -64,6 +66,7 @@ def test_a_day_of_the_past_is_shown_and_left_again(visitor, league):
     page = visitor.new_page()
     page.goto(league)
     day = page.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
+    page.click("summary:has-text('Filters')")
     page.fill("#on", day)
     expect(page.locator("#standings")).to_contain_text("As they were at the end of that day")
     expect(page).to_have_url(re.compile(f"on={day}"))
@@ -114,7 +117,32 @@ def test_a_phone_shows_two_lines_a_player_and_keeps_mine_in_sight(
     assert row.bounding_box()["height"] < 72
     expect(row.locator(".stake b")).to_be_visible()
     expect(page.locator("#since")).not_to_be_visible()
-    page.tap("summary:has-text('More filters')")
+    page.tap("summary:has-text('Filters')")
     expect(page.locator("#since")).to_be_visible()
     assert page.evaluate(NO_SCROLL)
     context.close()
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 800, 14), (360, 740, 5)])
+def test_the_first_screen_is_rows(
+    visitor: BrowserContext, league: str, width: int, height: int, least: int
+) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(league)
+    page.evaluate("document.fonts.ready.then(() => true)")
+    ends = page.locator(ROWS).evaluate_all(
+        "rows => rows.map(r => r.getBoundingClientRect().bottom)"
+    )
+    assert sum(end <= height for end in ends) >= least
+
+
+def test_a_first_visit_is_light(visitor: BrowserContext, league: str) -> None:
+    page = visitor.new_page()
+    session = visitor.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(league)
+    page.wait_for_load_state("networkidle")
+    assert sum(sizes) <= 60_000

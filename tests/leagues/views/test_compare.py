@@ -89,7 +89,7 @@ def test_who_hides_ratings_and_stakes_sees_what_was_played(client, club):
     assert "So far: Ana leads 3 to 0" in text
     assert "Ana took 3 of 3 points." in text
     assert "ratings of each day expected" not in text
-    assert "Show ratings and stakes in standings and comparisons" in text
+    assert "Show ratings and stakes" in text
     assert "If won" not in text_of(client.get("/l/club/opponents/?player=Ana"))
 
 

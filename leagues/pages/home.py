@@ -13,6 +13,7 @@ from leagues import bridge, charts, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League
 from leagues.pages.ratings import rating
+from leagues.pages.showcase import Showcase, showcase
 from leagues.selectors.activity import weekly_results
 from leagues.selectors.boards import first_boards
 from leagues.selectors.leagues import Leagues, named_leagues
@@ -38,6 +39,10 @@ class LeagueRow:
 @dataclass(frozen=True, slots=True)
 class LeagueList:
     rows: tuple[LeagueRow, ...]
+    showcase: Showcase | None
+    """The demo as proof of what Rungs does, on the first page of the whole list."""
+    has_own: bool
+    """Whether there is any league besides the demo."""
     next_url: str
     query: str
 
@@ -50,7 +55,14 @@ def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> Le
     rows = tuple(_rows(page_leagues, now))
     words = {"q": query} if query else {}
     more = f"{reverse('leagues:home')}?{urlencode({**words, 'page': page + 1})}"
-    return LeagueList(rows, more if len(matching) > PAGE_SIZE else "", query)
+    demo = next((league for league in page_leagues if league.is_demo), None)
+    return LeagueList(
+        rows=rows,
+        showcase=showcase(league=demo, now=now) if demo and page == 1 and not query else None,
+        has_own=any(not league.is_demo for league in page_leagues),
+        next_url=more if len(matching) > PAGE_SIZE else "",
+        query=query,
+    )
 
 
 def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:

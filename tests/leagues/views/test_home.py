@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -31,6 +32,35 @@ def test_public_leagues_are_links_and_the_demo_comes_first(client):
     assert body.index('href="/l/zzz/"') < body.index('href="/l/abc/"')
     assert ">45<" in body
     assert "Results per week:" in body
+
+
+def test_the_demo_proves_what_the_front_page_says(client, django_assert_max_num_queries):
+    demo = new_club("demo", name="Demo", is_demo=True)
+    matches = record(demo, *rounds(demo, ["Ana", "Bo", "Cy"], 8))
+    body = client.get("/").content.decode()
+    page = client.get(f"/l/demo/m/autumn/{matches[-1].seq}/").content.decode()
+    why = re.search(r"Why the rating of \w+ (?:went up|went down|did not).*?(?=[<:])", body)[0]
+    assert why.rstrip(":") in page
+    assert body.count('<td class="num">') > 8
+    me = re.search(r'href="(/l/demo/me/[^"]+)"', body)[1].replace("&amp;", "&")
+    standings = client.get(me, follow=True).content.decode()
+    assert "You are <bdi>" in standings
+    with django_assert_max_num_queries(9):
+        client.get("/")
+
+
+def test_a_club_stands_before_the_proof_and_a_search_alone(client):
+    demo = new_club("demo", name="Demo", is_demo=True)
+    record(demo, *rounds(demo, ["Ana", "Bo", "Cy"], 8))
+    new_club("own", name="Own")
+    body = client.get("/").content.decode()
+    assert body.index('href="/l/own/"') < body.index("Every number explains itself")
+    assert "Every number explains itself" not in client.get("/?q=own").content.decode()
+
+
+def test_a_demo_without_results_proves_nothing_yet(client):
+    new_club("demo", name="Demo", is_demo=True)
+    assert "Every number explains itself" not in client.get("/").content.decode()
 
 
 def test_unlisted_and_private_leagues_are_named_to_their_members_only(client):

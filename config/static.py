@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import brotli
+from django.core.files.base import ContentFile, File
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SMALL = 64 * 1024
+OWN = ("css/rungs.css", "js/app.js")
+COMMENT_LINES = re.compile(rb"^[ ]*/\*[^*]*\*/[ ]*\n", re.MULTILINE)
+"""Comments that begin a line and end one; none of ours has a star within."""
 
 
 class QuickCompressor(Compressor):
@@ -31,6 +37,18 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     """Keep hashed names only; the first start must not take longer than its visitor waits."""
 
     keep_only_hashed_files = True
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        """Store our own files without their comments, a tenth of what a first visit loads."""
+        if name in OWN:
+            content = ContentFile(COMMENT_LINES.sub(b"", content.read()))
+        saved: str = super()._save(name, content)
+        return saved
+
+    def post_process(self, paths: dict[str, Any], **options: Any) -> Iterator[Any]:
+        """Hash and compress our own files as they are stored here, not as they are written."""
+        own = {name: (self, name) for name in OWN if name in paths}
+        yield from super().post_process({**paths, **own}, **options)
 
     def create_compressor(self, **options: Any) -> Compressor:
         """Choose the compressor."""

@@ -42,6 +42,9 @@ def is_from_file(author_id: int | None, source: str) -> bool:
 
 
 def _source_label(source: str) -> str:
+    way_in, _colon, name = source.partition(": ")
+    if way_in == "demo" and name:
+        return name
     labels = {
         "demo": _("the simulation"),
         "import": _("an import"),

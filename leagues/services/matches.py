@@ -68,10 +68,12 @@ def record_matches(
     kind: str = Revision.Kind.ENTRY,
     reason: str = "",
     late: bool = False,
+    at: datetime | None = None,
 ) -> Recorded:
     """Store matches as one revision, all or none, and let them be rated.
 
-    `late` says that whoever enters them may do so while the season is closing.
+    `late` says that whoever enters them may do so while the season is closing, `at` when they were
+    entered where that is not now.
 
     A match whose `external_id` this source sent before is not stored again; with other content
     it is refused.
@@ -86,7 +88,7 @@ def record_matches(
             matches = tuple(known[str(draft.external_id)] for draft in drafts)
             return Recorded(matches[0].revision, matches, len(matches))
         with commit_to(
-            season, kind=kind, author=author, source=source, reason=reason, late=late
+            season, kind=kind, author=author, source=source, reason=reason, late=late, at=at
         ) as commit:
             stored = iter(_store(commit, mode, fresh, source, author))
         matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
@@ -123,10 +125,12 @@ def correct_match(
     author: User | None,
     reason: str = "",
     source: str = "browser",
+    at: datetime | None = None,
 ) -> Revision | None:
     """Replace what a match says; it keeps its place in the order of entry.
 
-    Returns None, and writes nothing, where the draft says what is already stored.
+    Returns None, and writes nothing, where the draft says what is already stored. `at` is the
+    moment of the correction where that is not now.
     """
     season = match.season
     check_drafts([draft], season=season, now=timezone.now())
@@ -135,7 +139,12 @@ def correct_match(
         if content_of(draft) == content_of(draft_of(stored)):
             return None
         with commit_to(
-            season, kind=Revision.Kind.CORRECTION, author=author, source=source, reason=reason
+            season,
+            kind=Revision.Kind.CORRECTION,
+            author=author,
+            source=source,
+            reason=reason,
+            at=at,
         ) as commit:
             _rewrite(commit, stored, draft, status=stored.status)
         return commit.revision

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -76,6 +77,7 @@ def commit_to(
     reason: str = "",
     revision: Revision | None = None,
     late: bool = False,
+    at: datetime | None = None,
 ) -> Iterator[Commit]:
     """Open a revision of `season`, number it, and let the boards it touches be rated.
 
@@ -83,6 +85,7 @@ def commit_to(
 
     The season row is locked first and only for the milliseconds of the numbering; whatever raises
     inside leaves neither numbers nor facts behind. `revision` is one that was staged before.
+    `at` is its moment where that is not now: the demo's organizers enter on invented days.
     """
     with transaction.atomic():
         locked = (
@@ -99,6 +102,7 @@ def commit_to(
             revision = Revision(
                 league_id=locked.league_id, season=locked, kind=kind, source=source, reason=reason
             )
+            revision.created_at = at or revision.created_at
             revision.author = author if author is not None and author.pk else None
         revision.number = locked.last_revision
         revision.author_key = revision.author_id

@@ -16,6 +16,7 @@ PHONE = {"width": 360, "height": 740}
 def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, league):
     page = visitor.new_page()
     page.goto("/l/demo/")
+    page.click("header >> text=More")
     page.click("header >> text=Compare")
     expect(page.locator("h1")).to_contain_text(" and ")
     page.fill("[name=a]", "Ana Ruz")

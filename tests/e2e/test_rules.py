@@ -21,7 +21,7 @@ def test_the_k_factor_is_changed_from_a_day_on_and_the_rules_tell_both_versions(
 ):
     page = organizer.new_page()
     page.goto("/l/demo/settings/boards/")
-    page.locator("tr", has_text="Elo").get_by_role("link", name="Change").click()
+    page.locator("tr", has_text="Singles, Elo").get_by_role("link", name="Change").click()
     expect(page.locator("h1")).to_contain_text("Change the rules of")
     page.click("text=Preview the change")
     expect(page.locator(".errtext, .note.look").first).to_contain_text("the rules already")

@@ -77,7 +77,7 @@ def test_a_recalculation_shows_its_progress_and_the_old_standings_until_it_is_do
     site: Site, page, league
 ):
     page.goto(f"{league}?board=singles-elo")
-    before = page.locator("#standings tbody").inner_text()
+    before = page.locator("#standings .board tbody").inner_text()
     page.goto("/admin/leagues/board/?q=Elo")
     page.locator("#result_list th a", has_text="Elo").first.click()
     with site.paused_runners():
@@ -86,10 +86,10 @@ def test_a_recalculation_shows_its_progress_and_the_old_standings_until_it_is_do
         expect(page.locator("#content progress").first).to_be_attached()
         other = page.context.new_page()
         other.goto(f"{league}?board=singles-elo")
-        assert other.locator("#standings tbody").inner_text() == before
+        assert other.locator("#standings .board tbody").inner_text() == before
     expect(page.locator("#content")).to_contain_text("Recalculated", timeout=SLOW)
     other.reload()
-    assert other.locator("#standings tbody").inner_text() == before
+    assert other.locator("#standings .board tbody").inner_text() == before
 
 
 def test_the_log_says_who_changed_what_and_is_filtered_by_player_user_and_day(

@@ -9,7 +9,8 @@ import hashlib
 import os
 import socket
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from leagues.addresses import is_loopback
 from leagues.management.supervisor import Child, end, start, supervise
-from leagues.models import League
+from leagues.models import Board, League
+from leagues.selectors.boards import boards_behind
 from leagues.services.baseline import lay_baseline
 from leagues.services.setup import issue_setup_link
 from leagues.store import guards
@@ -51,7 +53,7 @@ class Command(BaseCommand):
         with only_server(), listening(bind, port) as listener:
             port = listener.getsockname()[1]
             self.address = address_of(bind, port)
-            prepare_static_files()
+            prepare_static_files(self.say)
             children = web(listener, bind, port)
             try:
                 if not self.prepare():
@@ -75,7 +77,7 @@ class Command(BaseCommand):
         A PostgreSQL that starts later than Rungs is waited for, with a web server that says so.
         """
         try:
-            prepare_database()
+            prepare_database(self.say)
         except OperationalError as error:
             connection.close()
             if connection.vendor == "sqlite" or not is_outage(error):
@@ -94,10 +96,14 @@ class Command(BaseCommand):
         """Make the demo league if there is no league yet, then say where Rungs answers."""
         if not League.objects.exists():
             # Needed once in the life of an installation, and slow to import.
-            from leagues.services.demo import create_demo  # noqa: PLC0415
+            from leagues.services.demo import correct_demo, create_demo  # noqa: PLC0415
 
-            create_demo()
-        self.greet(bind)
+            demo = create_demo()
+            self.greet(bind)
+            wait_for_ratings(demo)
+            correct_demo(demo)
+        else:
+            self.greet(bind)
 
     def greet(self, bind: str) -> None:
         """Print where Rungs answers, and the link for the first account if there is none."""
@@ -115,6 +121,15 @@ class Command(BaseCommand):
         """Print at once, also into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
+
+
+def wait_for_ratings(league: League) -> None:
+    """Let the job runner rate a league's results, for half a minute at most."""
+    boards = Board.objects.filter(league=league)
+    for _tenth in range(300):
+        if not boards_behind(boards):
+            return
+        time.sleep(0.1)
 
 
 @contextlib.contextmanager
@@ -159,11 +174,15 @@ def address_of(bind: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def prepare_database() -> None:
-    """Bring the tables up to date."""
+def prepare_database(say: Callable[[str], None]) -> None:
+    """Bring the tables up to date, and say so before it takes its time."""
     check_encoding(connection)
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if executor.loader.applied_migrations:
+            say("Upgrading the database. This takes minutes where there are many results.")
+        else:
+            say("Creating the database and a demo league: a few seconds, the first time only.")
         call_command("migrate", interactive=False, verbosity=0)
     # What a migration does at its end is done here where it was killed before, as it never
     # comes again.
@@ -171,12 +190,13 @@ def prepare_database() -> None:
     guards.install(connection)
 
 
-def prepare_static_files() -> None:
+def prepare_static_files(say: Callable[[str], None]) -> None:
     """Collect and compress the static files if one of them has changed."""
     stamp = Path(settings.STATIC_ROOT) / "sources.sha256"
     state = static_sources()
     if settings.DEBUG or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
         return
+    say("Compressing style sheets and scripts: a few seconds, the first time and after upgrades.")
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(state, encoding="ascii")
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -712,7 +713,7 @@ def test_stored_words_of_another_shape_are_found_and_hide_nothing(
     assert not said.splitlines()[-1].startswith(("0 ", "1 "))
 
 
-@pytest.mark.parametrize("lay", [lay_baseline, prepare_database])
+@pytest.mark.parametrize("lay", [lay_baseline, partial(prepare_database, print)])
 def test_what_was_stored_before_there_were_hashes_is_taken_for_true_once(
     changed: None, lay: Callable[[], None]
 ) -> None:

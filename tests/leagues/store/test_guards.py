@@ -286,5 +286,5 @@ def test_guards_that_a_killed_migration_left_out_are_put_back_at_the_next_start(
     before = found()
     guards.remove(connection)
     assert found() == set()
-    prepare_database()
+    prepare_database(print)
     assert found() == before != set()

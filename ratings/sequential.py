@@ -164,6 +164,11 @@ class Sequential(ABC, Generic[P]):
         """Return the system without its bounds; None where it has none."""
         return None
 
+    @property
+    def shown_bounds(self) -> tuple[float, float]:
+        """The lowest and the highest shown value at which ratings are held; infinite: none."""
+        return -math.inf, math.inf
+
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         reasons: dict[int, str] = {}
         if self.partial_play_refusal is not None:

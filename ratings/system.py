@@ -280,6 +280,11 @@ class System(Protocol):
         ...
 
     @property
+    def shown_bounds(self) -> tuple[float, float]:
+        """The lowest and the highest shown value at which ratings are held; infinite: none."""
+        ...
+
+    @property
     def period_days(self) -> int | None:
         """How many days apart absence moves what players are ordered by; None: it never does."""
         ...

@@ -69,10 +69,12 @@ from leagues.bridge.starting import starting_widths
 from leagues.bridge.steps import Steps, greatest_steps
 from leagues.bridge.systems import (
     INERT,
+    NEW_BOARD,
     board_state,
     checked_parameters,
     describe_system,
     math_fingerprint,
+    new_board_parameters,
     newest_system,
     offered_parameters,
     system_info,
@@ -96,6 +98,7 @@ from leagues.bridge.trials import (
 __all__ = [
     "CAUSES",
     "INERT",
+    "NEW_BOARD",
     "Alternative",
     "BacktestResult",
     "Computed",
@@ -141,6 +144,7 @@ __all__ = [
     "match_account",
     "match_moment",
     "math_fingerprint",
+    "new_board_parameters",
     "newest_system",
     "offered_parameters",
     "places_of",

@@ -21,6 +21,10 @@ from ratings.system import State, System
 INERT = frozenset({"capture", "frag", "frag_k", "penalty", "pending_hours"})
 """Parameters of what no match here brings yet: events, started matches, declined challenges."""
 
+NEW_BOARD = {"glicko2": {"preset": "glickman"}}
+"""What a new board has unless it is told otherwise, where a system's own default is another: the
+bounds of INVERSUS would hold the best of a large league at one rating."""
+
 
 @lru_cache(maxsize=256)
 def _system(name: str, parameters: str) -> System:
@@ -79,6 +83,11 @@ def offered_parameters(
         if row.name not in INERT
         and (row.is_offered or given.get(row.name, row.default) != row.default)
     )
+
+
+def new_board_parameters(name: str) -> dict[str, Any]:
+    """The parameters of a new board for which nobody has chosen any."""
+    return checked_parameters(name, NEW_BOARD.get(name, {}))
 
 
 def checked_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from leagues.bridge.computing import Computed, compute, standings_of
 from leagues.bridge.systems import (
     board_state,
     checked_parameters,
+    new_board_parameters,
     system_info,
     system_of,
     systems,
@@ -134,7 +135,7 @@ def unused_boards(boards: Sequence[Board]) -> list[Board]:
             season=first.season,
             mode=first.mode,
             system=info.name,
-            parameters=checked_parameters(info.name, {}),
+            parameters=new_board_parameters(info.name),
             name=info.title,
         )
         for info in systems()

@@ -157,6 +157,8 @@ class BoardForm(forms.Form):
         self.descriptions = bridge.offered_parameters(system)
         for description in self.descriptions:
             self.fields[f"x_{description.name}"] = parameter_field(description)
+        for name, value in bridge.NEW_BOARD.get(system, {}).items():
+            self.initial[f"x_{name}"] = value
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ CHOICES = {
     "fixed-range": gettext_lazy("between 0 and 10000"),
     "swap": gettext_lazy("both change places"),
     "insert": gettext_lazy("those between move down"),
-    "inversus": gettext_lazy("those of INVERSUS"),
+    "inversus": gettext_lazy("those of INVERSUS, between 450 and 2550; Rank Points need them"),
     "glickman": gettext_lazy("none, as in Glickman’s paper"),
     "per-match": gettext_lazy("after every match"),
     "calendar": gettext_lazy("after a stretch of days"),

@@ -37,7 +37,6 @@ ZONE = "Europe/London"
 NIGHTS = 11
 MATCHES_A_NIGHT = 34
 GOALS = 7
-RANKED_AFTER = 5
 MORE_SYSTEMS = ("trueskill", "ladder")
 """Beside the default ones, so that the boards differ in kind."""
 NAMES = (
@@ -70,7 +69,6 @@ def create_demo(*, now: datetime | None = None) -> League:
         time_zone=ZONE,
         mode="Singles",
         season=_season_name(now.date()),
-        ranked_after=RANKED_AFTER,
         active_days=INACTIVE_DAYS,
     )
     League.objects.filter(pk=league.pk).update(is_demo=True)

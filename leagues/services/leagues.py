@@ -29,6 +29,8 @@ SHORTEST_ADDRESS = 3
 DEFAULT_MODE = "All games"
 DEFAULT_SEASON = "First season"
 DEFAULT_SYSTEMS = ("glicko2", "elo")
+RANKED_AFTER = 5
+"""Results that rank a player of a new league: after fewer, luck leads a table."""
 UNSEALED = (Season.State.DRAFT, Season.State.OPEN, Season.State.CLOSING)
 EDITABLE = (
     "name",
@@ -56,9 +58,10 @@ def create_league(
 ) -> League:
     """Make a league with one mode, one open season and the default boards.
 
+    Players are ranked after 5 results unless `settings` say otherwise.
     Raises ValidationError, by field, where a setting is not valid.
     """
-    league = League(name=name, slug=slug, **settings)
+    league = League(name=name, slug=slug, **{"ranked_after": RANKED_AFTER} | settings)
     _clean_words(league)
     league.save()
     ensure_mode(league=league, name=mode)
@@ -265,6 +268,7 @@ def add_board(
 ) -> Board:
     """Let one more system rate a season's matches of a mode, from its first one on.
 
+    Without `parameters` it has those of a new board; named ones stand beside the system's own.
     Raises ValidationError, by parameter, where a parameter is not valid or the season is sealed.
     """
     if lock_season(season.pk).is_sealed:
@@ -281,7 +285,9 @@ def add_board(
         name=name[:64],
         slug=_free_slug(name, season.boards.values_list("slug", flat=True)),
         position=season.boards.filter(mode=mode).count(),
-        parameters=bridge.checked_parameters(system, parameters or {}),
+        parameters=bridge.new_board_parameters(system)
+        if parameters is None
+        else bridge.checked_parameters(system, parameters),
     )
     board.full_clean()
     try:

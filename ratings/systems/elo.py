@@ -366,6 +366,11 @@ class Elo(Sequential[EloParameters]):
             return state
         return *state[:-1], _MANY_GAMES
 
+    @property
+    def shown_bounds(self) -> tuple[float, float]:
+        floor = self.parameters.floor
+        return -math.inf if floor is None else floor, math.inf
+
     def unbounded(self) -> Elo | None:
         chosen = self.parameters
         return None if chosen.floor is None else Elo(replace(chosen, floor=None))

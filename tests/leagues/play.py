@@ -21,8 +21,13 @@ LATER = START + timedelta(days=30)
 
 
 def new_club(slug: str = "club", *, owner: User | None = None, **settings: Any) -> League:
-    """Return a league of one mode and one open season, in London."""
-    words: dict[str, Any] = {"name": "Quay Chess", "time_zone": "Europe/London", **settings}
+    """Return a league of one mode and one open season, in London, that ranks by one result."""
+    words: dict[str, Any] = {
+        "name": "Quay Chess",
+        "time_zone": "Europe/London",
+        "ranked_after": 0,
+        **settings,
+    }
     return create_league(slug=slug, owner=owner, mode="Blitz", season="Autumn", **words)
 
 

@@ -191,8 +191,9 @@ def _token(league: League, principal: str, actor: User) -> tuple[ApiToken, str]:
 
 
 def _defaults(system: str, prefix: str) -> dict[str, str]:
+    values = bridge.new_board_parameters(system)
     return {
-        f"{prefix}-x_{described.name}": str(described.default)
+        f"{prefix}-x_{described.name}": str(values[described.name])
         for described in bridge.describe_system(system)
         if described.kind != "flag" and described.default is not None
     }

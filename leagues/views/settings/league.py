@@ -15,7 +15,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors, zone_names
 from leagues.pages.settings import walkover_lines
-from leagues.services.leagues import create_league, update_league
+from leagues.services.leagues import RANKED_AFTER, create_league, update_league
 from leagues.views.settings.pages import INVALID, settings_page
 
 ACCEPT = ("GET", "HEAD", "POST")
@@ -33,7 +33,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
             add_errors(form, error)
         else:
             return redirect("leagues:board", league.slug)
-    context = {"form": form, "zones": zone_names()}
+    context = {"form": form, "zones": zone_names(), "ranked_after": RANKED_AFTER}
     return render(request, "leagues/new.html", context, status=INVALID if form.is_bound else 200)
 
 

@@ -38,8 +38,8 @@ class Glicko2Parameters(Parameters):
         "inversus",
         ("inversus", "glickman"),
         "Bounds",
-        "Keep rating, deviation and volatility within INVERSUS's bounds, or leave them free as in "
-        "Glickman's paper.",
+        "Keep rating, deviation and volatility within INVERSUS's bounds (ratings from 450 to "
+        "2550), which Rank Points need, or leave them free as in Glickman's paper.",
     )
     rating: float = fields.new_rating()
     deviation: float | None = number(
@@ -225,6 +225,14 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
             )
             result[index] = after[: len(self.columns)]
         return result
+
+    @property
+    def shown_bounds(self) -> tuple[float, float]:
+        """The bounds of the rating; Rank Points come close to theirs and never rest on them."""
+        if self.has_points:
+            return super().shown_bounds
+        mean_limit = self.bounds[0]
+        return CENTRE - SCALE * mean_limit, CENTRE + SCALE * mean_limit
 
     def unbounded(self) -> Glicko2 | None:
         """Return Glicko-2 without bounds, which Rank Points cannot do without."""

@@ -29,7 +29,7 @@ def differences(league) -> int:
 def test_a_new_league_rates_by_glicko2_with_elo_beside_it():
     boards = new_club().boards.all()
     assert [(board.system, board.parameters.get("preset")) for board in boards] == [
-        ("glicko2", "inversus"),
+        ("glicko2", "glickman"),
         ("elo", None),
     ]
 

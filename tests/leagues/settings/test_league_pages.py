@@ -35,7 +35,7 @@ RULES = {
     "negative_scores": "on",
     "walkovers": "unrated",
     "active_days": "90",
-    "ranked_after": "0",
+    "ranked_after": "5",
 }
 
 
@@ -192,7 +192,7 @@ class TestBoards:
         response = client.post(f"{self.URL}?system={system}", sent)
         assert response.status_code == 302
         board = league.boards.get(name="Second")
-        assert board.parameters == bridge.checked_parameters(system, {})
+        assert board.parameters == bridge.new_board_parameters(system)
         assert AuditEntry.objects.filter(action="board.create", subject="Second").exists()
 
     def test_a_parameter_out_of_range_is_refused_at_its_field(

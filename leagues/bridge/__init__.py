@@ -13,7 +13,16 @@ from leagues.bridge.computing import (
     shared_board_state,
     standings_of,
 )
-from leagues.bridge.display import ShownValue, display_moment, has_levels, level_at, shown_now
+from leagues.bridge.display import (
+    ShownValue,
+    display_moment,
+    display_moment_of_day,
+    has_levels,
+    level_at,
+    match_moment,
+    shown_now,
+    uncertainty_day,
+)
 from leagues.bridge.draws import draw_rate
 from leagues.bridge.explanations import (
     CAUSES,
@@ -62,7 +71,6 @@ from leagues.bridge.stakes import (
     Entrant,
     OutcomeEffect,
     entrants_of,
-    match_moment,
     stakes_against,
 )
 from leagues.bridge.starting import starting_widths
@@ -130,6 +138,7 @@ __all__ = [
     "compute",
     "describe_system",
     "display_moment",
+    "display_moment_of_day",
     "draw_rate",
     "entrants_of",
     "explanation_of",
@@ -174,6 +183,7 @@ __all__ = [
     "system_info",
     "system_of",
     "systems",
+    "uncertainty_day",
     "unused_boards",
     "uses_scores",
     "with_parameters",

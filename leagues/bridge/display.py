@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.systems import board_state, system_info, system_of
+from leagues.domain.absence import resting_since
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
 from leagues.models.checks import LAST_INSTANT
@@ -40,15 +41,43 @@ class ShownValue:
 
 
 def display_moment(board: Board, now: datetime) -> datetime:
-    """The moment as of which uncertainty is shown: the league's last midnight.
+    """The moment as of which uncertainty is shown on a board, by its newest match."""
+    return display_moment_of_day(board, board.last_at, now)
 
-    In a sealed season doubt grows no more after the day of its last result.
+
+def display_moment_of_day(board: Board, last_at: datetime | None, now: datetime) -> datetime:
+    """The moment as of which uncertainty is shown by which the last match was played at `last_at`.
+
+    That is the league's last midnight; while the board rests, the one that ended its last day with
+    results. Where absence moves the ranking too, that has been applied for some time after it.
     """
     league = board.league
     day = day_of(now, league.zone)
-    if board.season.is_sealed and board.last_at is not None:
-        day = min(day, day_of(board.last_at, league.zone) + timedelta(days=1))
+    last_day = resting_since(board, last_at, now)
+    if last_day is not None:
+        end = last_day + timedelta(days=1)
+        if system_of(board).period_days is not None and board.decayed_until is not None:
+            end = max(end, day_of(board.decayed_until, league.zone))
+        day = min(day, end)
     return league.midnight(day)
+
+
+def uncertainty_day(board: Board, last_at: datetime | None, now: datetime) -> date | None:
+    """The last day with results, where uncertainty is shown as of it; None where it still grows."""
+    system = system_of(board)
+    if "deviation" not in system.columns or system.period_days is not None:
+        return None
+    return resting_since(board, last_at, now)
+
+
+def match_moment(board: Board, now: datetime, *standings: Standing | None) -> datetime:
+    """The moment at which an imagined match is played: not before everyone's last.
+
+    That is now; while the board rests, the moment as of which uncertainty is shown.
+    """
+    is_resting = resting_since(board, board.last_at, now) is not None
+    at = display_moment(board, now) if is_resting else now
+    return max([at, *(row.last_played_at for row in standings if row is not None)])
 
 
 def shown_now(board: Board, standings: Sequence[Standing], at: datetime) -> list[ShownValue]:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from leagues.bridge.display import match_moment
 from leagues.bridge.starting import starting_board, starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.models import Board, Player, Standing
@@ -94,15 +95,10 @@ def entrants_of(
     return entrants
 
 
-def match_moment(at: datetime, *standings: Standing | None) -> datetime:
-    """The moment when an imagined match could be played: not before everyone's last."""
-    return max([at, *(row.last_played_at for row in standings if row is not None)])
-
-
 def stakes_against(
-    board: Board, own: BoardPlayer | None, others: Sequence[BoardPlayer | None], at: datetime
+    board: Board, own: BoardPlayer | None, others: Sequence[BoardPlayer | None], now: datetime
 ) -> list[OutcomeEffect | None]:
-    """The effects of a match of two at a moment for one, against each of the others.
+    """The effects of a match of two for one, against each of the others.
 
     Standings come with their players, who come alone where they have none; None is anybody new. A
     match of usual weight is meant, without a score where scores count. Nobody has a stake against
@@ -121,7 +117,7 @@ def stakes_against(
         else entrants[_player(other).pk]
         for other in others
     ]
-    moment = match_moment(at, *standings.values())
+    moment = match_moment(board, now, *standings.values())
     known = iter(stakes_of(board, me, [rival for rival in rivals if rival is not None], moment))
     return [None if rival is None else next(known) for rival in rivals]
 

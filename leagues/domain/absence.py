@@ -1,8 +1,8 @@
-"""Who counts as inactive: moments, and nothing else."""
+"""Who counts as inactive, and when a board rests: moments and days, and nothing else."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from leagues.domain.civil_days import day_of
 from leagues.models import Board
@@ -25,13 +25,25 @@ def inactive_before(board: Board, now: datetime) -> datetime:
 def absent_before(board: Board, last_at: datetime | None, now: datetime) -> datetime:
     """The moment before which a player's last match puts the player on the list of absence.
 
-    Counted back from `last_at`, the board's last match, once its season is over or everybody rests.
+    Counted back from `last_at`, the board's last match, while the board rests.
+    """
+    if last_at is not None and resting_since(board, last_at, now) is not None:
+        return inactive_before(board, last_at)
+    return inactive_before(board, now)
+
+
+def resting_since(board: Board, last_at: datetime | None, now: datetime) -> date | None:
+    """The last day with results of a board that rests; None while it is played, or never was.
+
+    It rests once its season is over, and once its last match, at `last_at`, lies as far back as
+    makes everybody inactive. Absence and uncertainty count up to that day from then on.
     """
     if last_at is None:
-        return inactive_before(board, now)
+        return None
     is_over = not board.season.takes_late_results
-    is_at_rest = last_at < inactive_before(board, now)
-    return inactive_before(board, last_at if is_over or is_at_rest else now)
+    if not is_over and last_at >= inactive_before(board, now):
+        return None
+    return day_of(last_at, board.league.zone)
 
 
 def last_instant(midnight: datetime) -> datetime:

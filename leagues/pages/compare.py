@@ -24,6 +24,7 @@ from leagues.pages.seats import (
     within,
 )
 from leagues.pages.sides import compare_address
+from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.meetings import Record, records, sum_records
 from leagues.selectors.standing_rows import default_sides, standings_on
 
@@ -114,6 +115,8 @@ class ComparePage:
     """Of a team the player whose changes other boards tell."""
     scale: charts.Scale | None
     lede: str
+    range_sentence: str
+    """Of what day the ranges and the match are, if not of today."""
     chances: Chances | None
     place_chances: tuple[PlacedSide, ...]
     place_labels: tuple[str, ...]
@@ -151,7 +154,7 @@ def compare_page(
 ) -> ComparePage:
     """Compare sides as a board sees them, and in short as the season's other boards do.
 
-    Ratings are shown as of `moment`, the match is imagined now.
+    Ratings are shown as of `moment`, the match is imagined now, or then while the board rests.
     """
     everyone = [player for side in sides for player in side]
     same_mode = [row for row in boards if row.mode_id == board.mode_id]
@@ -177,6 +180,7 @@ def compare_page(
         first_member=within(seats[0][:1]) if len(seats[0]) > 1 else "",
         scale=scale_of([seat.value for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
+        range_sentence=range_sentence(board, now, has_stakes=True),
         chances=_chances(forecast, seats) if is_pair else None,
         place_chances=() if is_pair else _place_chances(forecast, seats, names),
         place_labels=place_labels(len(sides)),
@@ -220,11 +224,11 @@ def predict_match(
     standings: Mapping[tuple[int, int], Standing],
     now: datetime,
 ) -> MatchForecast:
-    """The forecast of a match played now, from standings by board and player."""
+    """The forecast of a match played next, from standings by board and player."""
     rows = {player.pk: standings.get((board.pk, player.pk)) for side in sides for player in side}
     known = bridge.entrants_of(board, [player for side in sides for player in side], rows)
     entrants = [[known[player.pk] for player in side] for side in sides]
-    at = bridge.match_moment(now, *rows.values())
+    at = bridge.match_moment(board, now, *rows.values())
     return bridge.prospect(board, entrants, at, bridge.draw_rate(board))
 
 

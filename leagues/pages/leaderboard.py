@@ -27,6 +27,7 @@ from leagues.pages.leaderboard_choices import (
 )
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import format_rung_change, is_low_best
+from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Roster, Viewer
@@ -113,6 +114,8 @@ class BoardPage:
     inactive: Beside
     rule: str
     """What it takes to be ranked."""
+    notes: tuple[str, ...]
+    """Of what day the ranges are, if not of today, and who is held at a bound."""
     scale: charts.Scale | None
     has_ranges: bool
     has_levels: bool
@@ -215,6 +218,7 @@ def _page(
         unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         rule=_rule(board),
+        notes=() if hides else board_notes(board, view.standings, has_stakes=writer.has_stakes),
         scale=writer.scale,
         has_ranges=bool(len(view.standings.lows)),
         has_levels=view.standings.shown_values.has_levels,

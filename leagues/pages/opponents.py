@@ -21,6 +21,7 @@ from leagues.models import Board, Player, Standing
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.seats import format_change
 from leagues.pages.sides import compare_address
+from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.meetings import Record, records
 from leagues.selectors.standing_rows import nearest_to, standing_of
 
@@ -63,6 +64,8 @@ class OpponentsPage:
     has_quality: bool
     """Whether quality says more than how even the chances are."""
     example: str
+    range_sentence: str
+    """Of what day the ranges and the matches are, if not of today."""
 
 
 def opponents_address(board: Board, key: str = "") -> str:
@@ -83,7 +86,7 @@ def opponents_page(
     near = nearest_to(board, own, now, CANDIDATES)
     entrant = Entrant.of(player, own)
     rivals = [Entrant.of(row.player, row) for row in near]
-    at = bridge.match_moment(now, own, *near)
+    at = bridge.match_moment(board, now, own, *near)
     forecasts = bridge.chances_against(board, entrant, rivals, at)
     ids = [row.player_id for row in near]
     all_records = records(board, [player.pk], against=ids, is_dated=True) if near else {}
@@ -113,6 +116,7 @@ def opponents_page(
         has_starts=any(row.start for row in rows),
         has_quality=any(row.quality != row.gain for row in rows),
         example=_example(chosen, [forecasts[index] for index in order], player, me),
+        range_sentence=range_sentence(board, now, has_stakes=True),
     )
 
 

@@ -34,15 +34,9 @@ def chart_label(profile: Profile) -> str:
 
 
 def _chart_end(profile: Profile) -> datetime:
-    """The end of the chart: now, or the end of a season that is over."""
-    season = profile.board.season
+    """The end of the chart: as of when the head shows the uncertainty."""
     assert profile.series is not None  # noqa: S101
-    last = profile.series.moment(len(profile.series) - 1)
-    if season.takes_late_results or season.ends_at is None:
-        end = profile.moment if season.takes_late_results else last
-    else:
-        end = min(season.ends_at, profile.moment)
-    return max(last, end)
+    return max(profile.series.moment(len(profile.series) - 1), profile.moment)
 
 
 def steps_sentence(value_name: str, drawn: Timeline) -> str:

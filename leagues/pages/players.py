@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from leagues import charts, wording
+from leagues import bridge, charts, wording
 from leagues.models import Board, Player
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.player_chart import chart_label, profile_chart, steps_sentence
@@ -36,6 +36,7 @@ from leagues.pages.player_revisions import RevisionRow, revision_row
 from leagues.pages.ratings import Rating, rating, shown_as
 from leagues.pages.sides import compare_address
 from leagues.pages.timelines import RANGES, PastRating, Timeline, past_ratings
+from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.authors import authors_of
 
 TABS = ("matches", "opponents", "records", "revisions")
@@ -63,6 +64,8 @@ class PlayerPage:
     unplaced_reason: str
     """Why there is no rating although there are results."""
     place: str
+    range_sentence: str
+    """Of what day the range is, if not of today."""
     results: str
     last: str
     stake: StakeLine | None
@@ -101,7 +104,10 @@ class PlayerPage:
     has_range: bool
     has_expected: bool
     shown_as: str
-    newest_revision: RevisionRow | None
+
+    @property
+    def newest_revision(self) -> RevisionRow | None:
+        return next(iter(self.revisions), None)
 
     @property
     def judges_opponents(self) -> bool:
@@ -137,9 +143,9 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
     tab = _one_of(TABS, address_words.get("tab", "")) or TABS[0]
     chosen = _one_of(RANGES, address_words.get("range", ""))
     drawn = profile_chart(profile, value, chosen)
-    authors = authors_of(board.league, (row.revision.author_id for row in profile.revisions))
-    revised = tuple(revision_row(profile, row, authors) for row in profile.revisions)
+    revised = _revision_rows(profile)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
+    stake = None if hides_stakes else stake_line(profile, me)
     words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
     known = {**words, **({"tab": tab} if tab != TABS[0] else {})}
     matches = match_rows(profile, filters, known)
@@ -153,9 +159,10 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         is_carried=has_carried_rating(profile),
         unplaced_reason=unplaced_reason(profile),
         place=place_sentence(profile),
+        range_sentence=range_sentence(board, profile.now, has_stakes=bool(stake or opponents)),
         results=wording.results(int(profile.series.games[-1]) if profile.series else 0),
         last=last_played(profile),
-        stake=None if hides_stakes else stake_line(profile, me),
+        stake=stake,
         is_me=me is not None and me.pk == player.pk,
         compare_url=_compare_address(profile, me),
         form=recent_form(profile),
@@ -187,8 +194,13 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         has_range=value.half is not None,
         has_expected=any(one.expected is not None for one in profile.rated),
         shown_as=shown_as(board),
-        newest_revision=next(iter(revised), None),
     )
+
+
+def _revision_rows(profile: Profile) -> tuple[RevisionRow, ...]:
+    ids = (row.revision.author_id for row in profile.revisions)
+    authors = authors_of(profile.board.league, ids)
+    return tuple(revision_row(profile, row, authors) for row in profile.revisions)
 
 
 def _one_of(words: Iterable[str], word: str) -> str:
@@ -236,5 +248,6 @@ def _other_boards(profile: Profile) -> tuple[OtherBoard, ...]:
         if other.pk == profile.board.pk or series is None:
             continue
         url = player_address(other, profile.player.key)
-        boards.append(OtherBoard(other.name, url, rating(series.now(profile.moment))))
+        moment = bridge.display_moment(other, profile.now)
+        boards.append(OtherBoard(other.name, url, rating(series.now(moment))))
     return tuple(boards)

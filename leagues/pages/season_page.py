@@ -28,6 +28,7 @@ from leagues.pages.season_charts import (
 )
 from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
+from leagues.pages.uncertainty import board_notes
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.people import players_by_id
 from leagues.selectors.season_facts import SeasonFacts, season_facts
@@ -86,6 +87,8 @@ class SeasonPage:
     whole: str
     """How many more there are on the board."""
     progress: str
+    notes: tuple[str, ...]
+    """Of what day the ranges are, if not of today, and who is held at a bound."""
     activity: ResultsChart | None
     """None before the first result."""
     movement: Movement | None
@@ -122,6 +125,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         whole_url=board_address(board) if board else "",
         whole=_whole(standings) if standings else "",
         progress=_progress(standings, least_games(board)) if board and standings else "",
+        notes=board_notes(board, standings) if board and standings else (),
         activity=results_chart(facts, today),
         movement=movement_chart(facts, people, own, today),
         facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),

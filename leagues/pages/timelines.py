@@ -60,7 +60,7 @@ class Timeline:
     """The last 100 of each season."""
     ranges: tuple[tuple[str, str, bool], ...]
     is_cut: bool
-    """The pause since the last match is longer than drawn."""
+    """The pause since the last match is longer than drawn; the label is of its true end."""
     is_by_match: bool
     """Days are too few for steps of their own."""
     has_moves: bool
@@ -110,13 +110,14 @@ def timeline(
     begin = begins[chosen]
     longest = drawn_until(begin, last)
     is_cut = end > longest
+    drawn = value
     if is_cut:
         end, until = longest, moment(longest)
-        value = own.now(until)
+        drawn = own.now(until)
     is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
     if points and until > points[-1].at:
-        points.append(charts.Point(until, value.value, value.low, value.high, is_played=False))
+        points.append(charts.Point(until, drawn.value, drawn.low, drawn.high, is_played=False))
     chart = charts.rating_chart(
         points,
         end_label=wording.number(value.value, value.decimals),

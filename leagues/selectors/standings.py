@@ -48,6 +48,8 @@ from leagues.store.segments import pack_state
 from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
 
 PAGE_SIZE = 50
+BOUND_WIDTH = 1e-6
+"""Less than any system tells apart, more than rounding loses: so near is at a bound."""
 BEST_FIRST = ("-place_value", "player__key")
 """Equal places in the order of keys: whoever came to the league first is not the better one."""
 
@@ -61,6 +63,8 @@ class Standings:
     shown_values: ShownTable
     moment: datetime
     """As of when deviations and certainty are shown."""
+    uncertainty_day: date | None
+    """The last day with results, where that is its end because the board rests."""
     active_since: datetime
     """Whose last match lies before this is inactive."""
     active_days: int
@@ -100,6 +104,14 @@ class Standings:
         )
         worst = len(self.highs) - int(self.highs.searchsorted(self.shown_values.low[row], "left"))
         return best, worst
+
+    def held_at(self, lowest: float, highest: float) -> tuple[int, int]:
+        """How many stand at the lowest and at the highest value that a system lets them have."""
+        values = self.shown_values.value
+        return (
+            int(np.count_nonzero(values <= lowest + BOUND_WIDTH)),
+            int(np.count_nonzero(values >= highest - BOUND_WIDTH)),
+        )
 
     def counts(self, filters: StandingsQuery) -> dict[str, int]:
         """The number of the ranked who are how sure at least, by the other limits of a filter."""
@@ -171,7 +183,12 @@ class Standings:
 
 
 def standings_of_table(
-    board: Board, table: StandingTable, *, at: datetime, rule: RankingRule
+    board: Board,
+    table: StandingTable,
+    *,
+    at: datetime,
+    rule: RankingRule,
+    uncertainty_day: date | None = None,
 ) -> Standings:
     """Ranks and lists of a table, uncertainty as of a moment."""
     values = shown_table(board, table, at)
@@ -187,6 +204,7 @@ def standings_of_table(
         table=table,
         shown_values=values,
         moment=at,
+        uncertainty_day=uncertainty_day,
         active_since=rule.active_since,
         active_days=board.active_days,
         is_ranked=ranked,
@@ -269,7 +287,11 @@ def view_of(
         standings=None
         if table is None
         else _standings_at(
-            board, table, at=bridge.display_moment(board, seen), last_at=last_at, now=seen
+            board,
+            table,
+            at=bridge.display_moment_of_day(board, last_at, seen),
+            last_at=last_at,
+            now=seen,
         ),
         former=former,
         compared_at=compared_at,
@@ -364,11 +386,12 @@ def _standings_at(
 ) -> Standings:
     """Ranks and lists of a table, from memory where this process has worked them out."""
     rule = ranking_rule_of_day(board, last_at, now)
-    key = (id(table), repr(board.shown_parameters), at, rule)
+    last_day = bridge.uncertainty_day(board, last_at, now)
+    key = (id(table), repr(board.shown_parameters), at, rule, last_day)
     size = 60 * len(table)
 
     def make() -> Standings:
-        return standings_of_table(board, table, at=at, rule=rule)
+        return standings_of_table(board, table, at=at, rule=rule, uncertainty_day=last_day)
 
     standings = cached_or(key, make, lambda _made: size)
     return standings if standings.table is table else make()

@@ -58,7 +58,8 @@ class Preview(ApiView):
         """Foresee a match between two to eight sides, played now: chances, and what would change.
 
         Values are those of the rating itself: if nothing else happens before, `after` is what the
-        player has after the match, to the last bit.
+        player has after the match, to the last bit. While a board rests (its season is over, or
+        everybody is inactive), the match is one at the end of its last day with results.
         """
         league = access.league(request, slug, Action.VIEW)
         with snapshot():

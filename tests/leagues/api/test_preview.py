@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.cache import cache
-from django.utils import timezone
 
 from leagues import bridge
+from leagues.domain.civil_days import day_of
 from leagues.models import League
 from tests.leagues.api.calls import Caller
-from tests.leagues.play import new_club, record, result, rounds
+from tests.leagues.play import START, new_club, record, result, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +32,18 @@ def after(told: Mapping[str, Any], ranks: list[int]) -> dict[str, float]:
     return {player["key"]: player["after"] for player in outcome["players"]}
 
 
-def test_what_is_foreseen_is_what_happens_to_the_last_bit(club: League) -> None:
-    told = Caller().get("leagues/club/preview/?a=dee&b=ana").json()
+@pytest.mark.parametrize("days", [10, 2000], ids=["played", "resting"])
+def test_what_is_foreseen_is_what_happens_to_the_last_bit(club: League, days: int) -> None:
+    """While the league rests, of a match at the end of its last day with results."""
+    now = START + timedelta(days=days)
+    last_day = day_of(club.boards.get(system="glicko2").last_at, club.zone)
+    at = now if days < club.active_days else club.midnight(last_day + timedelta(days=1))
+    with time_machine.travel(now, tick=False):
+        told = Caller().get("leagues/club/preview/?a=dee&b=ana").json()
     assert told["win"] + told["draw"] + told["loss"] == pytest.approx(1.0)
     assert told["sides"][0]["first_low"] < told["sides"][0]["expected"]
     assert told["sides"][0]["first_high"] > told["sides"][0]["expected"]
-    (match,) = record(club, result(club, "Dee", "Ana", at=timezone.now()))
+    (match,) = record(club, result(club, "Dee", "Ana", at=at))
     account = bridge.match_account(club.boards.get(system="glicko2"), match)
     assert account is not None
     assert {

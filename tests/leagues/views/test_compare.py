@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -68,9 +69,10 @@ def test_only_for_a_few_names_is_guessed_who_was_meant(client):
 
 def test_the_stake_that_is_shown_is_the_change_that_comes(client, club):
     board = club.boards.get(system="glicko2")
-    response = client.get(f"/l/club/compare/?board={board.slug}&a=Eve&b=Ana")
+    with time_machine.travel(LATER, tick=False):
+        response = client.get(f"/l/club/compare/?board={board.slug}&a=Eve&b=Ana")
     shown = next(row for row in response.context["page"].stakes if row.label == "Eve wins")
-    (match,) = record(club, result(club, "Eve", "Ana", at=timezone.now()))
+    (match,) = record(club, result(club, "Eve", "Ana", at=LATER))
     board.refresh_from_db()
     account = bridge.match_account(board, match)
     changes = {

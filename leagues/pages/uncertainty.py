@@ -1,0 +1,67 @@
+"""What a page says of its ratings as a whole: of what day their ranges are, and who is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, wording
+from leagues.models import Board
+from leagues.selectors.standings import Standings
+
+
+def board_notes(board: Board, standings: Standings, *, has_stakes: bool = False) -> tuple[str, ...]:
+    """The sentences that belong beside the standings of a board."""
+    day = _day_sentence(board, standings.uncertainty_day, has_stakes=has_stakes)
+    return tuple(filter(None, (day, *_bound_sentences(board, standings))))
+
+
+def range_sentence(board: Board, now: datetime, *, has_stakes: bool) -> str:
+    """Of what day the ranges on a page are, while its board rests; else empty."""
+    day = bridge.uncertainty_day(board, board.last_at, now)
+    return _day_sentence(board, day, has_stakes=has_stakes)
+
+
+def _day_sentence(board: Board, day: date | None, *, has_stakes: bool) -> str:
+    if day is None:
+        return ""
+    words = {"day": wording.day(day)}
+    if not has_stakes:
+        return _("Uncertainty is shown as of %(day)s, the last day with results.") % words
+    if not board.season.takes_late_results:
+        return (
+            _("Uncertainty and stakes are shown as of %(day)s, the last day with results.") % words
+        )
+    return (
+        _(
+            "Uncertainty and stakes are shown as of %(day)s, the last day with results; a match "
+            "played today can move ratings further."
+        )
+        % words
+    )
+
+
+def _bound_sentences(board: Board, standings: Standings) -> Iterator[str]:
+    """How many players the bounds of a board hold; nothing where nobody stands at one."""
+    lowest, highest = bridge.system_of(board).shown_bounds
+    at_lowest, at_highest = standings.held_at(lowest, highest)
+    decimals = standings.shown_values.decimals
+    if at_highest:
+        yield ngettext(
+            "%(count)s player stands at %(bound)s, the highest rating that this board allows, and "
+            "can gain nothing more.",
+            "%(count)s players stand at %(bound)s, the highest rating that this board allows, and "
+            "can gain nothing more.",
+            at_highest,
+        ) % {"count": wording.count(at_highest), "bound": wording.number(highest, decimals)}
+    if at_lowest:
+        yield ngettext(
+            "%(count)s player stands at %(bound)s, the lowest rating that this board allows, and "
+            "can lose nothing more.",
+            "%(count)s players stand at %(bound)s, the lowest rating that this board allows, and "
+            "can lose nothing more.",
+            at_lowest,
+        ) % {"count": wording.count(at_lowest), "bound": wording.number(lowest, decimals)}

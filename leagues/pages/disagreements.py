@@ -67,32 +67,71 @@ class _Case:
         return self.row[self.low.pk]
 
 
-def disagreements(
-    side: SideBySide, titles: Mapping[int, str], now: datetime
-) -> tuple[Disagreement, ...]:
+@dataclass(frozen=True, slots=True)
+class Disagreements:
+    """The remarkable ones, or the largest where none is; `note` says what is within uncertainty."""
+
+    rows: tuple[Disagreement, ...]
+    note: str
+
+
+def disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) -> Disagreements:
     """The players whose places differ most, with the reasons that can be shown."""
-    cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))[:MOST]
-    facts = _Facts(side, titles, cases, now)
-    return tuple(
-        Disagreement(
-            player_id=case.on_high.player_id,
-            name=case.on_high.name,
-            key=case.on_high.key,
-            places=_("%(one)s or %(other)s")
-            % {"one": wording.ordinal(case.rank), "other": wording.ordinal(case.low_rank)},
-            reasons=(
-                _("%(one)s says %(place)s, %(other)s %(low_place)s.")
-                % {
-                    "one": titles[case.high.pk],
-                    "place": wording.ordinal(case.rank),
-                    "other": titles[case.low.pk],
-                    "low_place": wording.ordinal(case.low_rank),
-                },
-                *facts.reasons(case),
-            ),
-        )
-        for case in cases
+    cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))
+    remarkable = [case for case in cases if not _is_close(side, case)]
+    chosen = (remarkable or cases)[:MOST]
+    facts = _Facts(side, titles, chosen, now)
+    return Disagreements(
+        tuple(
+            Disagreement(
+                player_id=case.on_high.player_id,
+                name=case.on_high.name,
+                key=case.on_high.key,
+                places=_("%(one)s or %(other)s")
+                % {"one": wording.ordinal(case.rank), "other": wording.ordinal(case.low_rank)},
+                reasons=(
+                    _("%(one)s says %(place)s, %(other)s %(low_place)s.")
+                    % {
+                        "one": titles[case.high.pk],
+                        "place": wording.ordinal(case.rank),
+                        "other": titles[case.low.pk],
+                        "low_place": wording.ordinal(case.low_rank),
+                    },
+                    *facts.reasons(case),
+                ),
+            )
+            for case in chosen
+        ),
+        _note(len(cases) - len(remarkable), len(remarkable)),
     )
+
+
+def _note(close: int, remarkable: int) -> str:
+    """What can be said of all differences that the ratings' uncertainty allows, said once."""
+    if not close:
+        return ""
+    if not remarkable:
+        return _("All differences are within the uncertainty of the ratings.")
+    return ngettext(
+        "The places of %(count)s other player differ too, within the uncertainty of the ratings.",
+        "The places of %(count)s other players differ too, within the uncertainty of the ratings.",
+        close,
+    ) % {"count": wording.count(close)}
+
+
+def _is_close(side: SideBySide, case: _Case) -> bool:
+    """Whether one of the two ratings is so uncertain that it could have the other place."""
+    for board, own, other in (
+        (case.low, case.on_low, case.rank),
+        (case.high, case.on_high, case.low_rank),
+    ):
+        if bridge.system_info(board.system).orders_only or own.low is None or own.high is None:
+            continue
+        value = side.rankings[board.pk].value_at(other)
+        points = abs(value - own.place_value) / 10.0 ** bridge.shown_decimals(board)
+        if points <= (own.high - own.low) / 2.0:
+            return True
+    return False
 
 
 def _cases(side: SideBySide) -> list[_Case]:
@@ -147,7 +186,6 @@ class _Facts:
             self._scores(case),
             self._ladder(case),
             self._late(case),
-            self._dense(case),
         ]
         reasons = [reason for reason in sentences if reason][:MOST_REASONS]
         # Reads all matches of the player, so it is asked last.
@@ -293,30 +331,6 @@ class _Facts:
                 )
                 % words
             )
-        return ""
-
-    def _dense(self, case: _Case) -> str:
-        """Where many stand close together, a small difference is many places."""
-        for board, own, rank, other in (
-            (case.low, case.on_low, case.low_rank, case.rank),
-            (case.high, case.on_high, case.rank, case.low_rank),
-        ):
-            if bridge.system_info(board.system).orders_only or own.low is None or own.high is None:
-                continue
-            decimals = bridge.shown_decimals(board)
-            half = (own.high - own.low) / 2.0
-            value = self.side.rankings[board.pk].value_at(other)
-            points = abs(value - own.place_value) / 10.0**decimals
-            if points <= half:
-                return _(
-                    "On %(system)s only %(points)s points separate the %(one)s place from the "
-                    "%(other)s, less than the doubt in this rating: its order there is not settled."
-                ) % {
-                    "system": self.titles[board.pk],
-                    "points": wording.number(points, decimals),
-                    "one": wording.ordinal(min(rank, other)),
-                    "other": wording.ordinal(max(rank, other)),
-                }
         return ""
 
     def _surprising(self, case: _Case) -> str:

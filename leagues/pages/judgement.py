@@ -15,6 +15,7 @@ from leagues import bridge, charts, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Trial
+from leagues.pages.distances import LOSS_DECIMALS, OF_95, Distance, distance
 from leagues.selectors.backtests import (
     Backtest,
     Margin,
@@ -26,9 +27,7 @@ from leagues.selectors.backtests import (
 )
 from leagues.services.trials import LEAST_AUTOMATIC, MOST_AUTOMATIC, backtest_key
 
-LOSS_DECIMALS = 3
 LEAST_TO_JUDGE = 30
-OF_95 = 1.959963984540054
 MOST_CALIBRATIONS = 8
 """The charts are those of the boards and of the best; the table beside them has all systems."""
 
@@ -63,6 +62,8 @@ class Calibration:
 @dataclass(frozen=True, slots=True)
 class Advice:
     text: str
+    plain: str = ""
+    """How often the best system names the winner, in one plain line."""
     url: str = ""
     link: str = ""
 
@@ -134,7 +135,7 @@ def describe_news(trial: Trial, board: Board, results: int) -> str:
         ) % {"count": wording.count(news.more)}
     else:
         return ""
-    return f"{text} {_('All are being looked through again.')}" if news.is_under_way else text
+    return f"{text} {_('All are being analysed again.')}" if news.is_under_way else text
 
 
 def _progress(job: Job) -> Progress:
@@ -175,14 +176,13 @@ def _mean_and_half(margin: Margin | None) -> tuple[float, float] | None:
 
 
 def _row(row: SystemReport, test: Backtest, mark: charts.MarginMark | None) -> JudgedRow:
+    behind = _behind(row, test)
     return JudgedRow(
         title=_title(row),
         is_used=bool(row.board),
         log_loss="" if row.log_loss is None else wording.number(row.log_loss, LOSS_DECIMALS),
-        against=_("best") if row is test.best else _against(row, test),
-        plus_minus=wording.plus_minus(OF_95 * row.against_best.error, LOSS_DECIMALS)
-        if row.against_best
-        else "",
+        against=_("best") if row is test.best else behind.words["change"] if behind else "",
+        plus_minus=behind.plus_minus if behind else "",
         mark=mark,
         brier="" if row.brier is None else wording.number(row.brier, LOSS_DECIMALS),
         accuracy="" if row.accuracy is None else wording.percent(row.accuracy),
@@ -196,41 +196,14 @@ def _title(row: SystemReport) -> str:
     return row.name if row.board and row.title not in row.name else row.title
 
 
-def _against(row: SystemReport, test: Backtest) -> str:
-    """The distance of a system from the best."""
-    return "" if row.against_best is None else wording.with_sign(_behind(row, test), LOSS_DECIMALS)
-
-
-def _behind(row: SystemReport, test: Backtest) -> float:
-    """The difference of the numbers shown, so that columns and sentences agree."""
-    best = test.best
-    if best is None or best.log_loss is None or row.against_best is None or row.log_loss is None:
-        return 0.0
-    if row.against_best.matches == best.matches:
-        return wording.round_number(row.log_loss, LOSS_DECIMALS) - wording.round_number(
-            best.log_loss, LOSS_DECIMALS
-        )
-    return row.against_best.mean
-
-
-def _margin(row: SystemReport, test: Backtest) -> dict[str, str]:
-    """The distance of a system from the best, with its uncertainty, in words for a sentence.
-
-    The difference of the shown numbers, as in the table, where it is on the same side of the doubt.
-    """
-    margin = row.against_best
-    if margin is None:
-        return {}
-    behind, half = _behind(row, test), OF_95 * margin.error
-    is_apart = wording.round_number(behind, LOSS_DECIMALS) > wording.round_number(
-        half, LOSS_DECIMALS
-    )
-    agrees = is_apart == (margin.mean > half)
-    return {
-        "margin": wording.number(behind if agrees else margin.mean, LOSS_DECIMALS),
-        "half": wording.plus_minus(half, LOSS_DECIMALS),
-        "results": wording.results(margin.matches),
-    }
+def _behind(row: SystemReport, test: Backtest) -> Distance | None:
+    """How far a system is behind the best; of the same matches as far as the losses shown."""
+    best, margin = test.best, row.against_best
+    if best is None or best.log_loss is None or margin is None or row.log_loss is None:
+        return None
+    is_same = margin.matches == best.matches
+    between = (best.log_loss, row.log_loss) if is_same else None
+    return distance(margin.mean, margin.error, margin.matches, between)
 
 
 def _refusal_sentence(row: SystemReport) -> str:
@@ -257,7 +230,7 @@ def _note(row: SystemReport) -> str:
 
 def _calculation_note(test: Backtest, board: Board, now: datetime) -> str:
     zone = board.league.zone
-    return _("Made %(moment)s from %(results)s.") % {
+    return _("Calculated %(moment)s from %(results)s.") % {
         "moment": wording.moment(test.made_at, zone, day_of(now, zone)),
         "results": wording.results(test.results),
     }
@@ -290,82 +263,84 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
             _("%(results)s are too few to tell the systems apart; wait before you change anything.")
             % {"results": wording.results(test.results)}
         )
-    judged = [row for row in test.systems if row is not best and row.against_best]
-    own = min((row for row in judged if row.board), key=_mean, default=None)
+    plain = _winners_sentence(best)
     if best.board:
-        return _keep(best, min(judged, key=_mean, default=None), test)
-    if own is None or own.against_best is None:
-        return Advice(_("%(best)s predicts best.") % {"best": best.title})
-    words = {
-        "best": best.title,
-        "own": _title(own),
-        **_margin(own, test),
-    }
-    if own.against_best.mean <= OF_95 * own.against_best.error:
-        return Advice(
-            _(
-                "%(best)s predicts best, by %(margin)s %(half)s log-loss before %(own)s over "
-                "%(results)s. The difference is smaller than its doubt: keep what you have."
-            )
-            % words
+        return Advice(_keep(best, _closest(best, test), test), plain)
+    own = _closest(best, test, in_use=True)
+    behind = _behind(own, test) if own else None
+    if own is None or behind is None:
+        return Advice(_("%(best)s predicts best.") % {"best": best.title}, plain)
+    words = {"best": best.title, "own": _title(own), **behind.words}
+    if not behind.is_clear:
+        text = _(
+            "%(best)s predicts best, but its log loss is only %(margin)s %(half)s lower than that "
+            "of %(own)s over %(results)s. That is within the uncertainty: no new board is needed."
         )
+        return Advice(text % words, plain)
     text = _(
-        "%(best)s predicts best, by %(margin)s %(half)s log-loss before %(own)s over %(results)s. "
-        "The difference is larger than its doubt: %(best)s is worth a board of its own."
+        "%(best)s predicts best: its log loss is %(margin)s %(half)s lower than that of %(own)s "
+        "over %(results)s. That is more than the uncertainty: add a board of %(best)s."
     )
     url = link = ""
     if Action.SETTINGS in rights:
         base = reverse("leagues:settings_boards", args=[board.league.slug])
         url = f"{base}?{urlencode({'system': best.system})}"
         link = _("Add a board of %(best)s") % words
-    return Advice(text % words, url, link)
+    return Advice(text % words, plain, url, link)
 
 
-def _first_behind(test: Backtest, board: Board) -> str:
-    """The sentence that the first board predicts clearly worse than the one of the advice."""
-    row, best = test.of(board), test.best
-    if best is None or row is None or not row.against_best or test.results < LEAST_TO_JUDGE:
+def _winners_sentence(best: SystemReport) -> str:
+    if best.accuracy is None:
         return ""
-    judged = [one for one in test.systems if one is not best and one.against_best]
-    if row is min((one for one in judged if best.board or one.board), key=_mean, default=None):
-        return ""
-    if row.against_best.mean <= OF_95 * row.against_best.error:
-        return ""
-    return _(
-        "%(name)s, the first board, is behind the best by %(margin)s %(half)s, more than its doubt."
-    ) % {"name": _title(row), **_margin(row, test)}
+    return _("%(best)s guesses %(right)s of 100 winners.") % {
+        "best": _title(best),
+        "right": wording.of_hundred(best.accuracy),
+    }
+
+
+def _closest(best: SystemReport, test: Backtest, *, in_use: bool = False) -> SystemReport | None:
+    """The system next to the best, of those in use if asked for."""
+    judged = [row for row in test.systems if row is not best and row.against_best]
+    return min((row for row in judged if row.board or not in_use), key=_mean, default=None)
 
 
 def _mean(row: SystemReport) -> float:
     return row.against_best.mean if row.against_best else float("inf")
 
 
-def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) -> Advice:
+def _first_behind(test: Backtest, board: Board) -> str:
+    """The sentence that the first board predicts clearly worse than another one in use."""
+    row, best = test.of(board), test.best
+    if best is None or row is None or row is best or test.results < LEAST_TO_JUDGE:
+        return ""
+    better = best if best.board else _closest(best, test, in_use=True)
+    behind = _behind(row, test)
+    if better is None or better is row or behind is None or not behind.is_clear:
+        return ""
+    return _(
+        "%(name)s, the first board, is behind the best by %(margin)s %(half)s, more than the "
+        "uncertainty: %(better)s predicts this league better."
+    ) % {"name": _title(row), "better": _title(better), **behind.words}
+
+
+def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) -> str:
     """The sentence that the best is in use already, and how far the next is behind."""
-    if following is None or following.against_best is None:
-        return Advice(
-            _("%(best)s predicts best, and this league uses it: keep it.") % {"best": _title(best)}
+    behind = _behind(following, test) if following else None
+    if following is None or behind is None:
+        return _("%(best)s predicts best, and this league uses it.") % {"best": _title(best)}
+    words = {"best": _title(best), "next": _title(following), **behind.words}
+    if behind.is_clear:
+        text = _(
+            "%(best)s predicts best, and this league uses it. %(next)s is next: its log loss is "
+            "%(margin)s %(half)s higher over %(results)s, more than the uncertainty."
         )
-    words = {
-        "best": _title(best),
-        "next": _title(following),
-        **_margin(following, test),
-    }
-    if following.against_best.mean <= OF_95 * following.against_best.error:
-        return Advice(
-            _(
-                "%(best)s predicts best, and this league uses it. %(next)s is next by %(margin)s "
-                "%(half)s log-loss over %(results)s, less than its doubt: keep what you have."
-            )
-            % words
+    else:
+        text = _(
+            "%(best)s predicts best, and this league uses it. %(next)s is next: its log loss is "
+            "%(margin)s %(half)s higher over %(results)s. That is within the uncertainty: both "
+            "predict about equally well."
         )
-    return Advice(
-        _(
-            "%(best)s predicts best, and this league uses it: keep it. %(next)s is next, behind by "
-            "%(margin)s %(half)s log-loss over %(results)s, more than its doubt."
-        )
-        % words
-    )
+    return text % words
 
 
 def _calibrations(test: Backtest) -> tuple[Calibration, ...]:

@@ -18,7 +18,7 @@ from leagues import bridge, charts, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player
 from leagues.pages.boards import Choice, player_address
-from leagues.pages.disagreements import Disagreement, disagreements
+from leagues.pages.disagreements import Disagreements, disagreements
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.side_by_side import BoardPlace, SideBySide, side_by_side
 
@@ -73,6 +73,8 @@ class SystemsPage:
     """Whether the table is shown at once: the chart holds all of a small league."""
     disagreements: tuple[BoardWords, ...]
     agreement: str
+    closeness: str
+    """How many places differ no more than the ratings' uncertainty allows."""
     """Said where there is no disagreement to tell."""
     among: str
     previous_url: str
@@ -131,13 +133,13 @@ def systems_page(
     boards = boards_of_mode(look)
     titles = titles_of(boards)
     side = side_by_side(boards, chosen, page=page, size=PAGE_SIZE, now=now)
-    disagreements = _disagreements(side, titles, now)
+    differing = _disagreements(side, titles, now)
     me = own.pk if own else 0
     results = max(board.rated_matches for board in boards)
     # A system may have no place for anybody yet; its column would be empty.
     boards_with_players = [board for board in boards if side.rankings[board.pk].players]
     chart = _chart(
-        side, boards_with_players, chosen, titles, {row.player_id for row in disagreements}, me
+        side, boards_with_players, chosen, titles, {row.player_id for row in differing.rows}, me
     )
     return SystemsPage(
         heading=_heading(results, len(boards)),
@@ -153,10 +155,11 @@ def systems_page(
         is_open=chart is None or side.total > CHART_WHOLE,
         disagreements=tuple(
             BoardWords(row.name, player_address(chosen, row.key), row.places, row.reasons)
-            for row in disagreements
+            for row in differing.rows
         ),
-        agreement=_agreement(side) if not disagreements else "",
-        among="" if side.is_whole or not disagreements else _among(side),
+        agreement=_agreement(side) if not differing.rows else "",
+        closeness=differing.note,
+        among="" if side.is_whole or not differing.rows else _among(side),
         previous_url=_step(chosen, side.page - 1) if side.page > 1 else "",
         next_url=_step(chosen, side.page + 1) if side.page < side.pages else "",
         where=_where(side),
@@ -164,9 +167,7 @@ def systems_page(
     )
 
 
-def _disagreements(
-    side: SideBySide, titles: Mapping[int, str], now: datetime
-) -> tuple[Disagreement, ...]:
+def _disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) -> Disagreements:
     """The largest disagreements, kept by what the boards have computed and who is ranked."""
     state = [
         (board.pk, board.generation, board.computed_at, board.ranked_after, board.active_days)
@@ -177,7 +178,7 @@ def _disagreements(
     today = day_of(now, side.boards[0].league.zone)
     cache_key = repr((state, named, tuple(titles.values()), today, get_language()))
     key = f"disagree:{hashlib.sha256(cache_key.encode()).hexdigest()}"
-    known: tuple[Disagreement, ...] | None = cache.get(key)
+    known: Disagreements | None = cache.get(key)
     if known is None:
         known = disagreements(side, titles, now)
         cache.set(key, known)
@@ -263,8 +264,8 @@ def _agreement(side: SideBySide) -> str:
     if len(side.boards) < 2:
         return ""
     if not side.total:
-        return _("Nobody is ranked yet.")
-    return _("They do not: nobody's places are more than one apart.")
+        return _("No one is ranked yet.")
+    return _("They do not: no player’s places differ by more than one.")
 
 
 def _among(side: SideBySide) -> str:

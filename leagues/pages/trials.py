@@ -15,6 +15,7 @@ from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Job, Trial
 from leagues.pages.boards import player_address
+from leagues.pages.distances import LOSS_DECIMALS, distance
 from leagues.pages.rules import said_value
 from leagues.pages.seats import format_change
 from leagues.selectors.backtests import job_of_trial, latest_trials
@@ -22,8 +23,6 @@ from leagues.selectors.names import names_by_key
 from leagues.services.trial_reports import Some, TrialReport, trial_report
 from leagues.services.trials import effective_at_of
 
-LOSS_DECIMALS = 3
-OF_95 = 1.959963984540054
 MOST_LISTED = 10
 MOST_NAMED = 5
 """Players who would become ranked, or drop out, by name."""
@@ -189,32 +188,25 @@ def _verdict(report: TrialReport, board: Board) -> str:
         if bridge.gives_chances(board.system):
             return _("Too few results were decided to compare predictions by.")
         return _("This system makes no predictions that could be compared.")
-    words = {
-        "change": wording.with_sign(margin.mean, LOSS_DECIMALS),
-        "margin": wording.number(abs(margin.mean), LOSS_DECIMALS),
-        "half": wording.plus_minus(OF_95 * margin.error, LOSS_DECIMALS),
-        "results": wording.results(margin.matches),
-    }
-    if abs(margin.mean) <= OF_95 * margin.error or not wording.round_number(margin.mean, 6):
-        return (
-            _(
-                "Log-loss changes by %(change)s %(half)s over %(results)s, less than its doubt: "
-                "these parameters predict as well as the present ones."
-            )
-            % words
+    before, after = report.before.log_loss, report.after.log_loss
+    between = None if before is None or after is None else (before, after)
+    apart = distance(margin.mean, margin.error, margin.matches, between)
+    if not apart.is_clear:
+        text = _(
+            "Log loss changes by %(change)s %(half)s over %(results)s. That is within the "
+            "uncertainty: these parameters predict about as well as the present ones."
         )
-    if margin.mean < 0:
-        return (
-            _(
-                "These parameters predict better: log-loss falls by %(margin)s %(half)s over "
-                "%(results)s."
-            )
-            % words
+    elif apart.mean < 0:
+        text = _(
+            "These parameters predict better: log loss falls by %(margin)s %(half)s over "
+            "%(results)s, more than the uncertainty."
         )
-    return (
-        _("These parameters predict worse: log-loss rises by %(margin)s %(half)s over %(results)s.")
-        % words
-    )
+    else:
+        text = _(
+            "These parameters predict worse: log loss rises by %(margin)s %(half)s over "
+            "%(results)s, more than the uncertainty."
+        )
+    return text % apart.words
 
 
 def _headline(trial: Trial) -> str:
@@ -250,7 +242,7 @@ def _moves_sentence(report: TrialReport, board: Board) -> str:
         }
         sentences.append(text % words)
     elif not (report.entering.count or report.leaving.count):
-        sentences.append(_("Nobody would change places."))
+        sentences.append(_("No one would change places."))
     for some, text in (
         (report.entering, _("%(players)s would become ranked: %(names)s.")),
         (report.leaving, _("%(players)s would drop out: %(names)s.")),

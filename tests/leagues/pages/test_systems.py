@@ -150,13 +150,13 @@ def test_a_league_of_one_board_has_nothing_to_disagree_about():
 
 def test_a_league_without_results_says_so():
     page = systems_page(look=look_at(play.new_club()), own=None, page=1, now=play.LATER)
-    assert page.rows == () and page.agreement == "Nobody is ranked yet."
+    assert page.rows == () and page.agreement == "No one is ranked yet."
 
 
 def told_of(league, name):
     side = sides(league)
     told = disagreements(side, titles_of(side.boards), play.LATER)
-    return next(row for row in told if row.name == name)
+    return next(row for row in told.rows if row.name == name)
 
 
 def test_a_jump_on_the_ladder_is_named_with_its_day(league):
@@ -178,11 +178,21 @@ def newcomer_club(*systems):
     return club
 
 
-def test_few_results_and_close_values_are_named():
-    new = told_of(newcomer_club("glicko2", "elo"), "New")
+def test_few_results_are_named_and_close_values_said_once():
+    club = newcomer_club("glicko2", "elo")
+    new = told_of(club, "New")
     assert new.places == "1st or 4th"
     assert "Only 1 result stands behind these places." in new.reasons
-    assert any(reason.startswith("On Glicko-2 only 485 points separate") for reason in new.reasons)
+    side = sides(club)
+    page = disagreements(side, titles_of(side.boards), play.LATER)
+    assert page.note == "All differences are within the uncertainty of the ratings."
+
+
+def test_what_is_remarkable_stands_alone(league):
+    side = sides(league)
+    page = disagreements(side, titles_of(side.boards), play.LATER)
+    assert {row.name for row in page.rows} >= {"Flo"}
+    assert not any("separate" in reason for row in page.rows for reason in row.reasons)
 
 
 def test_a_careful_number_is_named_where_it_makes_the_difference():
@@ -249,7 +259,7 @@ def test_static_strengths_know_the_opponents_in_the_end():
     play.record(club, *drafts)
     told = {
         reason
-        for row in disagreements(sides(club), titles_of(sides(club).boards), play.LATER)
+        for row in disagreements(sides(club), titles_of(sides(club).boards), play.LATER).rows
         for reason in row.reasons
     }
     assert (
@@ -287,10 +297,10 @@ def test_the_backtest_is_a_table_with_a_recommendation(league):
     losses = [float(row.log_loss) for row in found.rows if row.log_loss]
     assert losses == sorted(losses)
     assert "predicts best" in found.advice.text
-    said = re.search(r"by ([0-9.]+) ±", found.advice.text)
+    said = re.search(r"([0-9.]+)\s±", found.advice.text)
     assert said and f"+{said[1]}" in [row.against for row in found.rows]
     assert found.start == "Compare again with 47 results"
-    assert "Made" in found.calculation and not found.since
+    assert "Calculated" in found.calculation and not found.since
     drawn = [row for row in found.calibrations if row.chart]
     assert 1 <= len(drawn) < len(found.calibrations)
 
@@ -316,7 +326,7 @@ def test_a_backtest_that_was_given_up_says_so(league):
     assert judged(league).progress.has_failed
 
 
-def test_a_better_system_is_recommended_only_beyond_its_doubt(league):
+def test_a_better_system_is_recommended_only_beyond_the_uncertainty(league):
     request_backtest(season=play.season_of(league), mode=play.mode_of(league))
     drain()
     trial = Trial.objects.get()
@@ -325,11 +335,16 @@ def test_a_better_system_is_recommended_only_beyond_its_doubt(league):
     for row in rows:
         if row["log_loss"] is not None:
             row["against_best"] = {"mean": 0.05, "error": 0.01, "matches": 47}
+            row["log_loss"] = 0.65
+    rows[best]["log_loss"] = 0.6
     rows[best]["against_best"] = None
     trial.report["best"] = best
     trial.save()
     advice = judged(league, ORGANIZER).advice
-    assert "worth a board" in advice.text and "system=wenglin" in advice.url
+    assert "0.050 ± 0.020" in advice.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert (
+        "more than the uncertainty: add a board" in advice.text and "system=wenglin" in advice.url
+    )
     assert not judged(league, READER).advice.url
     assert not judged(league).behind
     first = boards_of_mode(look_at(league))[0]
@@ -343,4 +358,4 @@ def test_a_better_system_is_recommended_only_beyond_its_doubt(league):
         if row["against_best"]:
             row["against_best"]["error"] = 0.05
     trial.save()
-    assert "keep what you have" in judged(league).advice.text
+    assert "within the uncertainty: no new board is needed" in judged(league).advice.text

@@ -27,6 +27,7 @@ from leagues.pages.leaderboard_choices import (
 )
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import format_rung_change, is_low_best
+from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
@@ -122,6 +123,7 @@ class BoardPage:
     has_likely: bool
     has_changes: bool
     has_stakes: bool
+    tally_heading: str
     has_draws: bool
     has_rungs: bool
     """Stakes name the rung before and after."""
@@ -225,6 +227,7 @@ def _page(
         has_likely=bool(len(view.standings.lows)) and not hides,
         has_changes=view.former is not None and filters.listed == "ranked",
         has_stakes=writer.has_stakes,
+        tally_heading=writer.tally_style.heading,
         has_draws=writer.has_draws,
         has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
@@ -272,6 +275,7 @@ class _Writer:
             me is not None and not hides and filters.on is None and board.season.takes_results
         )
         self.is_low_best = self.at_stake and is_low_best(board)
+        self.tally_style = TallyStyle.of_table(self.standings.table)
         self.stakes: dict[int, OutcomeEffect | None] = {}
         self.scale: charts.Scale | None = None
         self.is_careful = False
@@ -316,7 +320,7 @@ class _Writer:
             rung=rung_of(self.scale, value),
             likely=self._likely(row),
             results=wording.count(int(table.games[row])),
-            tally=wording.tally(*numbers),
+            tally=self.tally_style.text(*numbers),
             form=charts.form(table.form[row].decode()),
             last=wording.ago(played, self.today),
             change=self._change(row),
@@ -386,12 +390,14 @@ class _Writer:
         if not self.standings.is_inactive[row]:
             return wants
         days = (self.today - played).days
-        away = ngettext("away %(days)d day", "away %(days)d days", days) % {"days": days}
+        absent = ngettext("no match for %(days)d day", "no match for %(days)d days", days) % {
+            "days": days
+        }
         if days > LONG_AWAY:
-            away = _("away since %(day)s") % {"day": wording.day(played)}
+            absent = _("no match since %(day)s") % {"day": wording.day(played)}
         if need > 0:
-            return f"{away}; {wants}"
-        return _("%(away)s; returns with the next result") % {"away": away}
+            return f"{absent}; {wants}"
+        return _("%(absent)s; returns with the next result") % {"absent": absent}
 
 
 def _unranked_rows(

@@ -14,6 +14,7 @@ from leagues.pages.boards import player_address
 from leagues.pages.player_profile import MOST_ROWS, Profile
 from leagues.pages.seats import format_change
 from leagues.pages.sides import compare_address
+from leagues.pages.tallies import TallyStyle
 from leagues.selectors.encounters import (
     opponents_among,
 )
@@ -56,12 +57,13 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
         for one, stake in zip(next_opponents, stakes, strict=True)
         if stake is not None
     }
+    style = _tally_style(profile)
     return tuple(
         OpponentRow(
             name=one.name,
             url=player_address(profile.board, one.key),
             compare_url=compare_address(profile.board, [[profile.player.key], [one.key]]),
-            tally=wording.tally(one.won, one.drawn, one.lost),
+            tally=style.text(one.won, one.drawn, one.lost),
             points=wording.number(one.points, 1) if one.judged_matches else "",
             expected=wording.number(one.expected, 1) if one.judged_matches else "",
             over=wording.change(one.expected, one.points, 1) if one.judged_matches else "",
@@ -72,10 +74,23 @@ def opponent_rows(profile: Profile) -> tuple[OpponentRow, ...]:
     )
 
 
+def tally_heading(profile: Profile) -> str:
+    """What stands above the wins and losses against each."""
+    return _tally_style(profile).heading
+
+
+def _tally_style(profile: Profile) -> TallyStyle:
+    """Of pairs, which free-for-alls have too: two can share a place where nobody draws."""
+    is_of_many = any(one.sides > 2 for one in profile.rated)
+    return TallyStyle(is_of_many or TallyStyle.of_table(profile.standings.table).has_draws)
+
+
 def opponents_note(profile: Profile, opponents: Sequence[OpponentRow]) -> str:
     legend = _opponents_legend(profile, any(row.points for row in opponents))
     if len(opponents) < profile.opponent_count():
-        words = _("The %(count)s met most often.") % {"count": wording.count(len(opponents))}
+        words = _("The %(count)s most frequent opponents.") % {
+            "count": wording.count(len(opponents))
+        }
         return f"{words} {legend}"
     return legend
 
@@ -85,7 +100,7 @@ def _opponents_legend(profile: Profile, has_expected: bool) -> str:
     if is_of_many and not has_expected:
         return _("In matches of more than two sides each pair counts as won, drawn or lost.")
     if not has_expected:
-        return _("Won, drawn and lost against each of them.")
+        return _("The record against each of them.")
     if is_of_many:
         return _(
             "In matches of more than two sides each pair counts as won, drawn or lost; points "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -9,11 +10,12 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.bridge import Series
-from leagues.models import Board
+from leagues.models import Board, Standing
 from leagues.pages.matches import explained_match
 from leagues.pages.player_profile import Profile, score_of
 from leagues.pages.ratings import change_between, rating
 from leagues.pages.sides import compare_address
+from leagues.pages.tallies import TallyStyle
 from leagues.selectors.encounters import (
     LOST,
     WON,
@@ -52,7 +54,7 @@ def summary_tiles(profile: Profile) -> tuple[Tile, ...]:
     if own is None or profile.series is None:
         return ()
     tiles = [
-        Tile(_("Season"), wording.tally(own.won, own.drawn, own.lost), _("won, drawn, lost")),
+        _season_tile(profile, own),
         Tile(_("Streak"), wording.streak(own.streak), _longest_streak(profile)),
     ]
     peak = _peak(profile)
@@ -75,6 +77,16 @@ def summary_tiles(profile: Profile) -> tuple[Tile, ...]:
             )
         )
     return tuple(tiles)
+
+
+def _season_tile(profile: Profile, own: Standing) -> Tile:
+    style = TallyStyle.of_table(profile.standings.table)
+    legend = style.legend
+    places = [one.rank for one in profile.rated if one.sides > 2]
+    if style.counts_firsts and places:
+        mean = wording.number(math.fsum(places) / len(places), 1)
+        legend = _("came first, mean place %(mean)s") % {"mean": mean}
+    return Tile(_("Season"), style.text(own.won, own.drawn, own.lost), legend)
 
 
 def _longest_streak(profile: Profile) -> str:
@@ -102,7 +114,7 @@ def _extreme(profile: Profile, label: str, *, is_worst: bool = False) -> Tile | 
     return Tile(
         label,
         wording.number(value.value, value.decimals),
-        day if is_whole else _("%(day)s, once fairly sure") % {"day": day},
+        day if is_whole else _("%(day)s, once fairly certain") % {"day": day},
         profile.dot_address(profile.series, index),
     )
 
@@ -154,7 +166,7 @@ def record_tiles(profile: Profile) -> tuple[Tile, ...]:
         tiles.append(_notable_match(profile, _("Most unexpected defeat"), worst))
     for label, outcome, sign in (
         (_("Longest run of wins"), WON, 1),
-        (_("Longest run of defeats"), LOST, -1),
+        (_("Longest losing streak"), LOST, -1),
     ):
         run = longest_run(profile.rated, outcome)
         if run:

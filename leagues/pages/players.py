@@ -29,7 +29,12 @@ from leagues.pages.player_matches import (
     match_rows,
     outcome_choices,
 )
-from leagues.pages.player_opponents import OpponentRow, opponent_rows, opponents_note
+from leagues.pages.player_opponents import (
+    OpponentRow,
+    opponent_rows,
+    opponents_note,
+    tally_heading,
+)
 from leagues.pages.player_profile import Profile
 from leagues.pages.player_records import Tile, record_tiles, summary_tiles
 from leagues.pages.player_revisions import RevisionRow, revision_row
@@ -97,6 +102,8 @@ class PlayerPage:
     newer_url: str
     older_url: str
     opponents: tuple[OpponentRow, ...]
+    opponents_heading: str
+    """Of the column of wins and losses against each."""
     opponents_note: str
     records: tuple[Tile, ...]
     revisions: tuple[RevisionRow, ...]
@@ -187,6 +194,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         newer_url=matches.newer_url,
         older_url=matches.older_url,
         opponents=opponents,
+        opponents_heading=tally_heading(profile),
         opponents_note=opponents_note(profile, opponents),
         records=record_tiles(profile) if tab == "records" else (),
         revisions=revised,

@@ -28,6 +28,7 @@ from leagues.pages.season_charts import (
 )
 from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
+from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import board_notes
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.people import players_by_id
@@ -82,6 +83,7 @@ class SeasonPage:
     is_over: bool
     shown_as: str
     has_ranges: bool
+    tally_heading: str
     rows: tuple[FinalRow, ...]
     whole_url: str
     whole: str
@@ -121,6 +123,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         is_over=not season.takes_late_results,
         shown_as=shown_as(board) if board else "",
         has_ranges=standings is not None and bool(len(standings.lows)),
+        tally_heading=TallyStyle.of_table(standings.table).heading if standings else "",
         rows=_rows(board, standings, people, own, season) if board and standings else (),
         whole_url=board_address(board) if board else "",
         whole=_whole(standings) if standings else "",
@@ -146,10 +149,10 @@ def carryover_sentence(season: Season) -> str:
         return ""
     words = {"season": season.follows.name}
     if season.carryover == Season.Carryover.KEEP:
-        return _("Ratings go on from %(season)s.") % words
+        return _("Ratings continue from %(season)s.") % words
     return _(
-        "Ratings go on from %(season)s, drawn %(share)s of the way to a newcomer’s and their "
-        "doubt raised to at least %(deviation)s of a newcomer’s."
+        "Ratings continue from %(season)s, moved %(share)s of the way to a newcomer’s, with an "
+        "uncertainty of at least %(deviation)s of a newcomer’s."
     ) % {
         **words,
         "share": wording.percent(season.carryover_share),
@@ -234,6 +237,7 @@ def _rows(
     own: Player | None,
     season: Season,
 ) -> tuple[FinalRow, ...]:
+    style = TallyStyle.of_table(standings.table)
     rows = []
     for row in np.flatnonzero(standings.is_ranked)[:MOST_ROWS].tolist():
         player = people[int(standings.table.player_id[row])]
@@ -246,9 +250,7 @@ def _rows(
                 name=player.name,
                 url=player_address(board, player.key),
                 rating=rating(standings.value(row)),
-                tally=wording.tally(
-                    int(table.won[row]), int(table.drawn[row]), int(table.lost[row])
-                ),
+                tally=style.text(int(table.won[row]), int(table.drawn[row]), int(table.lost[row])),
                 note=first if rank == 1 else "",
                 is_me=own is not None and own.pk == player.pk,
             )
@@ -272,7 +274,7 @@ def _progress(standings: Standings, needed: int) -> str:
         "needed": needed,
     }
     sentence = (
-        _("%(enough)s of %(players)s have the %(needed)d results it takes to be ranked") % words
+        _("%(enough)s of %(players)s have the %(needed)d results needed to be ranked") % words
     )
     short = int(np.count_nonzero(standings.table.games == needed - 1))
     if not short:

@@ -223,5 +223,5 @@ CERTAINTY = {"sure": "sure", "fairly_sure": "fairly", "unsure": "unsure"}
 
 def certainty(level: str) -> str:
     """The certainty of a rating, in the words that filters use too; no word where none fits."""
-    words = {"sure": _("Sure"), "fairly_sure": _("Fairly sure"), "unsure": _("Unsure")}
+    words = {"sure": _("Certain"), "fairly_sure": _("Fairly certain"), "unsure": _("Uncertain")}
     return words.get(level, "")

@@ -22,13 +22,13 @@ def pending_hours(
     return integer(24, "Time limit", meaning, least=1, most=720)
 
 
-def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly sure.") -> Any:
-    """Declare from which number on a rating is fairly sure."""
+def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly certain.") -> Any:
+    """Declare from which number on a rating is fairly certain."""
     return integer(10, "Fairly sure", meaning, least=0, most=100_000)
 
 
-def sure_from(meaning: str = "From how many matches on a rating is sure.") -> Any:
-    """Declare from which number on a rating is sure."""
+def sure_from(meaning: str = "From how many matches on a rating is certain.") -> Any:
+    """Declare from which number on a rating is certain."""
     return integer(30, "Sure", meaning, least=0, most=100_000)
 
 
@@ -69,14 +69,14 @@ def pairs_of_sides() -> Any:
 
 
 def fairly_sure_deviation() -> Any:
-    """Declare up to which deviation a rating is fairly sure."""
-    meaning = "Up to which deviation a rating is fairly sure."
+    """Declare up to which deviation a rating is fairly certain."""
+    meaning = "Up to which deviation a rating is fairly certain."
     return number(110.0, "Fairly sure", meaning, over=0, most=1000)
 
 
 def sure_deviation() -> Any:
-    """Declare up to which deviation a rating is sure."""
-    return number(75.0, "Sure", "Up to which deviation a rating is sure.", over=0, most=1000)
+    """Declare up to which deviation a rating is certain."""
+    return number(75.0, "Sure", "Up to which deviation a rating is certain.", over=0, most=1000)
 
 
 # Systems of normal skills.
@@ -126,17 +126,17 @@ def change_per_match() -> Any:
 
 
 def fairly_sure_part() -> Any:
-    """Declare up to which part of a newcomer's deviation a rating is fairly sure."""
+    """Declare up to which part of a newcomer's deviation a rating is fairly certain."""
     return number(
         0.4,
         "Fairly sure",
-        "Up to which part of a newcomer's deviation a rating is fairly sure.",
+        "Up to which part of a newcomer's deviation a rating is fairly certain.",
         over=0,
         most=1,
     )
 
 
 def sure_part() -> Any:
-    """Declare up to which part of a newcomer's deviation a rating is sure."""
-    meaning = "Up to which part of a newcomer's deviation a rating is sure."
+    """Declare up to which part of a newcomer's deviation a rating is certain."""
+    meaning = "Up to which part of a newcomer's deviation a rating is certain."
     return number(0.25, "Sure", meaning, over=0, most=1)

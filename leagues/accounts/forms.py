@@ -27,7 +27,7 @@ else:
     SetPasswordOfUser, UserCreationForm = SetPasswordForm, BaseUserCreationForm
 
 # Django's own list of rules is a block of HTML, which a help text cannot hold.
-PASSWORD_RULES = _("At least 12 characters; no common password and nothing like your name.")
+PASSWORD_RULES = _("At least 12 characters, not a common password, and not similar to your name.")
 
 
 class Unfocused:
@@ -100,7 +100,7 @@ class PasswordAgainForm(forms.Form):
 
     password_again = forms.CharField(
         label=_("Your password"),
-        help_text=_("Asked again before what matters most."),
+        help_text=_("Asked again before important actions."),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )

@@ -121,7 +121,7 @@ class PasswordChange(stock.PasswordChangeView):
         response = super().form_valid(form)
         remember_password(self.request)
         messages.success(
-            self.request, _("Your password is changed; all your other sessions have ended.")
+            self.request, _("Your password was changed and you were signed out everywhere else.")
         )
         return response
 

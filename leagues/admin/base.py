@@ -187,4 +187,4 @@ class ReasonForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["reason"].required = required
         if required:
-            self.fields["reason"].help_text = _("It is recorded in the log.")
+            self.fields["reason"].help_text = _("This is recorded in the log.")

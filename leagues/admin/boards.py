@@ -186,7 +186,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             lines=[
                 _("Every rating is computed again from the first match, in the background."),
                 _("The present standings stay readable until the new ones are complete."),
-                _("Afterwards this board’s page says whose rank is another one."),
+                _("Afterwards this board’s page lists whose rank has changed."),
             ],
             problems=problems,
             form=form,

@@ -138,7 +138,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
             button=ngettext("Void %(count)d result", "Void %(count)d results", count)
             % {"count": count},
             lines=[
-                _("They no longer count, and stay readable. The boards are rated again."),
+                _("They no longer count but stay visible. The boards are rated again."),
                 _("It is one revision, and can be undone as one."),
                 *self._named(chosen),
             ],
@@ -235,7 +235,7 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
         renamed("seq", gettext_lazy("number")),
         "season",
         "kind",
-        moment("effective_at", gettext_lazy("holds from")),
+        moment("effective_at", gettext_lazy("in force from")),
     )
     list_filter = (LeagueFilter,)
     list_select_related = ("season__league", "league")

@@ -86,10 +86,12 @@ class JobAdmin(ReadOnlyAdmin):
         failed = queryset.filter(state=Job.State.FAILED).select_related("league")
         queued = retry_jobs(jobs=failed[:MOST_RETRIED], actor=access.signed_in(request))
         if queued:
-            words = ngettext("%(count)d job waits again.", "%(count)d jobs wait again.", queued)
+            words = ngettext(
+                "%(count)d job will be retried.", "%(count)d jobs will be retried.", queued
+            )
             messages.success(request, words % {"count": queued})
         else:
-            messages.warning(request, _("None of them has failed."))
+            messages.warning(request, _("None of the selected jobs has failed."))
 
 
 @admin.register(AuditEntry)

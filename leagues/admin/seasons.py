@@ -79,7 +79,9 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         told = season.get_carryover_display()
         if season.carryover != Season.Carryover.SOFT:
             return told
-        words = _("%(told)s: drawn by %(share)s, doubt raised to %(deviation)s of a newcomer’s")
+        words = _(
+            "%(told)s: moved by %(share)s, uncertainty raised to %(deviation)s of a newcomer’s"
+        )
         return words % {
             "told": told,
             "share": wording.percent(season.carryover_share),

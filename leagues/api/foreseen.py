@@ -116,5 +116,5 @@ class ComparisonShape(Shape):
         allow_null=True, help_text="Of two sides: the first one's, in matches of both."
     )
     matches = EncounterShape(many=True, help_text="Of two sides: the newest 200, newest first.")
-    records = PairRecordShape(many=True, help_text="Everybody against everybody who has met.")
+    records = PairRecordShape(many=True, help_text="Everyone against everyone who has met.")
     common_opponents = CommonOpponentShape(many=True, help_text="At most 200, most met first.")

@@ -36,7 +36,7 @@ class LeagueShape(Shape):
     negative_scores = serializers.BooleanField()
     walkovers = serializers.ChoiceField(League.Walkovers.choices)
     active_days = serializers.IntegerField(
-        help_text="Days without a result until a player counts as away."
+        help_text="Days without a result until a player counts as inactive."
     )
     ranked_after = serializers.IntegerField(help_text="Results a player needs to be ranked.")
 
@@ -147,7 +147,7 @@ class ValueShape(Shape):
     high = serializers.FloatField(allow_null=True)
     decimals = serializers.IntegerField()
     level = serializers.ChoiceField(
-        LEVELS, allow_blank=True, help_text="Empty where a system knows no doubt (a ladder)."
+        LEVELS, allow_blank=True, help_text="Empty where a system knows no uncertainty (a ladder)."
     )
     provisional = serializers.BooleanField()
 
@@ -185,7 +185,7 @@ class RankedShape(StandingShape):
     likely = LikelyShape(allow_null=True)
     change = serializers.IntegerField(
         allow_null=True,
-        help_text="Places gained since the day compared with; null for whoever had none then.",
+        help_text="Places gained since the day compared with; null for players not ranked then.",
     )
 
 
@@ -397,9 +397,7 @@ class ProblemErrorShape(Shape):
     field = serializers.CharField()
     code = serializers.CharField()
     message = serializers.CharField()
-    name = serializers.CharField(
-        required=False, help_text="The name that means nobody, or several."
-    )
+    name = serializers.CharField(required=False, help_text="The name of no player, or of several.")
     candidates = CandidateShape(
         many=True, required=False, help_text="Players who may be meant by it."
     )

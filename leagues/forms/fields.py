@@ -60,7 +60,7 @@ class DayField(forms.DateField):
 
     default_error_messages = {
         "required": _("The date is missing."),
-        "invalid": _("This is not a date; write dates like 2026-11-12."),
+        "invalid": _("Enter a date such as 2026-11-12."),
     }
     default_validators = [
         MinValueValidator(FIRST_DAY, _OUT_OF_RANGE),
@@ -75,7 +75,7 @@ class DayField(forms.DateField):
 class ClockField(forms.TimeField):
     """A time of day, where it is known."""
 
-    default_error_messages = {"invalid": _("This is not a time of day; write times like 19:30.")}
+    default_error_messages = {"invalid": _("Enter a time such as 19:30.")}
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))

@@ -44,7 +44,7 @@ class UploadForm(forms.Form):
         label=_("Its name, if it is new"),
         required=False,
         max_length=Mode._meta.get_field("name").max_length,
-        help_text=_("Each is rated by itself. It will be added when you import."),
+        help_text=_("Each is rated separately. It will be added when you import."),
     )
     season = forms.ChoiceField(label=_("Season"))
 
@@ -85,9 +85,9 @@ class UploadForm(forms.Form):
         file, text = cleaned.get("file"), cleaned.get("paste", "")
         if bool(file) == bool(text.strip()):
             words = (
-                gettext("Take a file or paste text, not both.")
+                gettext("Choose a file or paste text, not both.")
                 if file
-                else gettext("Take a file, or paste the results.")
+                else gettext("Choose a file, or paste the results.")
             )
             self.add_error("file", words)
             return
@@ -98,8 +98,8 @@ class UploadForm(forms.Form):
                 field,
                 ValidationError(
                     gettext(
-                        "It is larger than 5 MB. Leave columns out that say nothing about the "
-                        "matches, or divide it: rows that are here already are not written twice."
+                        "The file is larger than 5 MB. Remove columns you do not need, or split "
+                        "it: rows that are already here are not added twice."
                     ),
                     code=TOO_LARGE,
                 ),

@@ -79,7 +79,7 @@ class ResultForm(forms.Form):
             ):
                 self.add_error(
                     "played_time",
-                    _("This time does not exist: the clocks were put forward over it."),
+                    _("This time does not exist: the clocks went forward that night."),
                 )
         return cleaned
 
@@ -282,7 +282,7 @@ class ListForm(ResultForm):
     places = forms.CharField(
         label=gettext_lazy("Who came in where, best first"),
         help_text=gettext_lazy(
-            "One line a place. “=” ties, “+” makes a team, “: 12” gives points."
+            "One line per place. “=” means a tie, “+” joins team-mates, “: 12” gives points."
         ),
         max_length=20_000,
         widget=forms.Textarea(

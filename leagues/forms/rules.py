@@ -21,8 +21,8 @@ class RulesForm(TrialForm):
     def __init__(self, board: Board, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(board, data)
         self.fields["effective_on"].help_text = _(
-            "Left empty, the whole season is rated anew. Earlier results keep the rules of their "
-            "time otherwise."
+            "Leave empty to rate the whole season again. With a date, earlier results keep their "
+            "rules."
         )
 
 
@@ -32,7 +32,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Why?"),
         max_length=REASON_LENGTH,
-        help_text=_("Stands beside the rules, for everybody to read."),
+        help_text=_("Shown beside the rules, for everyone to read."),
     )
 
     def refuse(self, error: ValidationError) -> None:

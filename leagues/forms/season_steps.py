@@ -142,8 +142,8 @@ class CarryoverStep(SeasonStep):
             return DryRun((), (obstacle,))
         former = {"season": season.follows.name if season.follows else ""}
         lines = (
-            _("Players begin with what they had in “%(season)s”.") % former,
-            _("Until the first result this can be done otherwise, or undone."),
+            _("Players start with the ratings they had in “%(season)s”.") % former,
+            _("You can change or undo this until the first result."),
         )
         return DryRun(lines, ())
 
@@ -169,13 +169,13 @@ class UndoCarryoverStep(SeasonStep):
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         if obstacle := undo_obstacle(season):
             return DryRun((), (obstacle,))
-        return DryRun((_("Everyone starts anew, with a newcomer’s rating."),), ())
+        return DryRun((_("Everyone starts again with a newcomer’s rating."),), ())
 
     def take(self, season: Season, form: forms.Form, *, actor: User, now: datetime) -> Season:
         return undo_carryover(season, actor=actor)
 
     def announcement(self, season: Season) -> str:
-        return _("Everyone starts anew.")
+        return _("Everyone starts again.")
 
 
 class NextSeasonStep(SeasonStep):
@@ -183,7 +183,7 @@ class NextSeasonStep(SeasonStep):
 
     name = "next"
     label = gettext_lazy("Start the next season")
-    button = gettext_lazy("Make the next season")
+    button = gettext_lazy("Create the next season")
 
     def form(self, season: Season, data: Data) -> NextSeasonForm:
         initial = told_in_days(season.league, next_name(season), *next_bounds(season))
@@ -192,7 +192,7 @@ class NextSeasonStep(SeasonStep):
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         lines = (
             _("It gets the same boards with the same rules, and is a draft until you open it."),
-            _("What players bring can be looked at and changed until its first result."),
+            _("The starting ratings can be viewed and changed until its first result."),
         )
         return DryRun(lines, ())
 
@@ -206,7 +206,7 @@ class NextSeasonStep(SeasonStep):
         )
 
     def announcement(self, season: Season) -> str:
-        return _("“%(season)s” is made, as a draft.") % {"season": season.name}
+        return _("“%(season)s” was created as a draft.") % {"season": season.name}
 
 
 class DaysStep(SeasonStep):

@@ -23,7 +23,7 @@ class StepForm(forms.Form):
             self.fields["reason"] = WordsField(
                 label=_("Why"),
                 most=REASON_LENGTH,
-                help_text=_("It is recorded in the log."),
+                help_text=_("This is recorded in the log."),
             )
             self.fields["reason"].required = True
         if named:
@@ -49,10 +49,10 @@ class SeasonForm(forms.Form):
     starts_on = DayField(
         label=_("First day"),
         required=False,
-        help_text=_("Without days it takes results of any date."),
+        help_text=_("Without dates it accepts results of any day."),
     )
     ends_on = DayField(
-        label=_("Last day"), required=False, help_text=_("Left empty, it runs until it is closed.")
+        label=_("Last day"), required=False, help_text=_("Leave empty to run until you close it.")
     )
 
     def clean(self) -> dict[str, Any]:
@@ -110,12 +110,12 @@ class CarryoverForm(forms.Form):
         help_text=_("0: means are kept as they were. 100: everyone has a newcomer’s rating."),
     )
     deviation = forms.IntegerField(
-        label=_("Soft reset: doubt raised to at least, in percent of a newcomer’s"),
+        label=_("Soft reset: uncertainty raised to at least, in percent of a newcomer’s"),
         min_value=0,
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("For systems with a deviation. 100: everyone is as unsure as a newcomer."),
+        help_text=_("For systems with a deviation. 100: everyone is as uncertain as a newcomer."),
     )
 
     @property

@@ -58,7 +58,7 @@ class LeagueForm(LeagueModelForm):
         }
         help_texts = {
             "slug": _("In links: /l/address/. 3 to 40 of a–z, 0–9 and hyphens."),
-            "time_zone": _("Days begin and end there. Type a city, such as London."),
+            "time_zone": _("Days begin and end in this zone. Type a city, such as London."),
         }
         error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
 
@@ -81,7 +81,9 @@ class NewLeagueForm(LeagueForm):
         label=_("What is played"),
         max_length=Mode._meta.get_field("name").max_length,
         initial=DEFAULT_MODE,
-        help_text=_("Singles, doubles, capture the flag: each is rated by itself; add more later."),
+        help_text=_(
+            "Singles, doubles, capture the flag: each is rated separately. You can add more later."
+        ),
     )
 
     class Meta(LeagueForm.Meta):
@@ -128,9 +130,12 @@ class LeagueSettingsForm(LeagueForm):
         help_texts = {
             **LeagueForm.Meta.help_texts,
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
-            "time_zone": _("Days begin and end there. It stays once there are results."),
+            "time_zone": _(
+                "Days begin and end in this zone. It cannot be changed once there are results."
+            ),
             "ranked_after": _(
-                "In the season; who has fewer is listed apart. 0: from the first on."
+                "Results in the season; players with fewer are listed separately. "
+                "0: ranked from the first result."
             ),
         }
 
@@ -143,7 +148,7 @@ class BoardForm(forms.Form):
         label=_("Name"),
         max_length=64,
         required=False,
-        help_text=_("Leave empty to name it after what is played and the system."),
+        help_text=_("Leave empty to name it after the mode and the system."),
     )
 
     def __init__(
@@ -177,7 +182,7 @@ class MemberForm(forms.Form):
     """Who gets which role."""
 
     who = forms.CharField(
-        label=_("Name or e-mail of the account"),
+        label=_("Username or e-mail address"),
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -198,10 +203,10 @@ class TokenForm(forms.Form):
         ),
     )
     scope = forms.ChoiceField(
-        label=_("It may"), choices=ApiToken.Scope.choices, initial=ApiToken.Scope.RESULTS
+        label=_("Access"), choices=ApiToken.Scope.choices, initial=ApiToken.Scope.RESULTS
     )
     recent_only = forms.BooleanField(
         label=_("Results of yesterday and today only"),
         required=False,
-        help_text=_("For game servers: a key that is stolen there cannot rewrite the past."),
+        help_text=_("For game servers: a stolen key cannot rewrite the past."),
     )

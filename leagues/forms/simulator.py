@@ -72,7 +72,10 @@ class SimulatorForm(forms.Form):
         if played * (SEARCH if cleaned["pairing"] == "quality" else 1) > MOST_PLAYED:
             self.add_error(
                 "rounds",
-                _("This is too much for one page. Take fewer rounds or players, or draw lots."),
+                _(
+                    "This is too much for one page. "
+                    "Choose fewer rounds or players, or pair at random."
+                ),
             )
         elif cleaned["pairing"] == "quality" and not bridge.gives_chances(self.chosen[0]):
             self.add_error(

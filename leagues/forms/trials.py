@@ -23,7 +23,7 @@ class TrialForm(forms.Form):
     effective_on = DayField(
         label=_("From which day on"),
         required=False,
-        help_text=_("Left empty, from the first result of the season on."),
+        help_text=_("Leave empty for the first result of the season."),
     )
 
     def __init__(

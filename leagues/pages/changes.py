@@ -20,30 +20,30 @@ from leagues.rulebook.choices import choice_words
 LONGEST_VALUE = 80
 MOST_CHANGES = 10
 ACTIONS = {
-    "account.setup": gettext_lazy("first account made"),
-    "account.create": gettext_lazy("account made"),
+    "account.setup": gettext_lazy("first account created"),
+    "account.create": gettext_lazy("account created"),
     "account.change": gettext_lazy("account changed"),
-    "league.create": gettext_lazy("league made"),
+    "league.create": gettext_lazy("league created"),
     "league.settings": gettext_lazy("rules changed"),
     "league.baseline": gettext_lazy("hashes of everything recorded before"),
-    "season.create": gettext_lazy("season made"),
+    "season.create": gettext_lazy("season created"),
     "season.change": gettext_lazy("name or days of a season changed"),
     "season.open": gettext_lazy("season opened"),
     "season.close": gettext_lazy("season closing"),
     "season.seal": gettext_lazy("season sealed"),
-    "season.resume": gettext_lazy("season takes results again"),
+    "season.resume": gettext_lazy("season accepts results again"),
     "season.reopen": gettext_lazy("season reopened"),
     "season.archive": gettext_lazy("season archived"),
-    "season.unarchive": gettext_lazy("season brought back"),
+    "season.unarchive": gettext_lazy("season restored from the archive"),
     "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
     "board.create": gettext_lazy("board added"),
     "board.rules": gettext_lazy("rules of a board changed"),
     "board.recalculate": gettext_lazy("board recalculated"),
-    "job.retry": gettext_lazy("work tried again"),
-    "member.role": gettext_lazy("role given"),
-    "member.remove": gettext_lazy("role taken"),
-    "token.create": gettext_lazy("token made"),
+    "job.retry": gettext_lazy("job retried"),
+    "member.role": gettext_lazy("role set"),
+    "member.remove": gettext_lazy("role removed"),
+    "token.create": gettext_lazy("token created"),
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
 }
@@ -60,11 +60,11 @@ _NAMES = {
     "parameters": gettext_lazy("parameters"),
     "first_day": gettext_lazy("first day"),
     "last_day": gettext_lazy("last day"),
-    "effective_at": gettext_lazy("holds from"),
-    "from": gettext_lazy("holds from"),
+    "effective_at": gettext_lazy("in force from"),
+    "from": gettext_lazy("in force from"),
     "follows": gettext_lazy("follows"),
     "carry": gettext_lazy("carried over"),
-    "share": gettext_lazy("drawn to the mean by"),
+    "share": gettext_lazy("moved to the mean by"),
     "deviation": gettext_lazy("deviation raised to"),
     "is_active": gettext_lazy("may sign in"),
     "is_superuser": gettext_lazy("site admin"),
@@ -122,7 +122,7 @@ def sentence(change: Change) -> str:
     if change.old and change.new:
         return f"{change.label}: {change.old} → {change.new}"
     if change.old:
-        return _("%(what)s: %(old)s, now nothing") % {"what": change.label, "old": change.old}
+        return _("%(what)s: %(old)s, removed") % {"what": change.label, "old": change.old}
     return f"{change.label}: {change.new}" if change.new else change.label
 
 

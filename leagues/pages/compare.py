@@ -296,7 +296,7 @@ def _span_sentence(
         "high": wording.of_hundred(span[1]),
     }
     text = _(
-        "With the doubt in the ratings, %(side)s should take between %(low)s and %(high)s "
+        "Given how uncertain the ratings are, %(side)s should take between %(low)s and %(high)s "
         "points of 100."
     )
     return text % words

@@ -212,7 +212,7 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
     for season in closing_seasons(league, MOST_LISTED):
         yield Concern(
             _("“%(season)s” is closing and not sealed") % {"season": season.name},
-            _("Settle what is open, then seal the standings."),
+            _("Resolve what is open, then seal the standings."),
             season.league.name,
             address(season),
         )
@@ -221,11 +221,11 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
 def _upload_concerns(league: League) -> Iterator[Concern]:
     for upload in uploads_to_settle(league, MOST_UPLOADS):
         unclear = len((upload.report or {}).get("similar", {}))
-        why = _("It was checked and not written.")
+        why = _("It was checked but not imported.")
         if unclear:
             why = ngettext(
-                "%(count)d new name looks like a player you have: say who is meant.",
-                "%(count)d new names look like players you have: say who is meant.",
+                "%(count)d new name looks like an existing player: choose who it is.",
+                "%(count)d new names look like existing players: choose who they are.",
                 unclear,
             ) % {"count": unclear}
         yield Concern(
@@ -250,7 +250,7 @@ def _league_address(subject: Subject) -> str:
 def _what_next(league: League, season: Season | None) -> tuple[str, str]:
     """The one thing to do next, where nothing else is wrong."""
     if season is None:
-        return reverse("leagues:settings_seasons", args=[league.slug]), _("Make a season")
+        return reverse("leagues:settings_seasons", args=[league.slug]), _("Create a season")
     if not season.last_seq and season.takes_results:
         return reverse("leagues:import", args=[league.slug]), _("Bring your results")
     if season.takes_results:

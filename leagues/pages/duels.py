@@ -156,7 +156,11 @@ def _no_meeting_sentence(board: Board, sides: Sequence[Sequence[MatchPlayer]]) -
     is_mine = any(is_me_alone(side) for side in sides)
     if not has_other_seasons(board):
         return _("You have not met yet") if is_mine else _("They have not met yet")
-    text = _("You have not met in %(season)s") if is_mine else _("They have not met in %(season)s")
+    text = (
+        _("You have not met in %(season)s")
+        if is_mine
+        else _("They have not played each other in %(season)s")
+    )
     return text % {"season": board.season.name}
 
 

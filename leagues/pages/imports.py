@@ -187,9 +187,9 @@ def _announcement(check: Check | None, result: ImportOutcome | None) -> str:
 def _outcome(stage: Stage, job: Job | None) -> str:
     """Why nothing was written, where that is news."""
     if stage is Stage.FAILED:
-        return _("The work on this file has stopped. The reason is kept for the site’s admin.")
+        return _("The import has stopped. A site admin can see the reason.")
     if stage is Stage.CHECKED and job is not None and job.kind == "import":
-        return _("Something has changed since the check; this is how the file reads now.")
+        return _("Something has changed since the check; this is the new preview.")
     return ""
 
 
@@ -235,7 +235,7 @@ def _progress(upload: Upload, stage: Stage, job: Job | None) -> Progress | None:
     if stage is Stage.WRITING and job is not None and job.stage == "write" and total:
         title = ngettext("Writing %(count)s result", "Writing %(count)s results", total) % numbers
     elif stage is Stage.WRITING:
-        return Progress(_("Checking once more before anything is written"), "", "")
+        return Progress(_("Checking once more before the import"), "", "")
     elif total:
         title = ngettext("Checking %(count)s row", "Checking %(count)s rows", total) % numbers
     else:
@@ -268,7 +268,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
     board = next(iter(boards_of_upload(upload)), None)
     return ImportOutcome(
-        title=ngettext("%(count)s result is written", "%(count)s results are written", imported)
+        title=ngettext("%(count)s result is written", "%(count)s results imported", imported)
         % {"count": wording.count(imported)},
         counts=(
             (_("New results"), wording.count(imported)),

@@ -63,9 +63,9 @@ def _since(board: Board) -> str:
     if not count:
         return ""
     if count > MAX_COUNTED:
-        return _("; more than %(count)s have come or changed since") % {
+        return _("; more than %(count)s added or changed since") % {
             "count": wording.count(MAX_COUNTED)
         }
     return ngettext(
-        "; %(count)s has come or changed since", "; %(count)s have come or changed since", count
+        "; %(count)s added or changed since", "; %(count)s added or changed since", count
     ) % {"count": wording.count(count)}

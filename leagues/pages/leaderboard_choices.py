@@ -18,7 +18,7 @@ from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 
 
 def certainty_choices(counts: dict[str, int], filters: StandingsQuery) -> tuple[Choice, ...]:
-    words = {"any": _("Any certainty"), "fairly": _("Fairly sure"), "sure": _("Sure")}
+    words = {"any": _("Any certainty"), "fairly": _("Fairly certain"), "sure": _("Certain")}
     return tuple(
         Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
         for name in CERTAINTIES
@@ -69,8 +69,8 @@ def hidden_sentence(count: int, filters: StandingsQuery) -> str:
             count,
         ) % {"players": wording.players(count)}
     words = (
-        _("%(players)s not shown: less sure, or too few results.")
+        _("%(players)s not shown: too uncertain, or too few results.")
         if filters.least
-        else _("%(players)s not shown: their ratings are less sure.")
+        else _("%(players)s not shown: their ratings are less certain.")
     )
     return words % {"players": wording.players(count)}

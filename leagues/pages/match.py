@@ -318,11 +318,11 @@ def _unplaced_reason(board: Board, match: Match) -> str:
 
 def _unrated_reason(match: Match) -> str:
     if match.status == Match.Status.VOID:
-        return _("This match is void: it counts for nothing until it is restored.")
+        return _("This match is void: it does not count until it is restored.")
     if not match.is_rated:
         return {
             Match.Kind.WALKOVER: _("A walkover is listed and does not count in this league."),
-        }.get(Match.Kind(match.kind), _("This match was entered as one that does not count."))
+        }.get(Match.Kind(match.kind), _("This match was entered as not rated."))
     return ""
 
 

@@ -63,7 +63,7 @@ def match_history(
 def _announcement(revision: Revision, authors: Authors, *, is_first: bool) -> str:
     words = {
         Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
-        Revision.Kind.VOID: _("Made void by %(who)s"),
+        Revision.Kind.VOID: _("Voided by %(who)s"),
         Revision.Kind.RESTORE: _("Restored by %(who)s"),
         Revision.Kind.REVERT: _("Undone by %(who)s"),
         Revision.Kind.IMPORT: _("Imported by %(who)s"),

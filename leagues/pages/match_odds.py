@@ -126,10 +126,12 @@ def _odds_sentence(
     if span is None:
         return sentence
     if not is_close:
-        doubt = _("With the doubt in the ratings, anything from %(low)s to %(high)s.")
+        doubt = _("Given how uncertain the ratings were, anything from %(low)s to %(high)s.")
     elif is_you[about]:
-        doubt = _("With the doubt in the ratings, you would take from %(low)s to %(high)s.")
+        doubt = _("Given how uncertain the ratings were, you would take from %(low)s to %(high)s.")
     else:
-        doubt = _("With the doubt in the ratings, %(side)s would take from %(low)s to %(high)s.")
+        doubt = _(
+            "Given how uncertain the ratings were, %(side)s would take from %(low)s to %(high)s."
+        )
     low, high = (wording.of_hundred(end) for end in span)
     return f"{sentence} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"

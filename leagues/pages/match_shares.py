@@ -53,7 +53,7 @@ def shares_table(
 
 def _cause_word(cause: str) -> str:
     return {
-        "result": _("The result, between settled equals"),
+        "result": _("The result, between equals with certain ratings"),
         "opponent_strength": _("Strength of the others"),
         "opponent_uncertainty": _("How certain the others’ ratings were"),
         "own_uncertainty": _("How certain their own rating was"),

@@ -110,8 +110,8 @@ def reading_of(meaning: Meaning, note: str, *, is_wide: bool) -> str:
     words = {
         Meaning.SCORE: _("the first player’s score first") if is_wide else "",
         Meaning.SET: _("the first player’s score first"),
-        Meaning.ORDER: _("settles which of a day’s matches came first"),
-        Meaning.MATCH_ID: _("tells a match that is here already"),
+        Meaning.ORDER: _("decides which of a day’s matches came first"),
+        Meaning.MATCH_ID: _("identifies a match that is already here"),
         Meaning.TIEBREAK: _("a star decides a tie"),
     }
     return words.get(meaning, "")

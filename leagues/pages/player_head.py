@@ -54,7 +54,7 @@ def place_sentence(profile: Profile) -> str:
                 "not ranked yet: %(count)d more results needed",
                 missing,
             ) % {"count": missing}
-        return _("not ranked: away for long")
+        return _("not ranked: inactive")
     words = {
         "place": wording.place(rank, is_shared=profile.standings.is_shared(row)),
         "players": wording.count(int(profile.standings.is_ranked.sum())),
@@ -64,7 +64,7 @@ def place_sentence(profile: Profile) -> str:
         return _("%(place)s of %(players)s") % words
     low, high = (wording.ordinal(value) for value in likely)
     if low == high:
-        return _("%(place)s of %(players)s, likely so") % words
+        return _("%(place)s of %(players)s, likely exactly there") % words
     return _("%(place)s of %(players)s, likely %(low)s to %(high)s") % {
         **words,
         "low": low,

@@ -113,7 +113,7 @@ def match_rows(profile: Profile, filters: Filters, words: Mapping[str, str]) -> 
     part = matches[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     bound = ""
     if len(profile.encounters) >= MOST_MATCHES:
-        bound = _("Counted are the newest %(count)s matches.") % {
+        bound = _("Only the newest %(count)s matches are counted.") % {
             "count": wording.count(MOST_MATCHES)
         }
     return MatchRows(

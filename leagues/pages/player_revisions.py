@@ -56,7 +56,7 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
     if match is not None:
         words = {
             Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),
-            Revision.Kind.VOID: _("match %(number)d was made void by %(who)s"),
+            Revision.Kind.VOID: _("match %(number)d was voided by %(who)s"),
             Revision.Kind.RESTORE: _("match %(number)d was restored by %(who)s"),
             Revision.Kind.REVERT: _("match %(number)d was undone by %(who)s"),
         }.get(Revision.Kind(revision.kind), _("match %(number)d was entered late by %(who)s")) % {

@@ -92,20 +92,20 @@ class Sentences:
             outcome = self._outcome()
             if settled:
                 text = {
-                    "won": _("A win between two equal, settled players"),
-                    "drew": _("A draw between two equal, settled players"),
-                    "lost": _("A defeat between two equal, settled players"),
+                    "won": _("A win between two equals with certain ratings"),
+                    "drew": _("A draw between two equals with certain ratings"),
+                    "lost": _("A loss between two equals with certain ratings"),
                 }[outcome]
             else:
                 text = {
                     "won": _("A win between two equals"),
                     "drew": _("A draw between two equals"),
-                    "lost": _("A defeat between two equals"),
+                    "lost": _("A loss between two equals"),
                 }[outcome]
         else:
             ranks = self.rated.ranks
             words = (
-                _("%(place)s of %(count)d among equal, settled players")
+                _("%(place)s of %(count)d among equals with certain ratings")
                 if settled
                 else _("%(place)s of %(count)d among equals")
             )
@@ -151,14 +151,16 @@ class Sentences:
         if name:
             rival = self.by_player[self.members[self.others[0]][0].row.player_id].before
             words = (
-                _("The rating of %(name)s was settled")
+                _("%(name)s’s rating was certain")
                 if rival.level == "sure"
-                else _("The rating of %(name)s was not settled")
+                else _("%(name)s’s rating was uncertain")
             )
             text = _with_range(words % {"name": name}, rival)
         else:
             text = _("How certain the others’ ratings were")
-        return text, _("The less is known of an opponent, the less a result against them proves.")
+        return text, _(
+            "The less certain an opponent’s rating is, the less a result against them proves."
+        )
 
     def _own_uncertainty(self) -> tuple[str, str]:
         before = self.own.before
@@ -167,24 +169,25 @@ class Sentences:
         is_sure = before.level == "sure"
         if self.person.is_me:
             words = (
-                _("Your own rating was settled")
-                if is_sure
-                else _("Your own rating was not settled")
+                _("Your own rating was certain") if is_sure else _("Your own rating was uncertain")
             )
         else:
             words = (
-                _("The rating of %(name)s was settled")
+                _("%(name)s’s rating was certain")
                 if is_sure
-                else _("The rating of %(name)s was not settled")
+                else _("%(name)s’s rating was uncertain")
             )
         text = _with_range(words % {"name": self.person.name}, before)
         why = (
-            _("The more is known, the less one result moves it.")
+            _("The more certain a rating is, the less one result moves it.")
             if is_sure
-            else _("The less is known, the further one result moves it.")
+            else _("The less certain a rating is, the further one result moves it.")
         )
         if self.rated.system.shows_lower_bound:
-            why += " " + _("A result also makes it surer, which lifts the careful value shown.")
+            why += " " + _(
+                "A result also makes the rating more certain, "
+                "which raises the cautious value shown."
+            )
         return text, why
 
     def _early_games(self) -> tuple[str, str]:
@@ -198,7 +201,7 @@ class Sentences:
 
     def _team(self) -> tuple[str, str]:
         if self.is_single:
-            return _("How the sides were made up"), _("Starts and sizes that were agreed count.")
+            return _("How the sides were made up"), _("Agreed handicaps and team sizes count.")
         if self.rated.system.sums_members:
             why = _("The skills of team-mates add up, and they share what the result says.")
         else:
@@ -219,7 +222,9 @@ class Sentences:
         )
 
     def _bounds(self) -> tuple[str, str]:
-        return _("Kept within bounds"), _("No rating and no doubt leaves the limits of this board.")
+        return _("Kept within bounds"), _(
+            "Ratings and their uncertainty stay within the limits of this board."
+        )
 
     def unused_score(self) -> tuple[str, str] | None:
         """The line that says why a score gives nothing, where there is one."""
@@ -228,7 +233,7 @@ class Sentences:
         score = self._points()
         if not score:
             return None
-        return score, _("This board reads who won, not by how much.")
+        return score, _("This board counts who won, not by how much.")
 
     def _points(self) -> str:
         scores = self.rated.scores
@@ -243,12 +248,12 @@ class Sentences:
 
     def _moral(self, *, is_stronger: bool) -> str:
         return {
-            ("won", True): _("A win over somebody stronger says more."),
-            ("won", False): _("A win over somebody weaker says less."),
-            ("drew", True): _("A draw with somebody stronger is a gain."),
-            ("drew", False): _("A draw with somebody weaker is a loss."),
-            ("lost", True): _("A defeat by somebody stronger costs less."),
-            ("lost", False): _("A defeat by somebody weaker costs more."),
+            ("won", True): _("A win over a stronger player says more."),
+            ("won", False): _("A win over a weaker player says less."),
+            ("drew", True): _("A draw with a stronger player is a gain."),
+            ("drew", False): _("A draw with a weaker player is a loss."),
+            ("lost", True): _("A loss to a stronger player costs less."),
+            ("lost", False): _("A loss to a weaker player costs more."),
         }[self._outcome(), is_stronger]
 
     def _chance(self) -> str:
@@ -354,12 +359,12 @@ def ladder_words(rated: RatedMatch) -> str:
         sentences.append(
             _(
                 "From the first place on, each takes the highest rung of those placed behind, if "
-                "it is above the own; everyone between moves down by one."
+                "it is above their own; everyone between moves down by one."
             )
         )
     else:
         sentences.append(
-            _("The rungs of all who took part are handed out anew in the order of their places.")
+            _("The rungs of all who played are reassigned in the order of their places.")
         )
     return " ".join(sentences)
 
@@ -367,7 +372,7 @@ def ladder_words(rated: RatedMatch) -> str:
 def _duel_words(rated: RatedMatch, *, inserts: bool) -> str:
     one, other = sorted(rated.movers, key=lambda mover: mover.row.rank)
     if one.row.rank == other.row.rank:
-        return _("A draw moves nobody on a ladder.")
+        return _("A draw changes nothing on a ladder.")
     names = {
         "winner": one.row.player.name,
         "loser": other.row.player.name,
@@ -375,7 +380,7 @@ def _duel_words(rated: RatedMatch, *, inserts: bool) -> str:
         "high": wording.number(other.before[0]),
     }
     if one.before[0] < other.before[0]:
-        words = _("%(winner)s stood above %(loser)s already, on rung %(low)s: nobody moves.")
+        words = _("%(winner)s was already above %(loser)s, on rung %(low)s: no one moves.")
     elif inserts:
         words = _(
             "%(winner)s stood on rung %(low)s and beat %(loser)s, who stood on rung %(high)s: "

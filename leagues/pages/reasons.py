@@ -96,9 +96,9 @@ def _two_chances(formula: Formula | None, own: RatingChange) -> str:
     if short == expectation:
         return ""
     return _(
-        "The E of the formula, %(used)s of 100, counts the doubt in the opponent’s rating alone, "
-        "for the own doubt is in φ′ already. The %(told)s of 100 that were foretold count the "
-        "doubt in both, which brings a forecast nearer to even."
+        "The E of the formula, %(used)s of 100, counts only the uncertainty of the opponent’s "
+        "rating, because φ′ already holds the player’s own. The prediction of %(told)s of 100 "
+        "counts both, which brings it nearer to even."
     ) % {"used": short, "told": expectation}
 
 

@@ -127,8 +127,8 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
         topics=(
             Topic(_("What a match changes"), telling.match),
             Topic(_("What counts"), _what_counts(board)),
-            Topic(_("When somebody does not play"), (*telling.absence, _inactive(board))),
-            Topic(_("How sure a rating is"), telling.sureness),
+            Topic(_("When a player is inactive"), (*telling.absence, _inactive(board))),
+            Topic(_("How certain a rating is"), telling.sureness),
             Topic(_("Who is ranked"), _who_is_ranked(board, telling.placing_rule)),
         ),
         example=example,
@@ -236,8 +236,8 @@ def _what_counts(board: Board) -> tuple[str, ...]:
     sentences = [
         _(
             "Every result of “%(mode)s” in %(season)s, in the order in which the matches were "
-            "played. A result that comes late lands in its place, and everything after it is "
-            "computed again."
+            "played. A late result is inserted at its place, and everything after it is computed "
+            "again."
         )
         % {"mode": board.mode.name, "season": season.name}
     ]
@@ -245,7 +245,7 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         sentences.append(_("A walkover counts as a win without a score."))
     else:
         sentences.append(_("Walkovers are listed and do not count."))
-    sentences.append(_("A match that was given up counts like one played to its end."))
+    sentences.append(_("A retirement counts like a match played to the end."))
     if not season.is_sealed:
         # Of its time a sealed season keeps what counted, not what could be entered.
         drawn = _("A match can be drawn.") if league.draws_allowed else _("There are no draws.")
@@ -265,8 +265,8 @@ def _what_counts(board: Board) -> tuple[str, ...]:
 
 def _inactive(board: Board) -> str:
     return _(
-        "After %(days)s without a match a player counts as inactive and is listed apart; one match "
-        "brings the player back."
+        "After %(days)s without a match a player counts as inactive and is listed separately; one "
+        "match brings them back."
     ) % {"days": days(board.active_days)}
 
 
@@ -274,16 +274,16 @@ def _who_is_ranked(board: Board, placing_rule: str) -> tuple[str, ...]:
     least = least_games(board)
     if placing_rule:
         text = ngettext(
-            "Everybody who is placed.",
-            "Everybody who is placed and has at least %(count)s rated results; the other placed "
-            "ones are listed below, with what they lack.",
+            "Everyone who is placed.",
+            "Everyone who is placed and has at least %(count)s rated results; other placed "
+            "players are listed below with what is missing.",
             least,
         )
     else:
         text = ngettext(
-            "Everybody with a rated result.",
-            "Everybody with at least %(count)s rated results; the others are listed below, with "
-            "what they lack.",
+            "Everyone with a rated result.",
+            "Everyone with at least %(count)s rated results; the others are listed below with "
+            "what is missing.",
             least,
         )
     return (
@@ -363,12 +363,14 @@ def _example_row(board: Board, row: Participant, change: RatingChange) -> Exampl
 def _newcomer_example(board: Board, now: datetime) -> str:
     """What a match of two newcomers would change, where there is no real one yet."""
     if board.rated_matches:
-        return _("The last matches do not show it: somebody in them is not placed yet.")
+        return _(
+            "The latest matches cannot be used as an example: someone in them is not placed yet."
+        )
     (stake,) = bridge.stakes_against(board, None, [None], now)
     if stake is None:
-        return _("Nobody has played yet. The first match will be worked out here.")
+        return _("No one has played yet. The first match will be explained here.")
     return _(
-        "Nobody has played yet. If two newcomers meet, both at %(before)s, the winner goes to "
+        "No one has played yet. If two newcomers meet, both at %(before)s, the winner goes to "
         "%(won)s and the loser to %(lost)s."
     ) % {
         "before": wording.number(stake.before, stake.decimals),

@@ -92,7 +92,7 @@ def walkover_lines(league: League, walkovers: str) -> tuple[str, ...]:
     number = walkovers_on(boards)
     return (
         rule,
-        ngettext("%(count)s walkover is concerned.", "%(count)s walkovers are concerned.", number)
+        ngettext("%(count)s walkover is affected.", "%(count)s walkovers are affected.", number)
         % {"count": wording.count(number)},
         _("Rated again from the first result, in the background: %(boards)s.") % {"boards": names},
         _("Ratings and ranks may change for everyone there. Sealed seasons stay as they are."),

@@ -112,12 +112,12 @@ def read_sides(
     guesses = similar_players(league, strange[:MOST_GUESSED] if is_guessed else [])
     for name in unknown:
         if name in shared:
-            text = _("Several players are called %(name)s. Who is meant?") % {"name": name}
+            text = _("Several players are called %(name)s. Who is it?") % {"name": name}
             others = tuple(
                 guess_of(name, row.key, f"{row.name} ({row.key})") for row in shared[name]
             )
         else:
-            text = _("Nobody here is called %(name)s.") % {"name": name}
+            text = _("No player is called %(name)s.") % {"name": name}
             others = tuple(guess_of(name, guess.key, guess.name) for guess in guesses.get(name, ()))
         problems.append(NameProblem(text, others))
     sides = tuple(tuple(by_name[name] for name in side if name in by_name) for side in typed)
@@ -138,7 +138,7 @@ def _wrong(typed: Sequence[Sequence[str]], sides: Sequence[Sequence[Player]]) ->
     if twice:
         names = wording.listing(player.name for player in twice.values())
         problems.append(
-            NameProblem(_("Nobody can play twice in one match: %(names)s.") % {"names": names})
+            NameProblem(_("A player can only play once in a match: %(names)s.") % {"names": names})
         )
     if any(len(side) > MOST_MEMBERS for side in typed):
         words = ngettext(

@@ -230,7 +230,9 @@ def _mine(
         return ""
     others = max(1, int(counts.sum()) - 1)
     below = int(counts[places < own].sum())
-    return _("You stand at %(value)s, above %(below)s of 100 others, away or not.") % {
+    return _(
+        "You are at %(value)s, above %(below)s of 100 other players, including inactive ones."
+    ) % {
         "value": wording.number(own * 10.0**-decimals, decimals),
         "below": wording.whole_of_hundred(below, others),
     }
@@ -238,8 +240,8 @@ def _mine(
 
 def _no_distribution(board: Board) -> str:
     if bridge.system_of(board).lower_is_better:
-        return _("On a ladder everybody has a rung of their own: there is nothing to distribute.")
-    return _("With so few players there is no distribution to see yet.")
+        return _("On a ladder every player has their own rung: there is no distribution.")
+    return _("There are too few players to show a distribution.")
 
 
 def _calibration(report: SystemReport) -> Calibration | None:
@@ -254,10 +256,10 @@ def _calibration(report: SystemReport) -> Calibration | None:
         chart=charts.calibration_chart(
             (line.predicted, line.observed, line.pairs) for line in lines
         ),
-        label=_("How often it was said and how often it came true"),
+        label=_("Predicted and actual frequency"),
         sentence=_(
-            "Of the sides that were given %(low)s to %(high)s of 100, %(came)s of 100 won. On "
-            "average what came is %(off)s points of 100 away from what was said."
+            "Of the sides predicted to win %(low)s to %(high)s of 100, %(came)s of 100 won. On "
+            "average the result was %(off)s points of 100 away from the prediction."
         )
         % {
             "low": wording.of_hundred(best.low),
@@ -279,9 +281,9 @@ def _calibration(report: SystemReport) -> Calibration | None:
 
 def _no_calibration(board: Board, is_tested: bool, report: SystemReport | None) -> str:
     if not bridge.gives_chances(board.system):
-        return _("This system says who is ahead, not how likely a result is.")
+        return _("This system shows who is ahead, not how likely a result is.")
     if not is_tested or report is None:
-        return _("The predictions of this board have not been looked through yet.")
+        return _("The predictions of this board have not been analysed yet.")
     return "" if report.calibration else _("There are too few results to judge by.")
 
 

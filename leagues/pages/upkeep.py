@@ -44,16 +44,16 @@ def describe_recalculation(board: Board) -> Difference | None:
     moved = report["moved"]
     if moved:
         summary = ngettext(
-            "%(count)s of %(players)s has another rank.",
-            "%(count)s of %(players)s have another rank.",
+            "The rank of %(count)s of %(players)s changed.",
+            "The ranks of %(count)s of %(players)s changed.",
             moved,
         ) % {"count": wording.count(moved), "players": wording.players(report["players"])}
     elif report["other_values"]:
-        summary = _("No rank is another one; %(count)s ratings are.") % {
+        summary = _("No rank changed, but %(count)s ratings did.") % {
             "count": wording.count(report["other_values"])
         }
     else:
-        summary = _("Nothing is different: every rating is what it was.")
+        summary = _("Nothing changed: every rating is the same.")
     return Difference(
         title=_("Recalculated %(moment)s") % {"moment": wording.moment(job.finished_at, zone)}
         if job.finished_at

@@ -24,14 +24,14 @@ SENTENCES = {
     "prepare_board": gettext_lazy(
         "Preparing the standings of earlier days of the board %(subject)s"
     ),
-    "sweep": gettext_lazy("Looking for players who have become inactive"),
-    "mend_season": gettext_lazy("Putting right the season %(subject)s after an upgrade"),
+    "sweep": gettext_lazy("Checking for inactive players"),
+    "mend_season": gettext_lazy("Repairing the season %(subject)s after an upgrade"),
     "check": gettext_lazy("Reading the file %(subject)s"),
     "import": gettext_lazy("Importing the file %(subject)s"),
     "seal_season": gettext_lazy("Sealing the season %(subject)s"),
     "backtest": gettext_lazy("Comparing rating systems over %(subject)s"),
     "trial": gettext_lazy("Trying other parameters on the board %(subject)s"),
-    "tidy": gettext_lazy("Throwing away what nobody needs any more"),
+    "tidy": gettext_lazy("Cleaning up"),
 }
 _STATES = {
     Job.State.QUEUED: gettext_lazy("waits"),

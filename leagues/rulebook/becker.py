@@ -58,13 +58,13 @@ def _absence(parameters: dict[str, Any]) -> Iterator[str]:
         "points": format_parameter(parameters["decay"]),
     }
     if parameters["who"] == "all":
-        yield _("At the end of every %(days)s, everybody loses %(points)s points.") % words
+        yield _("At the end of every %(days)s, every player loses %(points)s points.") % words
     else:
         yield (
             _(
-                "At the end of every %(days)s, whoever has not played in them loses %(points)s "
-                "points."
+                "At the end of every %(days)s, players who have not played in them lose "
+                "%(points)s points."
             )
             % words
         )
-    yield _("Nobody falls below zero by that.")
+    yield _("No one falls below zero this way.")

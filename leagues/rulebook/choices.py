@@ -15,7 +15,7 @@ CHOICES = {
     "distribute": gettext_lazy("counted for the opponents"),
     "scores": gettext_lazy("the share of the points"),
     "results": gettext_lazy("who won"),
-    "all": gettext_lazy("everybody"),
+    "all": gettext_lazy("everyone"),
     "idle": gettext_lazy("who has not played"),
     "constant": gettext_lazy("always the same"),
     "games": gettext_lazy("another one for the first matches"),

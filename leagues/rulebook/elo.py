@@ -22,7 +22,7 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
     return RulesText(
         idea=_(
             "The difference between two ratings says how much each side is expected to score. "
-            "Whoever scores more than that gains points, whoever scores less loses some."
+            "A side that scores more than that gains points; one that scores less loses points."
         ),
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
@@ -34,7 +34,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _("A newcomer starts at %(start)s.") % {"start": format_parameter(parameters["start"])}
     yield _k(parameters)
     yield _(
-        "Against an equal, 50 of 100 are expected; against somebody 200 points below, 76 of 100."
+        "Against an equal, 50 of 100 are expected; against a player 200 points lower, 76 of 100."
     )
     if parameters["curve"] == "gaussian":
         yield _("Expectations follow the normal curve instead of the usual logistic one.")
@@ -43,7 +43,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     if parameters["cap_400"]:
         yield _("A difference of more than 400 points counts as 400.")
     if parameters["teams"] == "duel":
-        yield _("In teams, everybody’s change is the mean over duels with each opponent.")
+        yield _("In teams, each player’s change is the mean over duels with each opponent.")
     else:
         yield _("Teams are compared by the mean of their members, and each member moves alike.")
     if parameters["floor"] is not None:

@@ -49,14 +49,14 @@ def describe_glicko(parameters: dict[str, Any]) -> RulesText:
 
 def _idea() -> str:
     return _(
-        "A rating is a number with its doubt: the range holds the true strength in 95 of 100 "
-        "cases. New players’ ratings move a lot, and a result against a player with a certain "
+        "A rating is a number with its uncertainty: the range holds the true strength in 95 of "
+        "100 cases. New players’ ratings move a lot, and a result against a player with a certain "
         "rating says more."
     )
 
 
 def _newcomer(rating: float, deviation: float) -> str:
-    return _("A newcomer starts at %(rating)s %(half)s: nearly everything is possible.") % {
+    return _("A newcomer starts at %(rating)s %(half)s: almost any strength is possible.") % {
         "rating": format_parameter(rating),
         "half": half(deviation),
     }
@@ -74,14 +74,14 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _newcomer(parameters["rating"], deviation)
     if parameters["period"] == "calendar":
         yield _(
-            "All matches of %(days)s are rated together when these are over, from the ratings at "
-            "their beginning. Until then what is shown is provisional."
+            "All matches of %(days)s are rated together at their end, from the ratings at their "
+            "beginning. Until then the ratings shown are provisional."
         ) % {"days": days(parameters["period_days"])}
     else:
         yield _("Every match is rated at once.")
     yield _narrower()
     yield _(
-        "Whoever surprises again and again is taken to be erratic and moves further: that is the "
+        "A player with repeated surprises counts as erratic and moves further: that is the "
         "volatility, %(volatility)s at first."
     ) % {"volatility": format_parameter(parameters["volatility"])}
     if parameters["preset"] == "inversus":
@@ -109,13 +109,13 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
 def _sides(parameters: dict[str, Any]) -> Iterator[str]:
     match parameters["teams"]:
         case "individual":
-            yield _("In teams everybody is rated against each opponent.")
+            yield _("In teams each player is rated against each opponent.")
         case "composite-opponent":
-            yield _("In teams everybody is rated against one opponent: the mean of the others.")
+            yield _("In teams each player is rated against one opponent: the mean of the others.")
         case _:
             yield _(
-                "In teams everybody is rated against one opponent who is as far away as the other "
-                "side’s mean is from the own side’s."
+                "In teams each player is rated against one opponent, as far away as the two "
+                "sides’ means are from each other."
             )
     if parameters["pairs"] == "full":
         yield _("With more than two sides, each comparison counts as a whole match.")
@@ -138,6 +138,6 @@ def _glicko2_absence(parameters: dict[str, Any]) -> Iterator[str]:
 
 def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
     return (
-        _("A rating is fairly sure up to %(fairly)s, and sure up to %(sure)s.")
+        _("A rating is fairly certain up to %(fairly)s, and certain up to %(sure)s.")
         % {"fairly": half(parameters["fairly_sure"]), "sure": half(parameters["sure"])},
     )

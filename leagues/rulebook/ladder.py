@@ -14,12 +14,10 @@ from leagues.rulebook.rules_text import RulesText, days
 def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """A ladder in words."""
     return RulesText(
-        idea=_(
-            "Everybody stands on a rung of their own; the top is the first. There are no points."
-        ),
+        idea=_("Every player stands on their own rung; the top is first. There are no points."),
         match=tuple(_match(parameters)),
-        absence=(_("A rung is kept, unless somebody from below wins it."),),
-        sureness=(_("A ladder says who is ahead, and not how sure that is."),),
+        absence=(_("A player keeps their rung until someone from below wins it."),),
+        sureness=(_("A ladder shows who is ahead, but not how certain that is."),),
     )
 
 
@@ -27,11 +25,11 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _("A newcomer joins at the bottom, before the first match counts.")
     if parameters["mode"] == "insert":
         yield _(
-            "Whoever wins from below takes the loser’s rung, and everybody between moves down by "
-            "one."
+            "A player who wins from below takes the loser’s rung, and everyone between moves down "
+            "by one."
         )
     else:
-        yield _("Whoever wins from below changes places with the loser.")
+        yield _("A player who wins from below changes places with the loser.")
     yield _("A win from above, and a draw, change nothing.")
     yield _("Teams cannot be rated.")
     if reach := parameters["challenge_range"]:
@@ -41,6 +39,6 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
             reach,
         ) % {"rungs": reach}
     if parameters["rematch_days"]:
-        yield _("The same two meet again after %(days)s at the earliest.") % {
+        yield _("The same two players can meet again after %(days)s at the earliest.") % {
             "days": days(parameters["rematch_days"])
         }

@@ -46,7 +46,7 @@ def days(number: int) -> str:
 def size_advantage(parameters: dict[str, Any]) -> Iterator[str]:
     """What a side's number of players is worth, where it is worth anything."""
     if parameters["size_advantage"]:
-        yield _("Each player more on a side counts for %(points)s in its strength.") % {
+        yield _("Each extra player on a side adds %(points)s to its strength.") % {
             "points": format_parameter(parameters["size_advantage"])
         }
 
@@ -55,8 +55,8 @@ def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
     """From how many results on a rating is sure."""
     return (
         _(
-            "There is no range beside a rating here; how sure it is goes by the number of "
-            "results: fairly sure from %(fairly)s on, sure from %(sure)s on."
+            "Ratings have no range here; their certainty goes by the number of results: fairly "
+            "certain from %(fairly)s, certain from %(sure)s."
         )
         % {
             "fairly": wording.count(parameters["fairly_sure"]),
@@ -67,4 +67,4 @@ def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
 
 def nothing_happens() -> tuple[str, ...]:
     """The sentence that absence changes nothing."""
-    return (_("A rating stays as it is, however long its player is away."),)
+    return (_("A rating stays the same however long the player is inactive."),)

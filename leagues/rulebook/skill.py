@@ -68,7 +68,7 @@ def _idea() -> str:
     return _(
         "A skill is a mean with a deviation. What is shown is the mean less three deviations: a "
         "value that the true skill is almost certainly above. It can rise after a loss, because "
-        "every match makes the doubt smaller."
+        "every match makes the rating more certain."
     )
 
 
@@ -87,8 +87,8 @@ def _match(parameters: dict[str, Any], chance: float) -> Iterator[str]:
     }
     if parameters["tau"]:
         yield _(
-            "Skills may change a little from match to match, so the doubt never ends (%(tau)s a "
-            "match)."
+            "Skills can change a little from match to match, so some uncertainty always remains "
+            "(%(tau)s a match)."
         ) % {"tau": format_parameter(round(parameters["tau"], 4))}
 
 
@@ -101,8 +101,8 @@ def _absence(parameters: dict[str, Any]) -> tuple[str, ...]:
         return nothing_happens()
     return (
         _(
-            "The mean stays and the doubt grows with every day, up to a newcomer’s: the shown "
-            "value falls, because it lies three deviations below the mean."
+            "The mean stays and the uncertainty grows every day, up to a newcomer’s: the shown "
+            "value falls, because it is three deviations below the mean."
         ),
     )
 
@@ -110,7 +110,7 @@ def _absence(parameters: dict[str, Any]) -> tuple[str, ...]:
 def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
     sigma = parameters["sigma"]
     return (
-        _("A rating is fairly sure up to %(fairly)s, and sure up to %(sure)s.")
+        _("A rating is fairly certain up to %(fairly)s, and certain up to %(sure)s.")
         % {
             "fairly": half(parameters["fairly_sure"] * sigma, 1),
             "sure": half(parameters["sure"] * sigma, 1),

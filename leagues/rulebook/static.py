@@ -34,8 +34,8 @@ def _sureness(parameters: dict[str, Any]) -> Iterator[str]:
     else:
         yield _("There is no range beside a strength here.")
     yield _(
-        "How sure it is goes by the number of results against others who are placed: fairly sure "
-        "from %(fairly)s on, sure from %(sure)s on."
+        "Its certainty goes by the number of results against other placed players: fairly certain "
+        "from %(fairly)s, certain from %(sure)s."
     ) % {
         "fairly": wording.count(parameters["fairly_sure"]),
         "sure": wording.count(parameters["sure"]),
@@ -51,15 +51,15 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
                 "Strengths are those that make the results most likely; equal chances lie at 1500."
             )
             yield _(
-                "They are drawn a little to the middle (%(alpha)s), so that the undefeated stay on "
-                "the scale."
+                "They are drawn a little towards the middle (%(alpha)s), so that undefeated "
+                "players stay on the scale."
             ) % {"alpha": format_parameter(parameters["alpha"])}
         case _:
             yield _(
                 "The difference of two strengths comes as near as possible to how clearly one beat "
                 "the other; pairs that met often weigh more."
             )
-    yield _("A match is no step up or down: each new result can move everybody a little.")
+    yield _("No match has a fixed effect: each new result can move everyone a little.")
 
 
 def _placing_rule(opponents: int, events: int) -> str:
@@ -67,9 +67,7 @@ def _placing_rule(opponents: int, events: int) -> str:
         return ""
     met = ngettext("%(count)s opponent", "%(count)s opponents", opponents)
     times = ngettext("once", "%(count)s times each", events)
-    text = _(
-        "Placed is who has met at least %(opponents)s %(times)s, not counting those who have not."
-    )
+    text = _("A player is placed after meeting at least %(opponents)s placed opponents %(times)s.")
     return text % {
         "opponents": met % {"count": wording.small_number(opponents)},
         "times": times % {"count": wording.small_number(events)},

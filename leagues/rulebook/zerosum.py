@@ -22,7 +22,8 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """The zero-sum rating in words."""
     return RulesText(
         idea=_(
-            "What one side wins, the other loses: the sum over everybody stays the same. How much "
+            "What one side wins, the other loses: the sum over all players stays the same. How "
+            "much "
             "it is depends on how surprising the result was."
         ),
         match=tuple(_match(parameters)),
@@ -57,8 +58,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         }
     if parameters["display"] == "fixed-range":
         yield _(
-            "Shown is the place between 0 and 10 000 that a rating has among all on the board: the "
-            "mean is 5 000, and about two thirds stand between 1 200 and 8 800."
+            "The number shown is a rating’s place between 0 and 10 000 among all on the board: "
+            "the mean is 5 000, and about two thirds are between 1 200 and 8 800."
         )
     if parameters["shares"]:
         yield _("Where there are scores, the share of the points is the result, not who won.")
@@ -68,10 +69,10 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 
 def _absence(parameters: dict[str, Any]) -> Iterator[str]:
     yield _(
-        "At the end of every %(days)s, whoever has not played in them moves %(part)s of the way to "
-        "the mean of the board."
+        "At the end of every %(days)s, players who have not played in them move %(part)s of the "
+        "way to the mean of the board."
     ) % {"days": days(parameters["period_days"]), "part": wording.percent(parameters["decay"])}
     yield _(
-        "What that takes is shared out equally among those who have played, or among all when "
-        "nobody has: the sum stays the same."
+        "What they lose is shared equally among those who have played, or among all if no one "
+        "has: the sum stays the same."
     )

@@ -133,7 +133,7 @@ def start_next_season(
     deviation: float | None = None,
     actor: User | None,
 ) -> Season:
-    """Make the season after `season` as a draft, with its boards, and carry over into it.
+    """Create the season after `season` as a draft, with its boards, and carry over into it.
 
     `days` are its first instant and the first one after its end; not given, it begins where
     `season` ends and lasts as long. Without a name, the number in the name goes up by one.
@@ -233,7 +233,7 @@ def _hold(season: Season) -> Season:
 def carryover_obstacle(season: Season) -> str:
     """Why nothing can be carried over into a season, whatever is chosen; empty if it can."""
     if season.follows_id is None:
-        return _("It follows no season to carry over from.")
+        return _("There is no previous season to carry over from.")
     return _results_obstacle(season)
 
 
@@ -274,7 +274,7 @@ def _problems(
             yield Problem("deviation", "share", _("The part must be from 0 to 100 percent."))
     former = season.follows
     if former is None:
-        yield Problem("carry", "follows_none", _("It follows no season to carry over from."))
+        yield Problem("carry", "follows_none", _("There is no previous season to carry over from."))
         return
     if not former.is_sealed:
         yield Problem(
@@ -299,7 +299,7 @@ def _problems(
             "starts_at",
             "too_early",
             _(
-                "Its first day must not be before %(day)s: until then absence is reckoned with in "
+                "Its first day must not be before %(day)s: until then inactivity still counts in "
                 "“%(season)s”."
             )
             % {"season": former.name, "day": wording.day(until.astimezone(former.league.zone))},

@@ -198,7 +198,7 @@ class Reading:
                 result.line,
                 "id",
                 external_id,
-                _("A result with this id is stored already and says something else."),
+                _("A different result with this id is already stored."),
             )
         return Row(result.line, draft, content, known, is_repeat)
 
@@ -270,10 +270,10 @@ class Reading:
         again = [row.line for row in rows if self.others.find(row.draft)]
         if again:
             words = ngettext(
-                "%(count)d result seems to be entered already, by hand or by a program: line "
-                "%(lines)s. It will count twice.",
-                "%(count)d results seem to be entered already, by hand or by a program: lines "
-                "%(lines)s. They will count twice.",
+                "%(count)d result seems to have been entered already: line %(lines)s. It will "
+                "count twice.",
+                "%(count)d results seem to have been entered already: lines %(lines)s. They will "
+                "count twice.",
                 len(again),
             )
             yield words % {"count": len(again), "lines": _first_lines(again)}
@@ -346,7 +346,7 @@ def summary_in_words(report: ImportReport) -> str:
     """What an import did, or would do, in one sentence."""
     parts = [
         ngettext("%(n)d new result", "%(n)d new results", report.imported) % {"n": report.imported},
-        _("%(n)d already there") % {"n": report.already_there},
+        _("%(n)d already here") % {"n": report.already_there},
         ngettext("%(n)d new player", "%(n)d new players", report.players_created)
         % {"n": report.players_created},
     ]

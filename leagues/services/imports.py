@@ -131,7 +131,7 @@ def _stale_check(upload: Upload, seen: int | None) -> Problem | None:
     if seen is None or ((upload.report or {}).get("check") == seen and not checking.exists()):
         return None
     return Problem(
-        "check", "stale", _("The file was checked again in the meantime. Look once more.")
+        "check", "stale", _("The file was checked again in the meantime. Look at the new preview.")
     )
 
 

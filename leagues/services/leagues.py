@@ -90,7 +90,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
         setattr(league, field, value)
     if league.time_zone != before["time_zone"] and league.matches.exists():
         raise ValidationError(
-            {"time_zone": _("The time zone stays as it is once there are results.")}
+            {"time_zone": _("The time zone can’t be changed once there are results.")}
         )
     _clean_words(league)
     after = _settings_of(league)
@@ -188,7 +188,7 @@ def create_season(
     follows: Season | None = None,
     actor: User | None = None,
 ) -> Season:
-    """Make a season with a board for each there was before; without bounds it takes any date.
+    """Create a season with a board for each there was before; without bounds it takes any date.
 
     One that follows another gets its boards from whoever makes it.
     """

@@ -56,7 +56,7 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
 
 def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     """The problem of a name that several players bear."""
-    words = _("Several players are called “%(name)s”; the key says who is meant.")
+    words = _("Several players are called “%(name)s”; use the key to say which.")
     return Problem(
         "name",
         "name_shared",

@@ -50,7 +50,7 @@ def check_rules(
     `effective_at`.
     """
     if board.season.state not in (Season.State.DRAFT, Season.State.OPEN):
-        words = _("“%(season)s” takes no results any more: its rules stay as they are.")
+        words = _("“%(season)s” is closed to results: its rules can no longer be changed.")
         message = words % {"season": board.season.name}
         raise Refused([Problem("season", "season_closed", message)])
     checked = bridge.checked_parameters(board.system, {**board.parameters, **parameters})
@@ -181,8 +181,8 @@ def _divide(
 
 def _check_moment(effective_at: datetime, now: datetime) -> None:
     if timezone.is_naive(effective_at) or effective_at < FIRST_INSTANT:
-        raise ValidationError({"effective_at": _("This is no date that rules could begin at.")})
+        raise ValidationError({"effective_at": _("Rules cannot start on this date.")})
     if effective_at > now:
         raise ValidationError(
-            {"effective_at": _("Rules begin today at the latest. Change them when the day comes.")}
+            {"effective_at": _("Rules can start today at the latest. Change them on that day.")}
         )

@@ -101,7 +101,7 @@ def withdraw_sealing(season: Season) -> None:
     """Let a sealing that waits come to nothing, in the caller's transaction."""
     Job.objects.filter(key=f"seal:{season.pk}", state=Job.State.QUEUED).update(
         state=Job.State.DONE,
-        result={"sealed": False, "problem": _("The season takes results again.")},
+        result={"sealed": False, "problem": _("The season accepts results again.")},
         finished_at=Now(),
     )
 
@@ -181,7 +181,7 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
         locked = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
         stopped_at = locked.stopped_at.isoformat() if locked.stopped_at else None
         if locked.state != Season.State.CLOSING or params.get("stopped_at") != stopped_at:
-            raise Unsealable(_("The season has taken results again since."))
+            raise Unsealable(_("The season has accepted results again since."))
         if locked.last_revision != season.last_revision:
             raise Postponed
         boards = list(locked.boards.select_related("mode").order_by("pk"))

@@ -81,14 +81,14 @@ def season_days_lines(season: Season) -> tuple[str, ...]:
     if season.is_sealed:
         return (_("It is sealed: its days stay, its name can change."),)
     return (
-        _("Results stay where they are; a new one must lie within the days."),
-        _("Its address stays as it is."),
+        _("Existing results stay; a new one must be within the dates."),
+        _("Its address stays the same."),
     )
 
 
 def describe_season_change(season: Season) -> tuple[str, ...]:
     """How a season is now, and how many results its days leave outside."""
-    sentence = _("“%(season)s” is changed.") % {"season": season.name}
+    sentence = _("“%(season)s” was changed.") % {"season": season.name}
     return sentence, *describe_outside_results(season)
 
 
@@ -102,8 +102,8 @@ def describe_outside_results(season: Season) -> Iterator[str]:
     count = season.matches.filter(outside, status=Match.Status.LIVE).count() if outside else 0
     if count:
         yield ngettext(
-            "%(count)s result lies outside of its dates, and counts.",
-            "%(count)s results lie outside of its dates, and count.",
+            "%(count)s result is outside these dates and still counts.",
+            "%(count)s results are outside these dates and still count.",
             count,
         ) % {"count": wording.count(count)}
 
@@ -114,7 +114,10 @@ def _check_days(season: Season, *, begins_anew: bool, ends_anew: bool) -> None:
         problem = _("“%(season)s” is %(state)s; its days stay as they are.") % words
         raise ValidationError({"starts_on" if begins_anew else "ends_on": problem})
     if begins_anew and season.carryover != Season.Carryover.FRESH and season.last_seq:
-        problem = _("It has results, and ratings were carried over to this day; it stays.")
+        problem = _(
+            "Ratings were carried over to this day and there are results since: "
+            "it can’t be changed."
+        )
         raise ValidationError({"starts_on": problem})
     if season.starts_at and season.ends_at and season.ends_at <= season.starts_at:
         raise ValidationError({"ends_on": _("A season ends after it starts.")})

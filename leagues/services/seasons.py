@@ -82,8 +82,8 @@ REQUIRES_PASSWORD = frozenset({Step.SEAL, Step.REOPEN})
 
 _RULE_LABELS = {
     "walkovers": gettext_lazy("walkovers"),
-    "ranked_after": gettext_lazy("ranked after so many results"),
-    "active_days": gettext_lazy("away after so many days without a result"),
+    "ranked_after": gettext_lazy("ranked after this many results"),
+    "active_days": gettext_lazy("inactive after this many days without a result"),
 }
 
 _WAYS: dict[str, dict[Step, str]] = {
@@ -130,7 +130,7 @@ def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
         case Step.ARCHIVE:
             return DryRun(
                 (
-                    _("It leaves the lists, and everything of it stays at its addresses."),
+                    _("It is no longer listed, but all its pages keep their addresses."),
                     _("Its sealed standings stay as they are."),
                 ),
                 (),
@@ -230,14 +230,14 @@ def _opening(season: Season) -> Iterator[str]:
     if boards:
         yield _("It is rated on: %(boards)s.") % {"boards": "; ".join(boards)}
     if season.carryover == Season.Carryover.FRESH:
-        yield _("Everyone starts anew.")
+        yield _("Everyone starts again.")
     elif season.follows:
-        yield _("Everyone begins with what was carried over from “%(season)s”.") % {
+        yield _("Everyone starts with the ratings carried over from “%(season)s”.") % {
             "season": season.follows.name
         }
     others = season.league.seasons.filter(state=State.OPEN).exclude(pk=season.pk)
     for other in others:
-        yield _("“%(season)s” takes results too; a new result goes to the newest season.") % {
+        yield _("“%(season)s” accepts results too; a new result goes to the newest season.") % {
             "season": other.name
         }
 
@@ -248,7 +248,7 @@ def _opening_problems(season: Season) -> Iterator[str]:
 
 
 def _closing(season: Season, now: datetime) -> Iterator[str]:
-    yield _("From now on only organizers enter and correct its results, until it is sealed.")
+    yield _("From now on only organizers can enter and correct its results, until it is sealed.")
     if season.ends_at and season.last_day and season.ends_at > now:
         yield _("It would run until %(day)s: results played after now come from organizers.") % {
             "day": wording.day(season.last_day)
@@ -299,7 +299,7 @@ def _reopening(season: Season) -> Iterator[str]:
 
 
 def _resuming(season: Season) -> Iterator[str]:
-    yield _("Everybody who may enter results can do so again.")
+    yield _("Everyone who can enter results can do so again.")
     changed = _changed_rules(season)
     if not changed:
         return
@@ -388,9 +388,9 @@ def _dates(season: Season) -> str:
     first, last = (wording.day(on) if on else "" for on in (season.first_day, season.last_day))
     words = {"first": first, "last": last, "zone": season.league.time_zone}
     if first and last:
-        return _("It takes results played from %(first)s to %(last)s (%(zone)s).") % words
+        return _("It accepts results played from %(first)s to %(last)s (%(zone)s).") % words
     if first:
-        return _("It takes results played from %(first)s on (%(zone)s).") % words
+        return _("It accepts results played from %(first)s on (%(zone)s).") % words
     if last:
-        return _("It takes results played until %(last)s (%(zone)s).") % words
-    return _("It takes results of any date.")
+        return _("It accepts results played until %(last)s (%(zone)s).") % words
+    return _("It accepts results of any date.")

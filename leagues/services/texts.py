@@ -53,20 +53,20 @@ def clean_text(text: str, *, most: int, lines: bool = False) -> str:
             continue
         if category in _UNSEEN or character in _BLANK_LOOKING:
             raise ValidationError(
-                _("The text has a character that cannot be seen (%(code)s)."),
+                _("The text contains an invisible character (%(code)s). Remove it."),
                 code="control",
                 params={"code": f"U+{ord(character):04X}"},
             )
         visible = visible or category[0] in "LNPS"
     if not visible:
-        raise ValidationError(_("The text has nothing to see in it."), code="control")
+        raise ValidationError(_("Enter some visible text."), code="control")
     return _within(cleaned, most)
 
 
 def _within(text: str, most: int) -> str:
     if len(text) > most:
         raise ValidationError(
-            _("At most %(most)d characters, please; these are %(count)d."),
+            _("Enter at most %(most)d characters; there are %(count)d."),
             code="max_length",
             params={"most": most, "count": len(text)},
         )

@@ -34,7 +34,7 @@ def void_matches(
     if not reason.strip():
         raise Refused([Problem("reason", "reason_missing", _("Say why."))])
     if len(matches) > MOST_VOIDED:
-        words = _("At most %(most)d results at once, please.") % {"most": MOST_VOIDED}
+        words = _("Select at most %(most)d results at once.") % {"most": MOST_VOIDED}
         raise Refused([Problem("matches", "too_many", words)])
     with transaction.atomic():
         lock_season(season.pk)

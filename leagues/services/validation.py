@@ -51,7 +51,7 @@ def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> 
     if not is_backdated(league, played_at, now):
         return None
     return Problem(
-        "played_at", "backdated", _("Only organizers may enter results older than yesterday.")
+        "played_at", "backdated", _("Only organizers can enter results older than yesterday.")
     )
 
 
@@ -77,12 +77,12 @@ def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator
         yield Problem("played_at", "out_of_range", _("The date must be from 1800 to 2199."))
         return
     if played_at > now + CLOCK_SKEW:
-        yield Problem("played_at", "in_future", _("The match lies in the future."))
+        yield Problem("played_at", "in_future", _("The match is in the future."))
     if not season.holds(played_at):
         yield Problem(
             "played_at",
             "outside_season",
-            _("The match lies outside the season “%(season)s”.") % {"season": season.name},
+            _("The match is outside the season “%(season)s”.") % {"season": season.name},
         )
 
 
@@ -112,7 +112,7 @@ def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 yield Problem(
                     "sides",
                     "player_twice",
-                    _("%(name)s stands in this match twice.") % {"name": player.name},
+                    _("%(name)s is in this match twice.") % {"name": player.name},
                 )
             seen.add(player.key)
             if not LEAST_SHARE <= member.playing_share <= 1.0:
@@ -141,10 +141,10 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             )
             return
     if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
-        words = _("A walkover has a winner. Where nobody came, enter it as not rated.")
+        words = _("A walkover has a winner. If neither side came, enter it as not rated.")
         yield Problem("rank", "walkover_draw", words)
     elif not season.league.draws_allowed and ranks[1] == 1:
-        yield Problem("rank", "draw", _("Nobody won, and this league has no draws."))
+        yield Problem("rank", "draw", _("No side won, and this league has no draws."))
 
 
 def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:

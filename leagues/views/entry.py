@@ -133,7 +133,9 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
                 reason=correction.cleaned_data["reason"],
             )
             if revision is None:
-                messages.info(request, _("Nothing was changed: the match says this already."))
+                messages.info(
+                    request, _("Nothing was changed: this is what the match already says.")
+                )
             elif form.is_dated():
                 _say_which_time(request, form)
             return HttpResponseRedirect(address_after(match, revision))
@@ -175,7 +177,7 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
         words = {"time": wording.clock(form.played_at())}
         messages.info(
             request,
-            _("It was %(time)s twice that day: the clocks were put back. The first is taken.")
+            _("It was %(time)s twice that day: the clocks went back. The first one is used.")
             % words,
         )
 

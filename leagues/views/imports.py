@@ -50,7 +50,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST  # noqa: B018
     except RequestDataTooBig:
         form = UploadForm(league, open_seasons(league))
-        words = _("The pasted text is larger than 5 MB. Take it as a file, in parts.")
+        words = _("The pasted text is larger than 5 MB. Upload it as a file, or split it.")
         return _list_page(request, league, form, status=TOO_LARGE, refusal=words)
     response: HttpResponse = csrf_protect(_imports)(request, league)
     return response
@@ -66,7 +66,7 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         return _list_page(request, league, form, status=status)
     wait = UPLOADS.use(str(league.pk))
     if wait:
-        words = _("Many files came in this hour. Try again in %(minutes)d minutes.")
+        words = _("Too many files in the last hour. Try again in %(minutes)d minutes.")
         response = _list_page(
             request, league, form, status=TOO_MANY, refusal=words % {"minutes": wait // 60 + 1}
         )
@@ -94,13 +94,13 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stored = ImportOptions(**upload.options)
     form = CheckForm(layout_of(upload), request.POST)
     if not form.is_valid():
-        return _stage_page(request, league, upload, _("Choose from what the page offers."))
+        return _stage_page(request, league, upload, _("Choose one of the options."))
     options = form.options(stored)
     if not form.wants_writing or (options.layout, options.dates) != (stored.layout, stored.dates):
         check_upload(upload=upload, options=options)
         return HttpResponseRedirect(_address(league, upload))
     if (upload.report or {}).get("error_count") and not options.skip_bad:
-        words = _("Some rows cannot be read. Say that they are left out, or correct the file.")
+        words = _("Some rows cannot be read. Leave them out, or correct the file.")
         return _stage_page(request, league, upload, words)
     try:
         start_upload(
@@ -133,7 +133,7 @@ def import_bad_rows(request: HttpRequest, slug: str, number: int) -> HttpRespons
     stage, _job = stage_of(upload)
     if stage is not Stage.CHECKED:
         raise Http404
-    head = (_("Line"), _("Column"), _("It says"), _("What is wrong"))
+    head = (_("Line"), _("Column"), _("Content"), _("Problem"))
     rows: Iterator[tuple[int | str, ...]] = (
         (row.line, row.column, row.value, row.reason) for row in bad_rows(upload)
     )

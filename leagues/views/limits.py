@@ -153,7 +153,7 @@ def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
 
 def busy(request: HttpRequest) -> HttpResponse:
     """Answer 503 to who found a line full; the page comes back by itself."""
-    words = _("Many people ask for this page now. It will be tried again by itself.")
+    words = _("Many people are asking for this page. It will reload automatically.")
     return _refusal(request, 503, _("One moment"), words, RETRY_SECONDS)
 
 

@@ -25,8 +25,8 @@ class Refusal(Enum):
     BAD_REQUEST = (
         400,
         "bad_request",
-        _("We cannot read that"),
-        _("What was sent makes no sense. Nothing was saved."),
+        _("This request could not be read"),
+        _("The data sent is not valid. Nothing was saved."),
     )
     NOT_FOUND = (
         404,
@@ -44,12 +44,12 @@ class Refusal(Enum):
         413,
         "too_large",
         _("That is too large"),
-        _("This address does not take that much. Nothing was saved."),
+        _("This is too large for this address. Nothing was saved."),
     )
     HEADERS_TOO_LARGE = (
         431,
         "headers_too_large",
-        _("We cannot read that"),
+        _("This request could not be read"),
         _("The request has too many headers. Nothing was saved."),
     )
     SERVER_ERROR = (
@@ -69,8 +69,8 @@ class Refusal(Enum):
         "unavailable",
         _("Not available right now"),
         _(
-            "The database does not answer. Try again in a moment; if you were sending something, "
-            "look first whether it was saved."
+            "The database does not answer. Try again in a moment; if you were saving something, "
+            "check first whether it was saved."
         ),
     )
 

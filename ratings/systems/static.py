@@ -93,8 +93,10 @@ class StaticParameters(Parameters):
         least=0,
         most=100,
     )
-    fairly_sure: int = fields.fairly_sure_from("From how many events on a strength is fairly sure.")
-    sure: int = fields.sure_from("From how many events on a strength is sure.")
+    fairly_sure: int = fields.fairly_sure_from(
+        "From how many events on a strength is fairly certain."
+    )
+    sure: int = fields.sure_from("From how many events on a strength is certain.")
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         if self.method == "bradley-terry" and self.suicides == "subtract":

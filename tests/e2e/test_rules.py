@@ -30,7 +30,7 @@ def test_the_k_factor_is_changed_from_a_day_on_and_the_rules_tell_both_versions(
     page.fill("[name=try-x_k0]", "64")
     page.fill("[name=try-effective_on]", first_day.isoformat())
     page.click("text=Preview the change")
-    expect(page.locator("h1")).to_contain_text("What the other rules would change")
+    expect(page.locator("h1")).to_contain_text("What the new rules would change")
     expect(page.locator("#outcome")).to_contain_text("Log loss", timeout=15_000)
     expect(page.locator("#outcome")).to_contain_text("would stand on")
     expect(page.locator("#outcome tr", has_text="First K")).to_contain_text("64")
@@ -52,6 +52,6 @@ def test_the_k_factor_is_changed_from_a_day_on_and_the_rules_tell_both_versions(
     expect(before).to_contain_text("from the first result on")
     expect(reader.locator("main")).to_contain_text("by at most 64 in a player’s first 30 matches")
     told = reader.locator("#example tbody tr").first.inner_text()
-    reader.click("text=The match with everything that belongs to it")
+    reader.click("text=The full match")
     change = re.findall(r"[+−]\d+", told)[-1]
     expect(reader.locator("#account")).to_contain_text(change)

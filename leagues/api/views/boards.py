@@ -33,7 +33,7 @@ SPANS = tuple(word for word in SINCE if word != "visit")
 FILTERS = (
     OpenApiParameter("on", date, description="The day whose standings are asked for."),
     OpenApiParameter("list", str, enum=list(LISTS), description="Ranked, not yet, or inactive."),
-    OpenApiParameter("sure", str, enum=list(CERTAINTIES), description="How sure at least."),
+    OpenApiParameter("sure", str, enum=list(CERTAINTIES), description="How certain at least."),
     OpenApiParameter("most", float, description="Half the width of the range at most."),
     OpenApiParameter("least", int, description="Results at least."),
     OpenApiParameter("active", int, description="Only who played within so many days."),

@@ -142,7 +142,7 @@ class OddsShape(Shape):
     loss = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(
-        allow_null=True, help_text="The expected score, by the doubt in the ratings."
+        allow_null=True, help_text="The expected score, given how uncertain the ratings are."
     )
 
 

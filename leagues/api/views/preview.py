@@ -167,7 +167,7 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
             raise Invalid(letter, words, "too_many")
         for key in side:
             if every.count(key) > 1:
-                raise Invalid(letter, _("Nobody can play twice in one match."), "player_twice")
+                raise Invalid(letter, _("A player can only play once in a match."), "player_twice")
     found = {row.key: row for row in league.players.listed().filter(key__in=every)}
     for letter, side in zip(LETTERS, keys, strict=False):
         for key in side:

@@ -61,7 +61,7 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("The settings are saved."))
+            messages.success(request, _("Settings saved."))
             return redirect("leagues:settings", changed.slug)
     return settings_page(
         request,

@@ -29,7 +29,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_bound and form.is_valid() and is_confirmed(request, again):
         user = find_user(form.cleaned_data["who"])
         if user is None:
-            form.add_error("who", _("There is no account of this name or address."))
+            form.add_error("who", _("No account has this name or e-mail address."))
         else:
             try:
                 member = set_role(
@@ -68,7 +68,7 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
             problem = str(refusal)
         else:
             words = {"name": member.user.get_username()}
-            messages.success(request, _("%(name)s has no role here any more.") % words)
+            messages.success(request, _("%(name)s no longer has a role in this league.") % words)
             return redirect("leagues:settings_members", league.slug)
     context = {"member": member, "again": again, "problem": problem}
     return settings_page(

@@ -39,7 +39,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             add_errors(form, error)
         else:
-            messages.success(request, _("“%(season)s” is made.") % {"season": season.name})
+            messages.success(request, _("“%(season)s” was created.") % {"season": season.name})
             return redirect("leagues:settings_seasons", league.slug)
     context = {"form": form, "seasons": season_rows(league)}
     return settings_page(

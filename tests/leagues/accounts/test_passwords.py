@@ -85,7 +85,7 @@ class TestReset:
         assert done.status_code == 302
         ana.refresh_from_db()
         assert ana.check_password(NEW)
-        assert "This link is over" in Client().get(link, follow=True).content.decode()
+        assert "This link has expired" in Client().get(link, follow=True).content.decode()
 
     def test_the_answer_is_the_same_for_an_unknown_address(self, client: Client, ana: User) -> None:
         make_user("gone", is_active=False)
@@ -122,7 +122,7 @@ class TestReset:
         with time_machine.travel(now + timedelta(minutes=59), tick=False):
             assert "set-password" in open_link(Client(), link)
         with time_machine.travel(now + timedelta(minutes=61), tick=False):
-            assert "This link is over" in Client().get(link).content.decode()
+            assert "This link has expired" in Client().get(link).content.decode()
 
     def test_a_weak_password_is_refused(self, client: Client, ana: User) -> None:
         client.post(RESET, {"email": "ana@example.org"})

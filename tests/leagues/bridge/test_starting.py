@@ -174,7 +174,10 @@ def test_whoever_carried_a_rating_over_puts_that_one_at_stake_before_the_first_m
     rows = client.get(board_address(board)).context["page"].rows
     on_board = {row.name: (row.stake.win, row.stake.loss) for row in rows}
     response = client.get(compare_address(board, [["ana"], ["bo"]]))
-    assert "brought from the season before, not rated in this one yet" in response.content.decode()
+    assert (
+        "carried over from the previous season, not rated in this one yet"
+        in response.content.decode()
+    )
     compared = response.context["page"].stakes
     foreseen = (compared[0].cells[0].change, compared[-1].cells[0].change)
     profile = client.get(player_address(board, "bo")).context["page"].stake

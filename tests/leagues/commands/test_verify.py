@@ -642,7 +642,7 @@ def test_a_swapped_result_under_the_old_seal_is_named_and_said_on_its_pages(
     assert "seal: stored" in report
     assert f"leagues_match {match.pk}" in report
     page = client.get(f"/l/club/seasons/{season.slug}/").content.decode()
-    assert "Not as it was sealed" in page and "Final and sealed" not in page
+    assert "Changed since it was sealed" in page and "Final and sealed" not in page
     board = client.get(f"/l/club/?season={season.slug}").content.decode()
     assert "differences from what was recorded" in board and "Replay agreed" not in board
 

@@ -72,7 +72,7 @@ def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) ->
     assert "attachment" in response["Content-Disposition"]
     text = b"".join(response.streaming_content).decode("utf-8-sig")
     head, *lines = csv.reader(io.StringIO(text))
-    assert head == ["Line", "Column", "It says", "What is wrong"]
+    assert head == ["Line", "Column", "Content", "Problem"]
     assert len(lines) == 1200
     assert lines[0][:3] == ["2", "loser", "'=Ana0"]
 

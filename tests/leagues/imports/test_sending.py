@@ -96,10 +96,10 @@ def test_pasted_text_of_more_than_5_mb_is_refused_with_413(kim: Sender, more: in
 def test_either_a_file_or_a_text_is_asked_for(kim: Sender) -> None:
     nothing = kim.send()
     assert nothing.status_code == 422
-    assert "Take a file, or paste the results." in plain(nothing)
+    assert "Choose a file, or paste the results." in plain(nothing)
     both = kim.send(EVENING, paste=EVENING)
     assert both.status_code == 422
-    assert "Take a file or paste text, not both." in plain(both)
+    assert "Choose a file or paste text, not both." in plain(both)
     empty = kim.send(EVENING, name="results.csv", mode="no-such-mode")
     assert empty.status_code == 422
     assert not Upload.objects.exists()
@@ -158,7 +158,7 @@ def test_without_a_season_that_takes_results_there_is_nothing_to_fill_in(kim: Se
     season = season_of(kim.league)
     season.state = Season.State.CLOSED
     season.save()
-    assert "There is no season that takes results." in kim.page(kim.home)
+    assert "No season is open for results." in kim.page(kim.home)
     assert kim.send(EVENING).status_code == 200
     assert not Upload.objects.exists()
 

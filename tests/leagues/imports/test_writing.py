@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def test_a_file_becomes_results_with_a_page_that_says_so(kim: Sender) -> None:
     address = kim.checked(EVENING)
     assert kim.answer(address, "write").status_code == 302
-    assert "Checking once more before anything is written" in kim.page(address)
+    assert "Checking once more before the import" in kim.page(address)
     drain()
     page = kim.page(address)
     assert "3 results are written" in page
@@ -136,7 +136,7 @@ def test_what_changed_since_the_check_is_shown_instead_of_written(kim: Sender) -
     )
     drain()
     page = kim.written(address)
-    assert "Nothing was written." in page
+    assert "Nothing was imported." in page
     assert "Every result in this file is here already." in page
     assert Match.objects.count() == 3
 
@@ -146,7 +146,7 @@ def test_rows_that_became_bad_are_not_left_out_unseen(kim: Sender) -> None:
     for name in ("Ana", "ANA"):
         Player.objects.create(league=kim.league, key=f"p-{name}", name=name, folded="ana")
     page = kim.written(address)
-    assert "Nothing was written." in page
+    assert "Nothing was imported." in page
     assert "2 rows cannot be read" in page
     assert not Match.objects.exists()
 

@@ -82,8 +82,8 @@ class TestTimeLine:
             "player renamed",
             "result corrected",
             "results entered",
-            "league made",
-            "season made",
+            "league created",
+            "season created",
             "board added",
             "board added",
         ]

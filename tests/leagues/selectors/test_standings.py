@@ -180,7 +180,7 @@ def test_who_is_away_loses_the_place_and_has_it_back_after_one_result():
     assert [row.name for row in page.rows] == ["Ana", "Bo"]
     (away,) = page.inactive.rows
     assert (away.name, away.rank) == ("Cy", "")
-    assert away.missing == "away 22 days; returns with the next result"
+    assert away.missing == "no match for 22 days; returns with the next result"
     assert [row.name for row in seen(league, now=now, list="inactive").rows] == ["Cy"]
     record(league, result(league, "Cy", "Bo", at=START + timedelta(days=21)))
     page = seen(league, now=now)

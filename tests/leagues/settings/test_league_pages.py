@@ -340,7 +340,7 @@ def test_days_of_a_season_are_refused_in_the_words_of_results(
     )
     body = response.content.decode()
     assert "The date must be from 1800 to 2199." in body
-    assert "This is not a date; write dates like 2026-11-12." in body
+    assert "Enter a date such as 2026-11-12." in body
 
 
 def test_counting_walkovers_otherwise_says_first_what_it_will_do(boss: User) -> None:

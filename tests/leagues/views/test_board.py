@@ -76,7 +76,7 @@ def test_the_certainty_filter_counts_and_hides(client, club):
     shown = names_in(response)
     assert len(shown) == fairly
     assert "Newcomer" not in shown
-    assert f'Fairly sure <small id="sure-fairly">{fairly}</small>' in response.content.decode()
+    assert f'Fairly certain <small id="sure-fairly">{fairly}</small>' in response.content.decode()
     assert "not shown: their ratings are less sure" in response.content.decode()
 
 
@@ -84,7 +84,7 @@ def test_a_filter_that_hides_everyone_says_so_and_offers_the_way_back(client):
     league = new_club()
     record(league, result(league, "Ana", "Bo"))
     body = client.get("/l/club/?sure=sure").content.decode()
-    assert "No player is that sure" in body
+    assert "No rating is that certain" in body
     assert "Show everyone" in body
 
 
@@ -92,7 +92,7 @@ def test_a_search_finds_names_whatever_their_case_and_keeps_ranks(client, club):
     response = client.get("/l/club/?q=dIN")
     assert names_in(response) == ["Dina"]
     assert 'class="rank">4<' in response.content.decode()
-    assert "Nobody of that name is ranked" in client.get("/l/club/?q=zzz").content.decode()
+    assert "No ranked player has this name" in client.get("/l/club/?q=zzz").content.decode()
 
 
 @pytest.mark.parametrize("query", ["\x00", "%", "_", "'", "a" * 5000, "<script>"])
@@ -137,7 +137,7 @@ def test_unknown_seasons_and_boards_are_not_found(client, club):
 
 def test_a_board_without_ranges_says_how_sure_in_words(client, club):
     body = client.get("/l/club/?season=autumn&board=blitz-elo").content.decode()
-    assert "How sure" in body
+    assert "Certainty" in body
     assert '<use href="#g"/>' not in body
     assert "gives a number and no range" in body
 

@@ -318,7 +318,9 @@ def test_opponents_come_in_the_order_of_what_they_promise(client, club):
 def test_who_has_not_played_lately_is_not_proposed(client, club):
     assert timezone.now() > LATER
     record(club, result(club, "Ana", "Bo", at=timezone.now()))
-    assert "Nobody near by plays" not in text_of(client.get("/l/club/opponents/?player=Ana"))
+    assert "No active players near this rating" not in text_of(
+        client.get("/l/club/opponents/?player=Ana")
+    )
     names = [row.name for row in client.get("/l/club/opponents/?player=Ana").context["page"].rows]
     assert names == ["Bo"]
 
@@ -338,9 +340,9 @@ def test_the_number_of_queries_does_not_grow_with_boards_or_matches(
 
 def test_several_ratings_share_a_chart_without_bands(client, club):
     body = client.get("/l/club/compare/?a=ana&b=bo&c=cy&d=nobody-yet").content.decode()
-    assert "Everybody over time" not in body  # Somebody is not known.
+    assert "Everyone over time" not in body  # Somebody is not known.
     body = client.get("/l/club/compare/?a=ana&a=bo&b=cy").content.decode()
-    chart = body.partition("Everybody over time")[2].partition("</svg>")[0]
+    chart = body.partition("Everyone over time")[2].partition("</svg>")[0]
     assert "Ratings of Ana, Bo and Cy over time" in chart
     assert chart.count("<polyline") == 3
     assert "<polygon" not in chart

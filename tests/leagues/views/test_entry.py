@@ -103,7 +103,7 @@ def test_a_used_form_with_another_result_asks_before_it_records_again(organizer,
     response = organizer.post("/l/club/enter/", form | {"score_two": "0"})
     assert response.status_code == 422
     body = response.content.decode()
-    assert "This form recorded a result before." in body
+    assert "This form has already recorded a result." in body
     assert form["form_id"] not in body
 
 
@@ -237,7 +237,7 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
         ({"played_on": "2190-01-01"}, "lies in the future"),
         ({"played_on": "0001-01-01"}, "The date must be from 1800 to 2199."),
         ({"played_on": "9999-12-31"}, "The date must be from 1800 to 2199."),
-        ({"played_on": "soon"}, "This is not a date; write dates like 2026-11-12."),
+        ({"played_on": "soon"}, "Enter a date such as 2026-11-12."),
         ({"played_on": ""}, "The date is missing."),
         ({"played_time": "late"}, "This is not a time of day"),
         ({"two_1": "a\u202eb"}, "errtext"),
@@ -250,7 +250,7 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
         ({"detail": "x" * 201}, "At most 200 characters"),
         (
             {"played_on": "2026-03-29", "played_time": "01:30"},
-            "This time does not exist: the clocks were put forward over it.",
+            "This time does not exist: the clocks went forward that night.",
         ),
     ],
 )
@@ -386,7 +386,7 @@ def test_a_walkover_without_a_winner_is_refused_at_its_field(organizer, club, sh
     response = organizer.post(f"/l/club/enter/?shape={shape}", typed(kind="walkover", **fields))
     assert response.status_code == 422
     (problem,) = response.context["form"].errors[field]
-    assert problem == "A walkover has a winner. Where nobody came, enter it as not rated."
+    assert problem == "A walkover has a winner. If neither side came, enter it as not rated."
     assert Match.objects.count() == 1
 
 
@@ -507,7 +507,7 @@ def test_scorers_enter_what_was_played_yesterday_and_nothing_older(client, club)
     today = timezone.now().astimezone(club.zone).date()
     old = client.post("/l/club/enter/", typed(played_on=(today - timedelta(days=3)).isoformat()))
     assert old.status_code == 422
-    assert "Only organizers may enter results older than yesterday." in old.content.decode()
+    assert "Only organizers can enter results older than yesterday." in old.content.decode()
     fresh = typed(played_on=(today - timedelta(days=1)).isoformat())
     assert client.post("/l/club/enter/", fresh).status_code == 302
 
@@ -576,7 +576,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(organizer, club):
     match.refresh_from_db()
     assert match.version == 1
     said = organizer.get(response["Location"]).content.decode()
-    assert "Nothing was changed: the match says this already." in said
+    assert "Nothing was changed: this is what the match already says." in said
 
 
 def test_a_correction_of_something_corrected_meanwhile_shows_both(organizer, club):

@@ -279,7 +279,7 @@ def test_what_is_missing_stands_beside_who_is_not_ranked(client, club):
     body = client.get("/l/club/").content.decode()
     assert "Players are ranked after 3 results in the season." in body
     assert "2 more results needed" in body
-    assert "away 26 days; returns with the next result" in body
+    assert "no match for 26 days; returns with the next result" in body
     assert [row[0] for row in rows_of(client.get("/l/club/?list=inactive").content.decode())] == [
         *("Ana", "Bo", "Cy", "Dina")
     ]
@@ -435,5 +435,5 @@ def test_the_other_boards_are_asked_for_the_same_day_and_people(client, club):
 def test_before_the_first_result_the_way_leads_to_today(client, club):
     day = (START - timedelta(days=2)).date().isoformat()
     body = client.get(f"/l/club/?on={day}").content.decode()
-    assert "No results up to that day" in body
+    assert "No results by that day" in body
     assert "Show everyone" not in body

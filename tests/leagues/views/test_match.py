@@ -58,7 +58,7 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     *reasons, total = sums(body)
     assert sum(reasons) == total == -float(heading[1])
     assert "You were expected to score" in body
-    assert "This board reads who won, not by how much." in body
+    assert "This board counts who won, not by how much." in body
     assert "You lost" in body
     assert "what happened" in body
     assert "Show the formula" in body
@@ -120,7 +120,7 @@ def test_a_ladder_and_a_fit_say_in_words_what_they_do(client, club):
     ladder = page_of(client, match, "?board=ladder&of=bo")
     assert "Ana was new on the ladder and joined at the bottom, on rung 1." in ladder
     assert "Ana stood above Bo already, on rung 1: nobody moves." in ladder
-    assert "Sure" not in ladder
+    assert "Certain" not in ladder
     static = page_of(client, match, "?board=static")
     assert "fits all results of the season together" in static
     assert "Before and after" not in static

@@ -180,7 +180,7 @@ def test_a_peak_beside_a_higher_guess_says_from_when_it_counts(client, club):
     peak = next(tile for tile in page.tiles if tile.label == "Peak")
     shown = [int(row.rating.value) for row in page.past]
     assert int(peak.value) < max(shown)
-    assert peak.note.endswith(", once fairly sure")
+    assert peak.note.endswith(", once fairly certain")
     assert peak in page.records
     elo = client.get("/l/club/p/ana/?board=blitz-elo").context["page"]
     (peak,) = [tile for tile in elo.tiles if tile.label == "Peak"]

@@ -147,7 +147,7 @@ def test_a_void_match_can_be_restored_and_both_lead_to_their_revision(organizer,
     assert "a friendly" in organizer.get(response["Location"]).content.decode()
     body = organizer.get(address(match)).content.decode()
     assert "This match is void" in body
-    assert "Made void by an organizer" in body
+    assert "Voided by an organizer" in body
     response = organizer.post(address(match, "restore/"), {"version": 2})
     assert response["Location"] == "/l/club/r/autumn/3/"
     match.refresh_from_db()

@@ -155,9 +155,9 @@ def test_rules_are_changed_from_a_day_after_a_preview_and_told_with_the_reason(c
     assert "Wait until" in waits
     assert 'name="reason"' not in waits
     tried = f"/l/club/systems/trials/{trial.pk}/"
-    assert "Make these the rules" not in words_of(client.get(tried))
+    assert "Use these rules" not in words_of(client.get(tried))
     drain()
-    assert "Make these the rules" in words_of(client.get(tried, headers={"HX-Request": "true"}))
+    assert "Use these rules" in words_of(client.get(tried, headers={"HX-Request": "true"}))
     polled = client.get(preview.url, headers={"HX-Request": "true"})
     assert polled.headers["HX-Refresh"] == "true"
     page = words_of(client.get(preview.url))
@@ -273,18 +273,18 @@ def test_nobody_can_be_placed_and_the_board_says_why(client):
     club = static_club(["Ana", "Bo"])
     words = words_of(client.get("/l/small/?board=blitz-static"))
     assert "5 results" in words
-    assert "Nobody can be placed yet" in words
+    assert "No one can be ranked yet" in words
     assert PLACED in words
     assert "first result" not in words
     day = START.date().isoformat()
     words = words_of(client.get(f"/l/small/?board=blitz-static&on={day}"))
-    assert "Nobody can be placed yet" in words
-    assert "No results up to that day" not in words
+    assert "No one can be ranked yet" in words
+    assert "No results by that day" not in words
     owner = make_user("kim")
     join(club, owner, "organizer")
     client.force_login(owner)
     words = words_of(client.get("/l/small/?board=blitz-static"))
-    assert "Nobody can be placed yet" in words
+    assert "No one can be ranked yet" in words
     assert "Enter the first result" not in words
     assert "Enter a result" in words
 
@@ -293,7 +293,7 @@ def test_on_a_board_that_places_some_only_these_are_ranked(client):
     static_club(["Ana", "Bo"])
     words = words_of(client.get("/l/small/rules/?board=blitz-static"))
     ranked = words.partition("Who is ranked")[2]
-    assert "Everybody who is placed." in ranked
+    assert "Everyone who is placed." in ranked
     assert PLACED in ranked
     assert "Everybody with a rated result" not in words
 

@@ -79,9 +79,9 @@ def test_after_a_correction_it_says_so_until_it_has_looked_again(client, club):
     assert client.get("/l/club/statistics/").context["page"].analysis == changed
     board = club.boards.select_related("season", "mode").first()
     assert consider_backtest(board)
-    again = f"{changed} All are being looked through again."
+    again = f"{changed} All are being analysed again."
     assert again in text_of(client.get("/l/club/statistics/"))
-    assert "Results have been changed since. All are being looked through again." in text_of(
+    assert "Results have been changed since. All are being analysed again." in text_of(
         client.get("/l/club/systems/")
     )
     drain()
@@ -103,7 +103,7 @@ def test_without_a_back_test_or_enough_players_it_says_so(client):
     add_board(season=season_of(league), mode=mode_of(league), system="ladder", name="Ladder")
     drain()
     text = text_of(client.get("/l/club/statistics/"))
-    assert "With so few players there is no distribution to see yet." in text
+    assert "There are too few players to show a distribution." in text
     assert "have not been looked through yet" in text
     text = text_of(client.get("/l/club/statistics/?board=ladder"))
     assert "On a ladder everybody has a rung of their own" in text

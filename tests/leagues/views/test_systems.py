@@ -156,7 +156,7 @@ def test_a_trial_from_a_day_on_leaves_the_results_before_it_alone(league, kim):
     drain()
     page = kim.get(page.request["PATH_INFO"])
     assert "from 1 Nov 2025 on" in page.text
-    assert "Nobody would change places." in page.text
+    assert "No one would change places." in page.text
 
 
 def test_a_trial_that_failed_says_so(league, kim):

@@ -1,4 +1,4 @@
-"""No page of a league made from real results answers 500, whatever its last result was."""
+"""No page of a league created from real results answers 500, whatever its last result was."""
 
 from __future__ import annotations
 

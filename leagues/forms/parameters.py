@@ -22,6 +22,7 @@ class ParameterField(forms.CharField):
 
     def __init__(self, description: Description, **options: Any) -> None:
         self.description = description
+        self.exact = ""
         super().__init__(
             max_length=32,
             required=not description.optional,
@@ -29,9 +30,14 @@ class ParameterField(forms.CharField):
             **options,
         )
 
+    def begin_with(self, value: float) -> None:
+        """Offer a value with six digits at most; left as it is, it means the exact one."""
+        self.exact, self.initial = _written(value), _rounded(value)
+
     def to_python(self, value: Any) -> str:
         """The text, a minus sign as it is copied from this site as one that is typed."""
-        return (super().to_python(value) or "").replace(MINUS, "-")
+        text = (super().to_python(value) or "").replace(MINUS, "-")
+        return self.exact if text == self.initial else text
 
     def validate(self, value: str) -> None:
         """Refuse a number that is out of bounds; the system says what is no number at all."""
@@ -63,16 +69,28 @@ def parameter_field(description: Description) -> forms.Field:
             told = ", ".join(_bounds(description, under=SAFETY_BOUND))
             limits = f"({told})" if told else ""
             words["help_text"] = f"{description.meaning} {limits}".strip()
-            return ParameterField(
-                description,
-                initial=None if description.default is None else _written(description.default),
-                **words,
-            )
+            field = ParameterField(description, **words)
+            begin_at(field, description.default)
+            return field
+
+
+def begin_at(field: forms.Field, value: Any) -> None:
+    """Let a parameter's field begin with another value than its default."""
+    if isinstance(field, ParameterField) and value is not None:
+        field.begin_with(value)
+    else:
+        field.initial = value
 
 
 def _written(value: object) -> str:
     """Write a number so that reading it gives the very same one, whole ones without a point."""
     return repr(value).removesuffix(".0")
+
+
+def _rounded(value: float) -> str:
+    """Write a number with six digits; what six digits cannot write plainly, in full."""
+    text = f"{value:.6g}"
+    return _written(value) if "e" in text else text
 
 
 def _bounds(description: Description, *, under: float = float("inf")) -> list[str]:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
-from leagues.forms.parameters import parameter_field
+from leagues.forms.parameters import begin_at, parameter_field
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE, free_address
 
@@ -152,7 +152,12 @@ class BoardForm(forms.Form):
     )
 
     def __init__(
-        self, system: str, modes: QuerySet[Mode], data: Mapping[str, Any] | None = None
+        self,
+        system: str,
+        modes: QuerySet[Mode],
+        data: Mapping[str, Any] | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(data, prefix="board")
         self.system = system
@@ -162,8 +167,22 @@ class BoardForm(forms.Form):
         self.descriptions = bridge.offered_parameters(system)
         for description in self.descriptions:
             self.fields[f"x_{description.name}"] = parameter_field(description)
-        for name, value in bridge.NEW_BOARD.get(system, {}).items():
-            self.initial[f"x_{name}"] = value
+        for name, value in (bridge.NEW_BOARD.get(system, {}) | dict(parameters or {})).items():
+            begin_at(self.fields[f"x_{name}"], value)
+
+    @property
+    def usual_fields(self) -> list[forms.BoundField]:
+        """What everybody fills in."""
+        return [self["mode"], self["name"]]
+
+    @property
+    def parameter_fields(self) -> list[forms.BoundField]:
+        """What only those change who know the system."""
+        return [self[name] for name in self.fields if name.startswith("x_")]
+
+    @property
+    def has_parameter_errors(self) -> bool:
+        return any(name.startswith("x_") for name in self.errors)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
 from leagues.forms.fields import DayField
-from leagues.forms.parameters import parameter_field
+from leagues.forms.parameters import begin_at, parameter_field
 from leagues.forms.settings import add_errors
 from leagues.models import Board
 
@@ -39,9 +39,7 @@ class TrialForm(forms.Form):
         for description in sorted(self.descriptions, key=lambda found: found.name not in first):
             field = parameter_field(description)
             if description.name in begin_with:
-                value = begin_with[description.name]
-                is_number = isinstance(value, int | float) and not isinstance(value, bool)
-                field.initial = repr(value).removesuffix(".0") if is_number else value
+                begin_at(field, begin_with[description.name])
             self.fields[f"x_{description.name}"] = field
         self.order_fields([*(name for name in self.fields if name[:2] == "x_"), "effective_on"])
 

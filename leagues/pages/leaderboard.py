@@ -207,9 +207,7 @@ def _page(
     names.read(view.standings.table.player_id[here].tolist() if here else [])
     writer = _Writer(board, view, filters, names, names.viewer(), now=now, hides=hides)
     mine = writer.mine
-    is_elsewhere = filters.listed == "ranked" and mine is not None and mine not in rows
-    is_ranked = mine is not None and bool(view.standings.rank[mine])
-    off_page = mine if is_elsewhere and is_ranked and rows else None
+    off_page = _off_page(view.standings, filters, rows, mine)
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.row(off_page) if off_page is not None else None
     counts = view.standings.counts(filters)
@@ -398,6 +396,15 @@ class _Writer:
         if need > 0:
             return f"{absent}; {wants}"
         return _("%(absent)s; returns with the next result") % {"absent": absent}
+
+
+def _off_page(
+    standings: Standings, filters: StandingsQuery, rows: Sequence[int], mine: int | None
+) -> int | None:
+    """The viewer's row, where it is ranked and stands on another page."""
+    if mine is None or not rows or mine in rows or filters.listed != "ranked":
+        return None
+    return mine if standings.rank[mine] else None
 
 
 def _unranked_rows(

@@ -145,8 +145,7 @@ def player_page(
 def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerPage:
     """The page, part by part."""
     board, player, address_words = profile.board, profile.player, profile.words
-    value = profile.current_value()
-    filters = Filters.from_address(address_words)
+    value, filters = profile.current_value(), Filters.from_address(address_words)
     tab = _one_of(TABS, address_words.get("tab", "")) or TABS[0]
     chosen = _one_of(RANGES, address_words.get("range", ""))
     drawn = profile_chart(profile, value, chosen)

@@ -34,7 +34,7 @@ CHOICES = {
     "glickman": gettext_lazy("none, as in Glickman’s paper"),
     "per-match": gettext_lazy("after every match"),
     "calendar": gettext_lazy("after a stretch of days"),
-    "individual": gettext_lazy("every opponent by himself"),
+    "individual": gettext_lazy("each opponent separately"),
     "composite-opponent": gettext_lazy("the opponents’ mean strength"),
     "composite-team": gettext_lazy("as far off as the opposing mean"),
     "rating": gettext_lazy("the rating"),

@@ -15,13 +15,14 @@ from leagues.access import Action
 from leagues.forms.settings import BoardForm
 from leagues.models import League
 from leagues.pages.settings import board_rows
+from leagues.rulebook.purposes import PURPOSES, purpose_named
 from leagues.services.leagues import add_board, current_season
 from leagues.views.settings.pages import INVALID, settings_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the boards; with `system` in the query, offer that system's parameters."""
+    """List the boards; with `for` or `system` in the query, offer what one begins with."""
     league = access.league(request, slug, Action.SETTINGS)
     season = current_season(league, timezone.now())
     form = _board_form(request, league)
@@ -41,6 +42,8 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("“%(board)s” is being computed.") % {"board": board.name})
             return redirect("leagues:settings_boards", league.slug)
     context = {
+        "purposes": PURPOSES,
+        "purpose": purpose_named(request.GET.get("for", "")),
         "season": season,
         "boards": board_rows(season) if season else (),
         "systems": bridge.systems(),
@@ -54,9 +57,15 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _board_form(request: HttpRequest, league: League) -> BoardForm | None:
-    system = request.GET.get("system", "")
+    purpose = purpose_named(request.GET.get("for", ""))
+    system = purpose.system if purpose else request.GET.get("system", "")
     if not system and request.method != "POST":
         return None
     if system not in {info.name for info in bridge.systems()}:
         raise Http404
-    return BoardForm(system, league.modes.all(), request.POST if request.method == "POST" else None)
+    return BoardForm(
+        system,
+        league.modes.all(),
+        request.POST if request.method == "POST" else None,
+        parameters=purpose.parameters if purpose else None,
+    )

@@ -43,9 +43,10 @@ OWN_ENTRY = timedelta(hours=24)
 class SeasonClosed(PermissionDenied):
     """Refused to somebody who enters results here, since the season takes none any more."""
 
-    def __init__(self, season: Season) -> None:
+    def __init__(self, season: Season, *, may_reopen: bool) -> None:
         super().__init__()
         self.season = season
+        self.may_reopen = may_reopen
 
 
 class Action(enum.Enum):
@@ -312,8 +313,9 @@ def _require_open(
     """Refuse changes of results in a closed season; only there is its state the reason."""
     if action in rights or season.takes_results or action not in _CHANGES_RESULTS:
         return
-    if Action.ENTER in _league_rights(principal, league):
-        raise SeasonClosed(season)
+    held = _league_rights(principal, league)
+    if Action.ENTER in held:
+        raise SeasonClosed(season, may_reopen=Action.REOPEN in held)
 
 
 def _require(action: Action, rights: frozenset[Action]) -> None:

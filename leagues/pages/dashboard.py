@@ -113,6 +113,7 @@ def dashboard(
     concerns = (
         *_board_concerns(league, _league_address),
         *_season_concerns(league, now, _league_address),
+        *_no_season_concern(league, season),
         *_upload_concerns(league),
     )
     url, word = _what_next(league, season)
@@ -216,6 +217,25 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
             season.league.name,
             address(season),
         )
+
+
+def _no_season_concern(league: League, season: Season | None) -> Iterator[Concern]:
+    """That no result can be entered: the newest season is over, or there is none."""
+    if season is not None and season.state not in (Season.State.CLOSED, Season.State.ARCHIVED):
+        return
+    yield Concern(
+        _("No season is open"),
+        _("Results cannot be entered until you create the next season."),
+        league.name,
+        _next_season_address(league, season),
+    )
+
+
+def _next_season_address(league: League, season: Season | None) -> str:
+    """Where the next season is created: from the last one, which it can carry ratings over from."""
+    if season is None:
+        return reverse("leagues:settings_seasons", args=[league.slug])
+    return reverse("leagues:settings_season", args=[league.slug, season.slug])
 
 
 def _upload_concerns(league: League) -> Iterator[Concern]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -58,6 +59,7 @@ class HeadToHead:
     """Where ratings come from, of those who have not met."""
     rows: tuple[DuelMatch, ...]
     more: str
+    more_url: str
 
     @property
     def has_scores(self) -> bool:
@@ -143,7 +145,15 @@ def head_to_head(
         note="" if met else _rated_elsewhere(sides),
         rows=rows,
         more=_and_before(hidden) if hidden > 0 else "",
+        more_url=_matches_address(one, other),
     )
+
+
+def _matches_address(one: Sequence[MatchPlayer], other: Sequence[MatchPlayer]) -> str:
+    """Where all matches of two players are listed; of teams there is no such list."""
+    if len(one) > 1 or len(other) > 1:
+        return ""
+    return f"{one[0].url}&{urlencode({'q': other[0].player.name})}#matches"
 
 
 def _and_before(count: int) -> str:

@@ -186,12 +186,16 @@ def _disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) -
 
 
 def _heading(results: int, boards: int) -> str:
+    if not results:
+        return _("Rating systems side by side")
     if boards == 1:
         return _("%(results)s, one way to rank them") % {"results": wording.results(results)}
-    return _("The same %(results)s, %(count)s ways to rank them") % {
-        "results": wording.results(results),
-        "count": wording.small_number(boards),
-    }
+    text = ngettext(
+        "The same result, %(count)s ways to rank from it",
+        "The same %(results)s, %(count)s ways to rank them",
+        results,
+    )
+    return text % {"results": wording.results(results), "count": wording.small_number(boards)}
 
 
 def _anyone(row: Mapping[int, BoardPlace]) -> BoardPlace:

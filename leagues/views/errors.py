@@ -31,11 +31,13 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 @requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Explain what is not allowed and why; visitors are offered to sign in."""
-    closed = ""
+    context: dict[str, object] = {}
     if isinstance(exception, SeasonClosed):
         problem = season_problem(exception.season)
-        closed = problem.message if problem else ""
-    return render(request, "403.html", {"closed": closed}, status=403)
+        context["closed"] = problem.message if problem else ""
+        context["season"] = exception.season
+        context["may_reopen"] = exception.may_reopen
+    return render(request, "403.html", context, status=403)
 
 
 @requires_csrf_token

@@ -40,7 +40,7 @@ def test_the_board_by_keyboard_filters_without_moving_what_stands_around(visitor
     page.fill("#find", "")
     expect(page.locator(ROWS)).to_have_count(everybody)
     page.check("[name=sure][value=sure]", force=True)
-    expect(page.locator("#standings")).to_contain_text("not shown: their ratings are less sure")
+    expect(page.locator("#standings")).to_contain_text("not shown: their ratings are less certain")
     page.locator(f"{ROWS} th a").first.focus()
     name = page.locator(f"{ROWS} th a").first.inner_text()
     page.keyboard.press("Enter")
@@ -68,10 +68,10 @@ def test_a_day_of_the_past_is_shown_and_left_again(visitor, league):
     day = page.evaluate("new Date(Date.now() - 20 * 864e5).toISOString().slice(0, 10)")
     page.click("summary:has-text('Filters')")
     page.fill("#on", day)
-    expect(page.locator("#standings")).to_contain_text("As they were at the end of that day")
+    expect(page.locator("#standings")).to_contain_text("As of the end of that day")
     expect(page).to_have_url(re.compile(f"on={day}"))
     page.click("text=Show today’s")
-    expect(page.locator("#standings")).not_to_contain_text("As they were at the end")
+    expect(page.locator("#standings")).not_to_contain_text("As of the end")
 
 
 def say_who(page: Page, name: str) -> None:

@@ -153,7 +153,7 @@ def test_a_match_at_the_last_minute_counts_and_is_told_in_the_zone_of_the_reader
     there = context.new_page()
     there.goto(match)
     expect(there.locator(".facts-line")).to_contain_text("Wednesday 1 Jul 2026, 07:59")
-    expect(there.locator("footer")).to_contain_text("times in your zone")
+    expect(there.locator("footer")).to_contain_text("times in your time zone")
     expect(there.locator("footer")).to_contain_text("Europe/London")
     context.close()
     here.close()

@@ -54,7 +54,7 @@ def bring(page: Page, rows: Iterable[Result], name: str) -> None:
     )
     page.click("text=Check the file")
     page.click("text=/^Import .* results?$/", timeout=SLOW)
-    expect(page.locator("h2", has_text="results are written")).to_be_visible(timeout=SLOW)
+    expect(page.locator("h2", has_text="results imported")).to_be_visible(timeout=SLOW)
     expect(page.locator("main progress")).to_have_count(0, timeout=SLOW)
 
 
@@ -139,7 +139,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
     # The end of the year: closing, a last result by an organizer, sealing.
     go_to(page, "Seasons", "Tour 2022")
     page.click(".steps >> text='Stop taking results'")
-    expect(page.locator("#content")).to_contain_text("only organizers enter and correct")
+    expect(page.locator("#content")).to_contain_text("only organizers can enter and correct")
     page.click(".submit-row input[type=submit]")
     enter(page, loser, winner, "2022-12-31")
     digest = seal(page, "Tour 2022")
@@ -165,7 +165,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
     page.fill("[name=share]", "20")
     page.fill("[name=deviation]", "60")
     page.click(".submit-row input[type=submit]")
-    expect(page.locator(".messagelist")).to_contain_text("is made, as a draft")
+    expect(page.locator(".messagelist")).to_contain_text("was created as a draft")
     page.click(".steps >> text='Carry ratings over'")
     page.click("text=Show before and after")
     expect(page.locator("table.bars").first).to_contain_text("Players before")

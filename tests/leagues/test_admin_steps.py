@@ -104,7 +104,7 @@ class TestSeason:
     def test_a_step_is_told_and_then_taken(self, client: Client, season: Season) -> None:
         address = at(Season, "step", season, name="close")
         told = client.get(address)
-        assert "only organizers enter and correct its results" in text(told)
+        assert "only organizers can enter and correct its results" in text(told)
         assert state(season) == "open"
         done = client.post(address, follow=True)
         assert "is closing now" in text(done) and state(season) == "closing"
@@ -162,7 +162,7 @@ class TestSeason:
 
     def test_name_and_days_are_changed(self, client: Client, season: Season) -> None:
         address = at(Season, "step", season, name="days")
-        assert "a new one must lie within the days" in text(client.get(address))
+        assert "a new one must be within the dates" in text(client.get(address))
         sent = {"name": "Autumn cup", "starts_on": "2025-09-01", "ends_on": "2025-08-31"}
         assert client.post(address, sent).status_code == 422
         done = client.post(address, sent | {"ends_on": "2025-12-31"}, follow=True)
@@ -179,7 +179,7 @@ class TestSeason:
         sent = {"name": "Winter", "starts_on": "2025-12-01", "carry": "soft", "share": "50"}
         done = client.post(address, sent | {"deviation": "80"}, follow=True)
         following = Season.objects.get(name="Winter")
-        assert "is made, as a draft" in text(done)
+        assert "was created as a draft" in text(done)
         assert (following.state, following.carryover, following.carryover_share) == (
             "draft",
             "soft",
@@ -376,7 +376,9 @@ class TestJobs:
         enqueue("tidy", key="tidy:1", params={})
         job = Job.objects.get()
         chosen = {"action": "retry", "_selected_action": [job.pk]}
-        assert "None of them has failed" in text(client.post(listed(Job), chosen, follow=True))
+        assert "None of the selected jobs has failed" in text(
+            client.post(listed(Job), chosen, follow=True)
+        )
 
 
 class TestLists:

@@ -184,6 +184,6 @@ def test_whoever_carried_a_rating_over_puts_that_one_at_stake_before_the_first_m
     assert on_board["Bo"] == (profile.win, profile.loss) == foreseen
     client.cookies["me"] = "bo"
     response = client.get(player_address(board, "ana"))
-    assert "is what was brought from the season before" in response.content.decode()
+    assert "was carried over from the previous season" in response.content.decode()
     other = response.context["page"].stake
     assert (other.win, other.loss) == (compared[-1].cells[1].change, compared[0].cells[1].change)

@@ -67,7 +67,7 @@ def test_a_refused_file_makes_neither_matches_nor_a_league(run, words):
 
 def test_a_dry_run_of_a_good_file_says_what_would_be_and_makes_nothing(run):
     code, out = run(GOOD, "--create", "--dry-run")
-    assert (code, out.strip()) == (0, "Would be: 2 new results, 0 already there, 3 new players.")
+    assert (code, out.strip()) == (0, "Would be: 2 new results, 0 already here, 3 new players.")
     assert not League.objects.exists()
 
 

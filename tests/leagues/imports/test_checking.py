@@ -121,7 +121,7 @@ def test_columns_without_names_can_be_given_meanings(kim: Sender) -> None:
     page = kim.page(address)
     assert "Import 2 results" in page
     assert '<option value="side_2" selected>' in page
-    assert "2 results are written" in kim.written(address, **chosen)
+    assert "2 results imported" in kim.written(address, **chosen)
 
 
 def test_a_meaning_changed_while_writing_is_checked_first(kim: Sender) -> None:
@@ -190,7 +190,7 @@ def test_a_check_that_stopped_can_be_made_again(kim: Sender) -> None:
     response = kim.send(EVENING)
     Job.objects.update(state=Job.State.FAILED)
     page = kim.page(response["Location"])
-    assert "The work on this file has stopped." in page
+    assert "The import has stopped." in page
     assert kim.answer(response["Location"], "check").status_code == 302
     drain()
     assert "Import 3 results" in kim.page(response["Location"])

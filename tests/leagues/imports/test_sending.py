@@ -81,7 +81,7 @@ def test_what_is_no_table_is_refused_in_words_and_not_kept(
 def test_a_file_of_more_than_5_mb_is_refused_with_413(kim: Sender) -> None:
     response = kim.send(EVENING.encode() + b" " * UPLOAD_BYTES)
     assert response.status_code == 413
-    assert "It is larger than 5 MB." in plain(response)
+    assert "The file is larger than 5 MB." in plain(response)
     assert not Upload.objects.exists()
 
 

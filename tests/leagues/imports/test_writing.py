@@ -24,7 +24,7 @@ def test_a_file_becomes_results_with_a_page_that_says_so(kim: Sender) -> None:
     assert "Checking once more before the import" in kim.page(address)
     drain()
     page = kim.page(address)
-    assert "3 results are written" in page
+    assert "3 results imported" in page
     assert '/l/club/r/autumn/1/"' in page
     assert '/l/club/r/autumn/1/undo/"' in page
     assert Match.objects.filter(status=Match.Status.LIVE).count() == 3
@@ -42,7 +42,7 @@ def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:
     drain()
     assert not Match.objects.exists()
     page = kim.written(address, skip_bad="on")
-    assert "3 results are written" in page
+    assert "3 results imported" in page
     assert "2 rows were left out" in page
     assert "<bdi>2026-13-01</bdi>" in page
     assert [row["line"] for row in Revision.objects.get().summary["errors"]] == [5, 6]
@@ -50,10 +50,10 @@ def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:
 
 def test_rows_left_out_bring_no_players(kim: Sender) -> None:
     page = kim.written(kim.checked(GHOSTS), skip_bad="on")
-    assert "4 results are written" in page
+    assert "4 results imported" in page
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Bo", "Cy", "Dee", "Eve"}
     assert Revision.objects.get().summary["players_created"] == 5
-    assert "Then everything is as it was before" in page
+    assert "Everything will be as it was before" in page
 
 
 def test_pressing_twice_writes_once(kim: Sender) -> None:
@@ -69,7 +69,7 @@ def test_pressing_twice_writes_once(kim: Sender) -> None:
     drain()
     assert Revision.objects.count() == 1
     assert Match.objects.count() == 3
-    assert "3 results are written" in kim.page(address)
+    assert "3 results imported" in kim.page(address)
 
 
 def test_pressing_while_it_is_written_starts_nothing(kim: Sender) -> None:
@@ -110,7 +110,7 @@ def test_another_organizer_may_go_on(kim: Sender) -> None:
     other = Sender(Client(), kim.league)
     other.client.force_login(lou)
     assert "results.csv" in other.page(other.home)
-    assert "3 results are written" in other.written(address)
+    assert "3 results imported" in other.written(address)
     assert Revision.objects.get().author == lou
 
 
@@ -167,8 +167,8 @@ def test_an_import_that_stopped_can_be_started_again(kim: Sender) -> None:
     address = kim.checked(EVENING)
     kim.answer(address, "write")
     Job.objects.filter(kind="import").update(state=Job.State.FAILED)
-    assert "The work on this file has stopped." in kim.page(address)
-    assert "3 results are written" in kim.written(address)
+    assert "The import has stopped." in kim.page(address)
+    assert "3 results imported" in kim.written(address)
 
 
 def test_the_list_says_how_far_each_import_is(kim: Sender) -> None:
@@ -213,7 +213,7 @@ def test_a_board_that_is_being_rated_is_waited_for(kim: Sender) -> None:
 
     import_job(claim)
     page = kim.page(address)
-    assert "3 results are written" in page
+    assert "3 results imported" in page
     assert "Rating on the board" in page
     assert f'hx-get="{address}state/?was=rating"' in page
     drain()

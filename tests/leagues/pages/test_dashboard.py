@@ -97,7 +97,7 @@ class TestConcerns:
         upload.save()
         (concern,) = page(league).concerns
         assert concern.text == "“night.csv” was checked but not imported"
-        assert concern.why.startswith("1 new name looks like a player you have")
+        assert concern.why.startswith("1 new name looks like an existing player")
         assert concern.url == f"/l/club/import/{upload.pk}/"
 
 

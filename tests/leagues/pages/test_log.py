@@ -226,7 +226,7 @@ class TestPage:
             ({"player": "a\x00b"}, "Null characters are not allowed."),
             ({"user": "x" * 300}, "at most 150"),
             ({"kind": "account.create"}, "not one of the available choices"),
-            ({"since": "soon"}, "This is not a date"),
+            ({"since": "soon"}, "Enter a date such as 2026-11-12."),
             ({"since": "2026-02-01", "until": "2026-01-01"}, "before the first"),
         ],
     )
@@ -259,7 +259,7 @@ def test_other_values_are_told_too() -> None:
     assert [sentence(change) for change in changes_between(before, after, zone)] == [
         "carried over: ratings are drawn together and less sure → ratings are kept as they were",
         "carry share: −0.5 → 0.25",
-        "sealed: 1 Jan 2026, 09:00, now nothing",
+        "sealed: 1 Jan 2026, 09:00, removed",
         "first day: 2 Jan 2026 → 1 Feb 2026",
     ]
 

@@ -178,5 +178,5 @@ def test_a_file_says_which_results_were_entered_before(club) -> None:
     assert send(program(club), body("Ana", "Cy"))[0] == 201
     rows = "date,winner,loser\n2025-10-02,Ana,Cy\n2025-10-02,Cy,Ana\n2025-10-03,Ana,Cy\n"
     page = sender.page(sender.checked(rows))
-    words = "1 result seems to be entered already, by hand or by a program: line 2."
+    words = "1 result seems to have been entered already: line 2."
     assert words in page

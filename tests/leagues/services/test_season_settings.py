@@ -67,7 +67,7 @@ def test_results_outside_of_new_days_are_counted_and_stay(club):
     season = change(season_of(club), starts_at=START + timedelta(hours=12))
     assert describe_season_change(season) == (
         "“Autumn” is changed.",
-        "3 results lie outside of its dates, and count.",
+        "3 results are outside these dates and still count.",
     )
     assert season.matches.count() == 6
 

@@ -116,7 +116,7 @@ def test_each_step_says_beforehand_what_it_does(club: League) -> None:
     said = dry_run(season, Step.CLOSE, now()).lines
     assert "1 result is not rated yet; the standings wait for it." in said
     assert "Blitz: 2 players are one result short of being ranked." in said
-    assert any(line.endswith("lie outside of its dates, and count.") for line in said)
+    assert any(line.endswith("are outside these dates and still count.") for line in said)
     season = take(season, Step.CLOSE)
     said = dry_run(season, Step.SEAL, now()).lines
     assert said[0].startswith("14 results and the standings of 9 boards will be sealed")

@@ -351,7 +351,7 @@ def test_counting_walkovers_otherwise_says_first_what_it_will_do(boss: User) -> 
     told = client.post("/l/club/settings/", RULES | {"walkovers": "win"})
     body = told.content.decode()
     assert told.status_code == 422 and "Rated again from the first result" in body
-    assert "0 walkovers are concerned." in body and "(First season)" in body
+    assert "0 walkovers are affected." in body and "(First season)" in body
     league.refresh_from_db()
     assert league.walkovers == "unrated"
     assert (

@@ -77,7 +77,7 @@ def test_the_certainty_filter_counts_and_hides(client, club):
     assert len(shown) == fairly
     assert "Newcomer" not in shown
     assert f'Fairly certain <small id="sure-fairly">{fairly}</small>' in response.content.decode()
-    assert "not shown: their ratings are less sure" in response.content.decode()
+    assert "not shown: their ratings are less certain" in response.content.decode()
 
 
 def test_a_filter_that_hides_everyone_says_so_and_offers_the_way_back(client):
@@ -139,7 +139,7 @@ def test_a_board_without_ranges_says_how_sure_in_words(client, club):
     body = client.get("/l/club/?season=autumn&board=blitz-elo").content.decode()
     assert "Certainty" in body
     assert '<use href="#g"/>' not in body
-    assert "gives a number and no range" in body
+    assert "gives a number without a range" in body
 
 
 def test_an_empty_board_tells_visitors_and_organizers_different_things(client):
@@ -252,6 +252,6 @@ def test_a_careful_rating_is_said_to_stand_left_of_its_bar(client):
     league = new_club()
     board = add_board(season=season_of(league), mode=mode_of(league), system="trueskill")
     record(league, *rounds(league, NAMES[:3], 2))
-    words = "the dot stands left of its bar"
+    words = "the dot is left of its bar"
     assert words in client.get(f"/l/club/?board={board.slug}").content.decode()
     assert words not in client.get("/l/club/").content.decode()

@@ -172,7 +172,7 @@ def test_without_names_it_is_me_and_who_stands_above(client, club):
 
 def test_names_nobody_has_are_said_with_guesses(client, club):
     text = text_of(client.get("/l/club/compare/?a=Anna&b=Bo"))
-    assert "Nobody here is called Anna." in text
+    assert "No player is called Anna." in text
     response = client.get("/l/club/compare/?a=Anna&b=Bo")
     ((guess,),) = [problem.guesses for problem in response.context["problems"]]
     assert "Ana and Bo" in text_of(client.get(guess.url))
@@ -207,7 +207,7 @@ def test_of_many_common_opponents_the_rest_is_counted(client, club):
 def test_one_name_alone_that_nobody_has_is_said_too(client, club, query):
     response = client.get(f"/l/club/compare/?{query}")
     assert response.status_code == 200
-    assert "Nobody here is called" in text_of(response)
+    assert "No player is called" in text_of(response)
 
 
 def test_the_name_being_typed_is_completed_behind_the_others(client, club):
@@ -310,7 +310,7 @@ def test_opponents_come_in_the_order_of_what_they_promise(client, club):
     di = next(row for row in rows if row.name == "Di")
     assert (di.record, di.last) == ("4–0–0", "today")
     assert "Who should Cy play?" in text_of(response)
-    assert "Say who you are below" in text_of(client.get("/l/club/opponents/"))
+    assert "Choose yourself below" in text_of(client.get("/l/club/opponents/"))
     client.cookies["me"] = "cy"
     assert "Who should I play?" in text_of(client.get("/l/club/opponents/"))
 

@@ -256,7 +256,7 @@ def test_whoever_is_listed_no_more_keeps_the_name_until_it_is_rated(
 
 def test_the_chips_and_the_hidden_count_whom_the_other_limits_leave(client, club):
     body = client.get("/l/club/?sure=sure&least=9999").content.decode()
-    assert "less sure, or too few results" in body
+    assert "too uncertain, or too few results" in body
     assert re.findall(r'id="sure-any"[^>]*>(\d+)<', body) == ["0"]
 
 
@@ -306,7 +306,7 @@ def test_a_day_of_a_board_that_is_behind_counts_what_is_not_void(client):
 def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, monkeypatch):
     monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
     body = client.get("/l/club/?on=2025-10-03").content.decode()
-    assert "The standings of 3 Oct 2025 are being put together." in body
+    assert "The standings of 3 Oct 2025 are being prepared." in body
     client.get("/l/club/?on=2025-10-03")
     assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
     assert client.get("/api/v1/leagues/club/standings/?on=2025-10-03").status_code == 503

@@ -78,7 +78,7 @@ def test_where_the_formula_expects_something_else_than_was_foretold_it_says_why(
         (factor,) = re.findall(r", E = (0\.\d+)", body)
         used = f"{100 * float(factor):.0f}"
         assert (used != told) == differs
-        assert ("that were foretold count" in body) == differs
+        assert ("The prediction of" in body) == differs
         assert not differs or f"The E of the formula, {used} of 100" in body
 
 
@@ -119,7 +119,7 @@ def test_a_ladder_and_a_fit_say_in_words_what_they_do(client, club):
     match = record(club, result(club, "Ana", "Bo"))[0]
     ladder = page_of(client, match, "?board=ladder&of=bo")
     assert "Ana was new on the ladder and joined at the bottom, on rung 1." in ladder
-    assert "Ana stood above Bo already, on rung 1: nobody moves." in ladder
+    assert "Ana was already above Bo, on rung 1: no one moves." in ladder
     assert "Certain" not in ladder
     static = page_of(client, match, "?board=static")
     assert "fits all results of the season together" in static
@@ -149,7 +149,7 @@ def outcomes_of(body: str) -> list[str]:
 def test_places_that_were_not_reached_are_told_too(client, club):
     match = record(club, result(club, "Ana", "Bo", "Cy", "Dina", ranks=(1, 2, 3, 3)))[0]
     body = page_of(client, match, "?of=bo")
-    assert "2nd of 4 among equal, settled players" in body
+    assert "2nd of 4 among equals with certain ratings" in body
     assert "The others keep the order in which they finished." in body
     assert outcomes_of(body) == ["1st", "2nd what happened", "4th"]
     assert outcomes_of(page_of(client, match, "?of=cy")) == [

@@ -78,7 +78,7 @@ def test_results_that_are_written_meanwhile_are_not_offered_again(kim: Sender) -
     assert kim.answer(address, "write").status_code == 302
     with all_done_after_reading("leagues_upload"):
         page = kim.page(address)
-    assert "3 results are written" in page
+    assert "3 results imported" in page
     assert "Something has changed" not in page
 
 

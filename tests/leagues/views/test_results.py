@@ -48,7 +48,7 @@ def test_results_are_listed_newest_first_and_found_by_player(client, club):
     assert older.count("<tr") == 11
     newer = client.get("/l/club/results/?before=11").content.decode()
     assert newer.count("<tr") == 50
-    assert "No result of anybody" in client.get("/l/club/results/?q=zed").content.decode()
+    assert "No results for this name" in client.get("/l/club/results/?q=zed").content.decode()
 
 
 @pytest.mark.parametrize("most", [0, 1, 500])
@@ -59,7 +59,7 @@ def test_results_are_found_however_many_players_have_the_letters(client, club, m
     assert "Ana beat Bo" in body
     assert "Anna beat Cy" in body
     assert "Bo beat Cy" not in body
-    assert "No result of anybody" in client.get("/l/club/results/?q=zoe").content.decode()
+    assert "No results for this name" in client.get("/l/club/results/?q=zoe").content.decode()
 
 
 def test_a_match_says_what_was_expected_and_what_it_did(client, club):
@@ -109,7 +109,7 @@ def test_beyond_the_edge_of_all_results_the_newest_are_shown(client, club, edge)
     ("kind", "words"),
     [
         ("walkover", "A walkover is listed and does not count"),
-        ("unrated", "entered as one that does not count"),
+        ("unrated", "entered as not rated"),
     ],
 )
 def test_unrated_matches_say_why_no_number_moved(client, club, kind, words):

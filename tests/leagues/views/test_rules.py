@@ -217,7 +217,7 @@ def test_a_season_that_is_over_says_so(client, club, kim):
     Season.objects.update(state="closed")
     response = client.post(f"/l/club/settings/rules/{trial.pk}/", {"reason": "x"})
     assert response.status_code == 422
-    assert "takes no results any more" in words_of(response)
+    assert "is closed to results" in words_of(response)
     assert not board.rules.exists()
 
 
@@ -246,7 +246,7 @@ def test_a_match_whose_players_have_no_place_yet_is_no_example(client):
     record(club, result(club, "Ana", "Bo"))
     page = client.get("/l/small/rules/?board=blitz-static")
     assert page.context["page"].example is None
-    assert "somebody in them is not placed yet" in words_of(page)
+    assert "someone in them is not placed yet" in words_of(page)
     assert client.get("/l/small/m/autumn/1/?board=blitz-static").status_code == 200
 
 
@@ -295,7 +295,7 @@ def test_on_a_board_that_places_some_only_these_are_ranked(client):
     ranked = words.partition("Who is ranked")[2]
     assert "Everyone who is placed." in ranked
     assert PLACED in ranked
-    assert "Everybody with a rated result" not in words
+    assert "Everyone with a rated result" not in words
 
 
 def test_whoever_is_not_placed_yet_is_named_as_the_reason(client):

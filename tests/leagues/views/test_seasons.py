@@ -67,7 +67,7 @@ def seal(client: Client, season: str = "autumn") -> None:
 
 def test_the_page_of_a_season_shows_standings_facts_and_weeks(client: Client, club: League) -> None:
     body = text(client, "/l/club/seasons/autumn/")
-    assert "2 of 4 players have the 7 results it takes to be ranked; 2 are one short." in body
+    assert "2 of 4 players have the 7 results needed to be ranked; 2 are one short." in body
     assert "13 results on 3 days" in body
     for word in ("In the lead", "Longest streak", "Upset", "Most played", "Results, CSV"):
         assert word in body, word
@@ -228,7 +228,7 @@ def test_what_a_spreadsheet_would_compute_is_only_text(client: Client, club: Lea
 def test_a_step_is_told_first_and_careful_ones_ask_for_the_name(
     organizer: Client, club: League
 ) -> None:
-    assert "only organizers enter and correct" in text(organizer, f"{SETTINGS}autumn/close/")
+    assert "only organizers can enter and correct" in text(organizer, f"{SETTINGS}autumn/close/")
     take(organizer, "autumn", "close")
     assert "will be sealed" in text(organizer, f"{SETTINGS}autumn/seal/")
     wrong = organizer.post(f"{SETTINGS}autumn/seal/", {"name": "Spring"})
@@ -292,7 +292,7 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
     sent = {"name": "Autumn cup", "starts_on": "2025-10-02", "ends_on": "2025-12-31"}
     done = organizer.post(address, sent, follow=True).content.decode()
     assert "“Autumn cup” is changed." in done
-    assert "lie outside of its dates, and count." in done
+    assert "are outside these dates and still count." in done
     assert 'value="2025-12-31"' in organizer.get(address).content.decode()
     assert "31 Dec 2025" in text(organizer, "/l/club/changes/?kind=season.change")
     seal(organizer)

@@ -67,7 +67,7 @@ def _placing_rule(opponents: int, events: int) -> str:
         return ""
     met = ngettext("%(count)s opponent", "%(count)s opponents", opponents)
     times = ngettext("once", "%(count)s times each", events)
-    text = _("A player is placed after meeting at least %(opponents)s placed opponents %(times)s.")
+    text = _("A player is placed after meeting at least %(opponents)s %(times)s.")
     return text % {
         "opponents": met % {"count": wording.small_number(opponents)},
         "times": times % {"count": wording.small_number(events)},

@@ -166,7 +166,7 @@ class TestSeason:
         sent = {"name": "Autumn cup", "starts_on": "2025-09-01", "ends_on": "2025-08-31"}
         assert client.post(address, sent).status_code == 422
         done = client.post(address, sent | {"ends_on": "2025-12-31"}, follow=True)
-        assert "“Autumn cup” is changed." in text(done)
+        assert "“Autumn cup” was changed." in text(done)
         season.refresh_from_db()
         assert (season.name, str(season.last_day)) == ("Autumn cup", "2025-12-31")
 
@@ -187,7 +187,7 @@ class TestSeason:
         )
         assert following.follows == season
         screen = client.get(at(Season, "change", following))
-        assert "drawn by 50 %, doubt raised to 80 %" in text(screen)
+        assert "moved by 50 %, uncertainty raised to 80 %" in text(screen)
         preview = {"carry": "keep", "share": "0", "deviation": "0", "preview": "yes"}
         told = client.post(at(Season, "step", following, name="carry"), preview)
         assert "Players before" in text(told) and "3 players" in text(told)
@@ -254,7 +254,7 @@ class TestBoard:
         assert "Recalculating the board" in text(done)
         drain()
         shown = text(client.get(page(Board, board)))
-        assert "3 of 3 players have another rank." in shown and "Ana 3rd 1st" in shown
+        assert "The ranks of 3 of 3 players changed." in shown and "Ana 3rd 1st" in shown
         board.refresh_from_db()
         assert board_digest(board) == before
 

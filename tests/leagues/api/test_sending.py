@@ -179,7 +179,7 @@ def test_unclear_names_come_with_who_may_be_meant(bot: Caller, club: League) -> 
             "index": 0,
             "field": "sides.0.players.0",
             "code": "name_shared",
-            "message": "Several players are called “Ana”; the key says who is meant.",
+            "message": "Several players are called “Ana”; use the key to say which.",
             "name": "Ana",
             "candidates": [{"key": "ana", "name": "Ana"}, {"key": "ana-2", "name": "Ana"}],
         },

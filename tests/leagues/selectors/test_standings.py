@@ -114,7 +114,7 @@ def test_exact_limits_hide_by_range_and_results_and_say_how_many():
     ]
     assert (
         part.hidden_sentence
-        == f"{len(whole) - len(part.rows)} players not shown: their ratings are less sure."
+        == f"{len(whole) - len(part.rows)} players not shown: their ratings are less certain."
     )
     part = seen(league, least="9")
     assert [row.name for row in part.rows] == [row.name for row in whole if int(row.results) >= 9]

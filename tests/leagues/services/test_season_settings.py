@@ -66,7 +66,7 @@ def test_what_changed_stands_in_the_log_and_what_did_not_leaves_no_trace(club):
 def test_results_outside_of_new_days_are_counted_and_stay(club):
     season = change(season_of(club), starts_at=START + timedelta(hours=12))
     assert describe_season_change(season) == (
-        "“Autumn” is changed.",
+        "“Autumn” was changed.",
         "3 results are outside these dates and still count.",
     )
     assert season.matches.count() == 6
@@ -140,7 +140,7 @@ def test_ratings_are_carried_over_to_another_first_day_until_there_are_results(c
     drafts = [result(club, "Ana", "Bo", at=later + WEEK)]
     record_matches(season=following, mode=club.modes.get(), drafts=drafts, author=None)
     drain()
-    with pytest.raises(ValidationError, match="ratings were carried over to this day"):
+    with pytest.raises(ValidationError, match="Ratings were carried over to this day"):
         change(following, starts_at=later - WEEK)
     assert change(following, name="Winter").name == "Winter"
 

@@ -362,7 +362,7 @@ def test_whoever_met_in_another_season_has_not_met_in_this_one(client, club):
     assert "They have not met yet" in text_of(client.get("/l/club/compare/?a=Ana%2BBo&b=Cy"))
     create_season(league=club, name="Winter")
     text = text_of(client.get("/l/club/compare/?season=autumn&a=Ana%2BBo&b=Cy"))
-    assert "They have not met in Autumn" in text
+    assert "They have not played each other in Autumn" in text
 
 
 def test_on_either_side_i_am_you(client, club):

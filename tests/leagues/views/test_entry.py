@@ -246,8 +246,8 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
         ({"score_one": "1_000"}, "A score is a whole number."),
         ({"score_one": "\u0663"}, "A score is a whole number."),
         ({"score_one": "1.0"}, "A score is a whole number."),
-        ({"detail": "6\u20144\x00"}, "cannot be seen (U+0000)"),
-        ({"detail": "x" * 201}, "At most 200 characters"),
+        ({"detail": "6\u20144\x00"}, "invisible character (U+0000)"),
+        ({"detail": "x" * 201}, "Enter at most 200 characters"),
         (
             {"played_on": "2026-03-29", "played_time": "01:30"},
             "This time does not exist: the clocks went forward that night.",
@@ -547,9 +547,9 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
     [
         ({"version": "9" * 5000}, "This page is too old."),
         ({"version": ""}, "This page is too old."),
-        ({"reason": "x" * 201}, "At most 200 characters"),
-        ({"reason": "a\u202eb"}, "cannot be seen (U+202E)"),
-        ({"reason": "\u3164"}, "cannot be seen (U+3164)"),
+        ({"reason": "x" * 201}, "Enter at most 200 characters"),
+        ({"reason": "a\u202eb"}, "invisible character (U+202E)"),
+        ({"reason": "\u3164"}, "invisible character (U+3164)"),
     ],
 )
 def test_what_is_wrong_beside_a_change_is_said(organizer, club, fields, words):

@@ -291,7 +291,7 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
     assert "The last day is before the first." in refused.content.decode()
     sent = {"name": "Autumn cup", "starts_on": "2025-10-02", "ends_on": "2025-12-31"}
     done = organizer.post(address, sent, follow=True).content.decode()
-    assert "“Autumn cup” is changed." in done
+    assert "“Autumn cup” was changed." in done
     assert "are outside these dates and still count." in done
     assert 'value="2025-12-31"' in organizer.get(address).content.decode()
     assert "31 Dec 2025" in text(organizer, "/l/club/changes/?kind=season.change")

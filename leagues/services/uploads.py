@@ -8,9 +8,11 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Mode, Upload
+from leagues.services.errors import Problem, Refused
 from leagues.services.import_reading import ImportOptions, Reading, open_file
 from leagues.services.imports import UNDER_WAY, is_written, locked_upload, upload_jobs
 from leagues.services.likeness import similar_names
@@ -49,6 +51,27 @@ def check_upload(*, upload: Upload, options: ImportOptions) -> None:
             league_id=upload.league_id,
             author_id=upload.author_id,
         )
+
+
+def discard_upload(*, upload: Upload) -> None:
+    """Forget a file that was checked and not imported; uploading it again brings it back."""
+    with transaction.atomic():
+        upload = locked_upload(upload)
+        if is_written(upload):
+            raise Refused([_imported()])
+        if upload_jobs(upload, "check", "import").filter(state__in=UNDER_WAY).exists():
+            raise Refused([_under_way()])
+        upload.delete()
+
+
+def _imported() -> Problem:
+    return Problem("upload", "imported", _("This file was imported. Undo the import instead."))
+
+
+def _under_way() -> Problem:
+    return Problem(
+        "upload", "under_way", _("This file is still being read. Wait until it is done.")
+    )
 
 
 def check_job(claim: Claim) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -28,7 +29,7 @@ from leagues.selectors.uploads import league_upload, open_seasons
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload
-from leagues.services.uploads import bad_rows, check_upload
+from leagues.services.uploads import bad_rows, check_upload, discard_upload
 from leagues.views.common import league_context, takes_bodies_of
 from leagues.views.limits import Download
 
@@ -91,6 +92,8 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league, upload = _upload(request, slug, number)
     if request.method != "POST":
         return _stage_page(request, league, upload)
+    if request.POST.get("do") == "discard":
+        return _discard(request, league, upload)
     stored = ImportOptions(**upload.options)
     form = CheckForm(layout_of(upload), request.POST)
     if not form.is_valid():
@@ -112,6 +115,15 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     except Refused as refused:
         return _stage_page(request, league, upload, str(refused))
     return HttpResponseRedirect(_address(league, upload))
+
+
+def _discard(request: HttpRequest, league: League, upload: Upload) -> HttpResponse:
+    try:
+        discard_upload(upload=upload)
+    except Refused as refused:
+        return _stage_page(request, league, upload, str(refused))
+    messages.success(request, _("“%(file)s” was discarded.") % {"file": upload.name})
+    return HttpResponseRedirect(reverse("leagues:import", args=[league.slug]))
 
 
 @require_safe

@@ -229,3 +229,24 @@ def test_starting_an_upload_twice_gives_one_job(kim: Sender) -> None:
     drain()
     jobs.add(start_upload(upload=upload, options=ImportOptions()))
     assert len(jobs) == 1
+
+
+def test_a_file_that_is_not_wanted_is_discarded(kim: Sender) -> None:
+    address = kim.checked(EVENING)
+    assert "Discard the file" in kim.page(address)
+    done = kim.client.post(address, {"do": "discard"}, follow=True)
+    assert "was discarded" in plain(done)
+    assert not Upload.objects.exists() and not Match.objects.exists()
+    assert kim.client.get(address).status_code == 404
+    assert "checked but not imported" not in kim.page("/l/club/dashboard/")
+
+
+def test_what_is_being_read_or_was_imported_is_not_discarded(kim: Sender) -> None:
+    address = str(kim.send(EVENING)["Location"])
+    refused = kim.client.post(address, {"do": "discard"})
+    assert refused.status_code == 422 and "still being read" in plain(refused)
+    drain()
+    kim.written(address)
+    refused = kim.client.post(address, {"do": "discard"})
+    assert refused.status_code == 422 and "Undo the import instead" in plain(refused)
+    assert Upload.objects.exists()

@@ -24,6 +24,7 @@ from leagues.pages.seats import (
     within,
 )
 from leagues.pages.sides import compare_address
+from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.meetings import Record, records, sum_records
 from leagues.selectors.standing_rows import default_sides, standings_on
@@ -457,13 +458,14 @@ def _predicted_for_first(forecast: MatchForecast) -> tuple[str, str, str]:
 def _cross(
     seats: Sequence[MatchPlayer], all_records: Mapping[tuple[int, int], Record]
 ) -> tuple[CrossRow, ...]:
-    """Everybody against everybody: won, drawn, lost, read along the row."""
+    """Everybody against everybody, read along the row."""
+    style = TallyStyle.of_records(all_records.values())
 
     def cell(one: MatchPlayer, other: MatchPlayer) -> str:
         if one is other:
             return ""
         record = all_records.get((one.player.pk, other.player.pk))
-        return wording.tally(record.won, record.drawn, record.lost) if record else wording.NOTHING
+        return style.record(record) if record else wording.NOTHING
 
     ids = [seat.player.pk for seat in seats]
     return tuple(
@@ -478,13 +480,13 @@ def _cross(
                     all_records[seat.player.pk, other]
                     for other in ids
                     if (seat.player.pk, other) in all_records
-                ]
+                ],
+                style,
             ),
         )
         for number, seat in enumerate(seats, start=1)
     )
 
 
-def _total(rows: Sequence[Record]) -> str:
-    sum_of = sum_records(rows)
-    return wording.tally(sum_of.won, sum_of.drawn, sum_of.lost) if rows else wording.NOTHING
+def _total(rows: Sequence[Record], style: TallyStyle) -> str:
+    return style.record(sum_records(rows)) if rows else wording.NOTHING

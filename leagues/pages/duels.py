@@ -19,6 +19,7 @@ from leagues.pages.boards import player_address
 from leagues.pages.matches import explained_match
 from leagues.pages.ratings import rating
 from leagues.pages.seats import MatchPlayer, format_change, is_me_alone, side_name, within
+from leagues.pages.tallies import TallyStyle
 from leagues.pages.timelines import drawn_until
 from leagues.selectors.meetings import (
     HeadToHeadMatch,
@@ -211,24 +212,25 @@ def _points_sentence(
     """How many points the first took, and how many the ratings of each day expected."""
     if not matches:
         return ""
+    style = TallyStyle.of_records([record])
     words = {
         "name": within(one),
         "points": points(record.points),
         "matches": wording.count(record.games),
-        "tally": wording.tally(record.won, record.drawn, record.lost),
+        "record": f"{style.record(record)} {style.legend}",
         "expected": wording.number(math.fsum(expected.values()), 1),
     }
     if len(expected) < len(matches):
         text = ngettext(
-            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point.",
-            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points.",
+            "%(record)s: %(name)s took %(points)s of %(matches)s point.",
+            "%(record)s: %(name)s took %(points)s of %(matches)s points.",
             record.games,
         )
     else:
         text = ngettext(
-            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s point; the "
+            "%(record)s: %(name)s took %(points)s of %(matches)s point; the "
             "ratings of the day expected %(expected)s.",
-            "%(tally)s won, drawn, lost: %(name)s took %(points)s of %(matches)s points; the "
+            "%(record)s: %(name)s took %(points)s of %(matches)s points; the "
             "ratings of each day expected %(expected)s.",
             record.games,
         )
@@ -291,13 +293,14 @@ def rivals_of(
         return None
     rivals = common[:MOST_RIVALS]
     players = players_by_id([rival for rival, _records in rivals])
+    style = TallyStyle.of_records(row for _rival, records in rivals for row in records)
     return Rivals(
         sentence=_rivals_sentence(common, seats),
         rows=tuple(
             Rival(
                 name=players[rival].name,
                 url=player_address(board, players[rival].key),
-                records=tuple(wording.tally(row.won, row.drawn, row.lost) for row in records),
+                records=tuple(style.record(row) for row in records),
             )
             for rival, records in rivals
         ),

@@ -21,6 +21,7 @@ from leagues.models import Board, Player, Standing
 from leagues.pages.ratings import Rating, rating
 from leagues.pages.seats import format_change
 from leagues.pages.sides import compare_address
+from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.meetings import Record, records
 from leagues.selectors.standing_rows import nearest_to, standing_of
@@ -140,6 +141,7 @@ def _row(
     all_records: Mapping[tuple[int, int], Record],
     today: date,
 ) -> Opponent:
+    style = TallyStyle.of_records(all_records.values())
     record = all_records.get((own.player_id, standing.player_id))
     zone = board.league.zone
     last = record.last_at if record else None
@@ -154,7 +156,7 @@ def _row(
         win=format_change(board, stake.before, stake.won, stake.decimals) if stake else "",
         draw=_draw_stake(board, stake),
         loss=format_change(board, stake.before, stake.lost, stake.decimals) if stake else "",
-        record=wording.tally(record.won, record.drawn, record.lost) if record else "",
+        record=style.record(record) if record else "",
         last=wording.ago(day_of(last, zone), today) if last else "",
         start=_start(forecast),
     )

@@ -186,7 +186,7 @@ def record_tiles(profile: Profile) -> tuple[Tile, ...]:
             ngettext("%(count)d time, %(tally)s", "%(count)d times, %(tally)s", most.count)
             % {
                 "count": most.count,
-                "tally": wording.tally(most.won, most.drawn, most.lost),
+                "tally": TallyStyle(bool(most.drawn)).text(most.won, most.drawn, most.lost),
             },
             compare_address(profile.board, [[profile.player.key], [most.key]]),
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.selectors.meetings import Record
 from leagues.store.standing_columns import StandingTable
 
 LOSERS_IN_FREE_FOR_ALLS = 2
@@ -27,6 +29,11 @@ class TallyStyle:
         is_of_many = won > 0 and lost >= LOSERS_IN_FREE_FOR_ALLS * won
         return cls(bool(table.drawn.any()), is_of_many)
 
+    @classmethod
+    def of_records(cls, records: Iterable[Record]) -> TallyStyle:
+        """The style that fits what some players did against each other."""
+        return cls(any(record.drawn for record in records))
+
     @property
     def heading(self) -> str:
         if self.counts_firsts:
@@ -38,6 +45,10 @@ class TallyStyle:
         if self.counts_firsts:
             return _("came first")
         return _("won, drawn, lost") if self.has_draws else _("won, lost")
+
+    def record(self, record: Record) -> str:
+        """What one player did against another."""
+        return self.text(record.won, record.drawn, record.lost)
 
     def text(self, won: int, drawn: int, lost: int) -> str:
         """One player's numbers; of free-for-alls a shared first place is a draw."""

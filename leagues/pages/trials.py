@@ -218,7 +218,7 @@ def _headline(trial: Trial) -> str:
         return _("The search had nothing to go by: too few results were decided.")
     return _(
         "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
-        "no part in it, log-loss goes from %(before)s to %(after)s."
+        "no part in it, log loss goes from %(before)s to %(after)s."
     ) % {
         "searched": wording.results(result["searched"]),
         "held_out": wording.results(result["held_out"]),

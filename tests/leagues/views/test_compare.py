@@ -45,7 +45,7 @@ def test_two_players_are_compared_by_name_with_chances_stakes_and_their_matches(
     assert "Ana and Cy" in text
     assert "Ana is the stronger player" in text
     assert "So far: Ana leads 3 to 0" in text
-    assert "3–0–0 won, drawn, lost: Ana took 3 of 3 points" in text
+    assert "3–0 won, lost: Ana took 3 of 3 points" in text
     assert "Both have met 3 other players." in text
     assert response.content.count(b'href="/l/club/m/autumn/') == 6
 
@@ -107,7 +107,7 @@ def test_teams_and_free_for_alls_are_compared_too(client, club):
     page = response.context["page"]
     assert [len(side.places) for side in page.place_chances] == [3, 3, 3]
     assert [len(row.changes) for row in page.outcome_stakes] == [3, 3, 3]
-    assert page.cross[0].cells == ("", "3–0–0", "3–0–0")
+    assert page.cross[0].cells == ("", "3–0", "3–0")
     assert 'name="d"' not in response.content.decode()
     assert 'name="d"' in client.get("/l/club/compare/?a=Ana&b=Bo&sides=4").content.decode()
 
@@ -126,11 +126,11 @@ def test_teams_see_their_matches_and_whom_all_have_met(client, club):
     assert "So far: Bo + Di lead 2 to 1" in text
     assert [row.result for row in duel.rows] == ["Bo + Di won", "Bo + Di won", "Ana + Cy won"]
     assert all(row.expected.endswith("%") and not row.change for row in duel.rows)
-    assert "1–0–2 won, drawn, lost: Ana + Cy took 1 of 3 points; the ratings of each day" in text
+    assert "1–2 won, lost: Ana + Cy took 1 of 3 points; the ratings of each day" in text
     assert "All have met 1 other player." in text
     assert re.search(r"Points of 100 against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text)
     (rival,) = response.context["page"].rivals.rows
-    assert rival.records == ("3–0–1", "3–0–1", "3–0–0", "3–0–0")
+    assert rival.records == ("3–1", "3–1", "3–0", "3–0")
 
 
 def test_large_teams_are_called_by_their_first_and_all_are_listed(client, club):
@@ -308,7 +308,7 @@ def test_opponents_come_in_the_order_of_what_they_promise(client, club):
     )
     assert "Cy" not in [row.name for row in rows]
     di = next(row for row in rows if row.name == "Di")
-    assert (di.record, di.last) == ("4–0–0", "today")
+    assert (di.record, di.last) == ("4–0", "today")
     assert "Who should Cy play?" in text_of(response)
     assert "Choose yourself below" in text_of(client.get("/l/club/opponents/"))
     client.cookies["me"] = "cy"

@@ -233,7 +233,9 @@ def _progress(upload: Upload, stage: Stage, job: Job | None) -> Progress | None:
     part = f"{done / total:.3f}" if total else ""
     numbers = {"count": wording.count(total), "done": wording.count(done)}
     if stage is Stage.WRITING and job is not None and job.stage == "write" and total:
-        title = ngettext("Writing %(count)s result", "Writing %(count)s results", total) % numbers
+        title = (
+            ngettext("Importing %(count)s result", "Importing %(count)s results", total) % numbers
+        )
     elif stage is Stage.WRITING:
         return Progress(_("Checking once more before the import"), "", "")
     elif total:
@@ -268,7 +270,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
     imported, skipped = int(summary["imported"]), int(summary["skipped"])
     board = next(iter(boards_of_upload(upload)), None)
     return ImportOutcome(
-        title=ngettext("%(count)s result is written", "%(count)s results imported", imported)
+        title=ngettext("%(count)s result imported", "%(count)s results imported", imported)
         % {"count": wording.count(imported)},
         counts=(
             (_("New results"), wording.count(imported)),

@@ -22,7 +22,7 @@ def test_what_a_comparison_shows_is_what_the_match_does(organizer, visitor, leag
     page.fill("[name=a]", "Ana Ruz")
     page.fill("[name=b]", "Cy Adeyemi")
     page.keyboard.press("Enter")
-    expect(page.locator("[role=alert]")).to_contain_text("Nobody here is called Ana Ruz.")
+    expect(page.locator("[role=alert]")).to_contain_text("No player is called Ana Ruz.")
     page.click("[role=alert] >> text=Ana Ruiz")
     expect(page.locator("h1")).to_have_text("Ana Ruiz and Cy Adeyemi")
     won = page.locator("tr", has_text="Ana Ruiz wins").locator("td b")

@@ -73,7 +73,7 @@ def test_without_script_an_import_is_followed_by_reloading(site, account, league
     take(page, results("2026-04-01,Zoe Marchetti,Ola Nkemelu,7,3,1"), "april.csv")
     expect(page.locator("text=Import 1 result")).to_be_visible(timeout=20_000)
     page.click("text=Import 1 result")
-    expect(page.locator("h2", has_text="1 result is written")).to_be_visible(timeout=20_000)
+    expect(page.locator("h2", has_text="1 result imported")).to_be_visible(timeout=20_000)
     expect(page).to_have_url(re.compile(r"/l/harbour-go-club/import/\d+/"))
     context.close()
 

@@ -36,9 +36,7 @@ def bring(page: Page, league: str, rows: list[tuple[date, str, str]]) -> None:
     page.fill("[name=paste]", "\n".join(lines))
     page.click("text=Check the file")
     page.click("text=/^Import .* results?$/", timeout=SLOW)
-    expect(page.locator("h2", has_text=re.compile("results? (are|is) written"))).to_be_visible(
-        timeout=SLOW
-    )
+    expect(page.locator("h2", has_text=re.compile("results? imported"))).to_be_visible(timeout=SLOW)
     expect(page.locator("main progress")).to_have_count(0, timeout=SLOW)
 
 

@@ -47,7 +47,7 @@ def test_systems_are_compared_tried_and_simulated(
     page.fill("[name=try-x_k]", "60")
     page.click("text=Try these parameters")
     expect(page.locator("#outcome .lede")).to_contain_text(
-        "log-loss", ignore_case=True, timeout=SOON
+        "log loss", ignore_case=True, timeout=SOON
     )
     expect(page.locator("text=Who would move most")).to_be_visible()
     assert violations(page) == []

@@ -80,7 +80,7 @@ def test_pressing_while_it_is_written_starts_nothing(kim: Sender) -> None:
     assert claim.job.kind == "import"
     claim.progress(2, 3, "write")
     page = kim.page(address)
-    assert "Writing 3 results" in page
+    assert "Importing 3 results" in page
     assert "2 done" in page
     assert 'value="0.667"' in page
     for do in ("check", "write"):

@@ -213,6 +213,11 @@ TABLE = {
         done=422,
         data=lambda world: world.trial_form,
     ),
+    "leagues:settings_board_remove": Line(
+        of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
+        get=organizer,
+        post=organizer,
+    ),
     "leagues:settings_rules_confirm": Line(
         of_league(number=lambda world: world.trial.pk),
         get=organizer,

@@ -28,9 +28,9 @@ class Carryover:
     player_id: NDArray[np.int64]
     before: NDArray[np.float64]
     after: NDArray[np.float64]
-    half_before: float | None
-    """Half of the middle one of all ranges, where the system has ranges."""
-    half_after: float | None
+    halves_before: NDArray[np.float64] | None
+    """Half of each one's range, where the system has ranges."""
+    halves_after: NDArray[np.float64] | None
     decimals: int
     states: NDArray[np.float64]
     board: State | None
@@ -70,8 +70,8 @@ def compute_carryover(former: Board, board: Board, reset: Reset | None, at: date
         player_id=player_id,
         before=values.value,
         after=shown_after.value,
-        half_before=_middle(values.low, values.high),
-        half_after=_middle(shown_after.low, shown_after.high),
+        halves_before=_halves(values.low, values.high),
+        halves_after=_halves(shown_after.low, shown_after.high),
         decimals=shown_after.decimals,
         states=rows,
         board=shared,
@@ -109,6 +109,6 @@ def _last_states(former: Board) -> tuple[NDArray[np.int64], NDArray[np.float64]]
     )
 
 
-def _middle(low: NDArray[np.float64], high: NDArray[np.float64]) -> float | None:
-    half = (high - low) / 2.0
-    return None if not len(half) or np.isnan(half).any() else float(np.median(half))
+def _halves(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    halves = (high - low) / 2.0
+    return None if np.isnan(halves).any() else halves

@@ -32,11 +32,11 @@ from leagues.services.carryover import (
     carryover_obstacle,
     next_bounds,
     next_name,
-    preview_carryover,
     start_next_season,
     undo_carryover,
     undo_obstacle,
 )
+from leagues.services.carryover_preview import preview_carryover
 from leagues.services.season_settings import (
     describe_season_change,
     season_days_lines,

@@ -1,4 +1,4 @@
-"""What carrying over would give, as tables of bars: before and after on one scale."""
+"""What carrying over would give: the best players before and after, and everybody as bars."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.services.carryover import BoardPreview
+from leagues.services.carryover_preview import BoardPreview, CarriedPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,24 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class CarriedRow:
+    name: str
+    before: str
+    half_before: str
+    after: str
+    half_after: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
 class CarryoverTable:
+    """One board; `rest` says how many players are not named, where some are not."""
+
     title: str
     caption: str
+    has_ranges: bool
+    rows: tuple[CarriedRow, ...]
+    rest: str
     bars: tuple[Bar, ...]
 
 
@@ -50,7 +66,29 @@ def _table(preview: BoardPreview) -> CarryoverTable:
                 after_width=f"{100 * is_now / most:.1f}",
             )
         )
-    return CarryoverTable(preview.board.name, _caption(preview), tuple(bars))
+    unnamed = preview.players - len(preview.best)
+    return CarryoverTable(
+        title=preview.board.name,
+        caption=_caption(preview),
+        has_ranges=preview.half_before is not None,
+        rows=tuple(_row(player, preview.decimals) for player in preview.best),
+        rest=ngettext("and %(count)s more player", "and %(count)s more players", unnamed)
+        % {"count": wording.count(unnamed)}
+        if unnamed
+        else "",
+        bars=tuple(bars),
+    )
+
+
+def _row(player: CarriedPlayer, decimals: int) -> CarriedRow:
+    return CarriedRow(
+        name=player.name,
+        before=wording.number(player.before, decimals),
+        half_before=wording.plus_minus(player.half_before, decimals),
+        after=wording.number(player.after, decimals),
+        half_after=wording.plus_minus(player.half_after, decimals),
+        change=wording.change(player.before, player.after, decimals),
+    )
 
 
 def _caption(preview: BoardPreview) -> str:

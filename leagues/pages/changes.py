@@ -38,6 +38,7 @@ ACTIONS = {
     "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
     "board.create": gettext_lazy("board added"),
+    "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
     "board.recalculate": gettext_lazy("board recalculated"),
     "job.retry": gettext_lazy("job retried"),

@@ -11,13 +11,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from leagues import bridge
 from leagues.jobs.faults import faultpoint
 from leagues.jobs.queue import Claim
-from leagues.models import Board, League, Match, RatingSegment, RevisedRating, Season, Standing
+from leagues.models import (
+    Board,
+    BoardDay,
+    League,
+    Match,
+    RatingSegment,
+    RevisedRating,
+    Season,
+    Standing,
+)
 from leagues.services.batches import batches
 from leagues.services.days import prepare_board
 from leagues.services.history import check_league, note_league
@@ -62,7 +71,9 @@ def rate_board_job(claim: Claim) -> None:
     except BoardRestarted:
         with transaction.atomic():
             claim.finish()
-            enqueue_rating(Board.objects.get(pk=claim.params["board"]))
+            # A removed board has been asked for too: whoever removed it queued the job.
+            for board in Board.objects.filter(pk=claim.params["board"]):
+                enqueue_rating(board)
 
 
 def _rate(claim: Claim) -> None:
@@ -72,9 +83,12 @@ def _rate(claim: Claim) -> None:
             .filter(pk=claim.params["board"])
             .first()
         )
-        if board is None or board.season.is_sealed:
+        if board is not None and board.season.is_sealed:
             return
-        plan = plan_for(board)
+        plan = plan_for(board) if board is not None else None
+    if board is None or plan is None:
+        delete_computed(claim.params["board"])
+        return
     claim.progress(0, 0 if plan.facts is None else len(plan.facts), "rate")
     if plan.facts is None:
         _skip_to(claim, board, plan.target)
@@ -280,10 +294,19 @@ def _write_board(
 def delete_old_generations(board_id: int, generation: int) -> None:
     """Throw away what no reader sees any more, a little at a time."""
     for model in (RatingSegment, Standing):
-        old = model.objects.filter(board_id=board_id, generation__lt=generation)
-        while keys := list(old.values_list("pk", flat=True)[: 4 * BATCH]):
-            with transaction.atomic():
-                model.objects.filter(pk__in=keys).delete()
+        _delete_slowly(model.objects.filter(board_id=board_id, generation__lt=generation))
+
+
+def _delete_slowly(rows: QuerySet[Any]) -> None:
+    while keys := list(rows.values_list("pk", flat=True)[: 4 * BATCH]):
+        with transaction.atomic():
+            rows.model._base_manager.filter(pk__in=keys).delete()
+
+
+def delete_computed(board_id: int) -> None:
+    """Throw away all that was computed for a board that was removed."""
+    for model in (RatingSegment, Standing, RevisedRating, BoardDay):
+        _delete_slowly(model.objects.filter(board_id=board_id))
 
 
 def pause_board(claim: Claim, problem: str) -> None:

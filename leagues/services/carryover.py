@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.contrib.auth.models import User
@@ -19,49 +18,7 @@ from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import add_board, create_season
-from leagues.store.snapshot import snapshot
 from ratings.files.names import NAME_LENGTH
-
-BARS = 20
-"""Of a histogram, at most."""
-STEPS = (1.0, 2.0, 2.5, 5.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """How many players have a rating in each of equally wide steps."""
-
-    low: float
-    step: float
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardPreview:
-    """What a board would begin with, before and after the carry-over; both on one scale."""
-
-    board: Board
-    former: Board
-    players: int
-    before: Histogram
-    after: Histogram
-    half_before: float | None
-    """Half of the middle one of all ranges, where the system has ranges."""
-    half_after: float | None
-    decimals: int
-
-
-def preview_carryover(
-    season: Season, *, carryover: str, share: float = 0.0, deviation: float | None = None
-) -> tuple[BoardPreview, ...]:
-    """The outcome of carrying over into `season`, board by board; nothing is written."""
-    with snapshot():
-        season = Season.objects.select_related("league", "follows").get(pk=season.pk)
-        _check(season, carryover, share, deviation)
-        return tuple(
-            _preview(board, former, result)
-            for board, former, result in _carryovers(season, _reset_of(carryover, share, deviation))
-        )
 
 
 @transaction.atomic
@@ -80,13 +37,13 @@ def carry_over(
     can be done otherwise, or undone.
     """
     season = _hold(season)
-    _check(season, carryover, share, deviation)
+    check_carryover(season, carryover, share, deviation)
     if carryover != Season.Carryover.SOFT:
         share, deviation = 0.0, None
     before = _carryover_entry(season)
     _forget(season)
     if carryover != Season.Carryover.FRESH:
-        for board, _former, result in _carryovers(season, _reset_of(carryover, share, deviation)):
+        for board, _former, result in carryovers(season, reset_of(carryover, share, deviation)):
             StartingState.objects.bulk_create(
                 (
                     StartingState(
@@ -251,7 +208,8 @@ def _results_obstacle(season: Season) -> str:
     return words % {"season": season.name}
 
 
-def _check(season: Season, carryover: str, share: float, deviation: float | None) -> None:
+def check_carryover(season: Season, carryover: str, share: float, deviation: float | None) -> None:
+    """Raise Refused where this cannot be carried over."""
     problems = list(_problems(season, carryover, share, deviation))
     if problems:
         raise Refused(problems)
@@ -306,11 +264,12 @@ def _problems(
         )
 
 
-def _reset_of(carryover: str, share: float, deviation: float | None) -> Reset | None:
+def reset_of(carryover: str, share: float, deviation: float | None) -> Reset | None:
+    """What a soft reset does to a state; None where ratings are kept."""
     return Reset(share, deviation or 0.0) if carryover == Season.Carryover.SOFT else None
 
 
-def _carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carryover]]:
+def carryovers(season: Season, reset: Reset | None) -> Iterator[tuple[Board, Board, Carryover]]:
     """Yield the boards that go on from one of the season before, with what they take over."""
     former = season.follows
     if former is None or season.starts_at is None:
@@ -339,39 +298,3 @@ def _carryover_entry(season: Season) -> dict[str, object]:
     if season.carryover == Season.Carryover.SOFT:
         entry |= {"share": season.carryover_share, "deviation": season.carryover_deviation}
     return entry
-
-
-def _preview(board: Board, former: Board, result: Carryover) -> BoardPreview:
-    values = [*result.before.tolist(), *result.after.tolist()]
-    most = max(values, default=0.0)
-    low, step = _scale(min(values, default=0.0), most)
-    bars = int((most - low) // step) + 1
-    return BoardPreview(
-        board=board,
-        former=former,
-        players=len(result.player_id),
-        before=_histogram(result.before.tolist(), low, step, bars),
-        after=_histogram(result.after.tolist(), low, step, bars),
-        half_before=result.half_before,
-        half_after=result.half_after,
-        decimals=result.decimals,
-    )
-
-
-def _scale(least: float, most: float) -> tuple[float, float]:
-    """The first edge and the width of round steps, at most `BARS` of them."""
-    unit = 10.0**-6
-    while True:
-        for factor in STEPS:
-            step = factor * unit
-            low = least // step * step
-            if most < low + BARS * step:
-                return low, step
-        unit *= 10.0
-
-
-def _histogram(values: Sequence[float], low: float, step: float, bars: int) -> Histogram:
-    counts = [0] * bars
-    for value in values:
-        counts[min(max(int((value - low) // step), 0), bars - 1)] += 1
-    return Histogram(low, step, tuple(counts))

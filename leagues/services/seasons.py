@@ -21,10 +21,7 @@ from leagues.domain.ranking import least_games
 from leagues.models import Board, Job, League, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
 from leagues.services.carryover import (
-    BoardPreview,
-    Histogram,
     carry_over,
-    preview_carryover,
     start_next_season,
     undo_carryover,
 )
@@ -38,14 +35,11 @@ from leagues.services.validation import reason_problem
 
 __all__ = [
     "REQUIRES_PASSWORD",
-    "BoardPreview",
     "DryRun",
-    "Histogram",
     "Step",
     "carry_over",
     "dry_run",
     "next_steps",
-    "preview_carryover",
     "sealing_of",
     "start_next_season",
     "take_step",

@@ -1,4 +1,4 @@
-"""See and add the boards of a league's current season."""
+"""See, add and remove the boards of a league's current season."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from leagues.forms.settings import BoardForm
 from leagues.models import League
 from leagues.pages.settings import board_rows
 from leagues.rulebook.purposes import PURPOSES, purpose_named
+from leagues.services.board_removal import consequences, obstacles, remove_board
+from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, current_season
 from leagues.views.settings.pages import INVALID, settings_page
 
@@ -53,6 +55,35 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
     invalid = form is not None and form.is_bound
     return settings_page(
         request, league, "settings_boards", context, status=INVALID if invalid else 200
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest, slug: str, season: str, board: str) -> HttpResponse:
+    """Show what removing a board does; take it away."""
+    league = access.league(request, slug, Action.SETTINGS)
+    chosen = access.board(access.season(request, league, season), board)
+    problems = obstacles(chosen)
+    if request.method == "POST":
+        try:
+            remove_board(board=chosen, actor=access.signed_in(request))
+        except Refused as refusal:
+            problems = list(refusal.problems)
+        else:
+            messages.success(request, _("“%(board)s” was removed.") % {"board": chosen.name})
+            return redirect("leagues:settings_boards", league.slug)
+    context = {
+        "board": chosen,
+        "problems": problems,
+        "lines": () if problems else tuple(consequences(chosen)),
+    }
+    return settings_page(
+        request,
+        league,
+        "settings_board_remove",
+        context,
+        status=INVALID if request.method == "POST" else 200,
+        tab="settings_boards",
     )
 
 

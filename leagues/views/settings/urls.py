@@ -16,6 +16,11 @@ urlpatterns = [
         name="settings_rules",
     ),
     path(
+        "l/<slug:slug>/settings/boards/<slug:season>/<slug:board>/remove/",
+        boards.remove,
+        name="settings_board_remove",
+    ),
+    path(
         "l/<slug:slug>/settings/rules/<int:number>/", rules.confirm, name="settings_rules_confirm"
     ),
     path("l/<slug:slug>/settings/seasons/", seasons.seasons, name="settings_seasons"),

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, Job, League, Match, Season, Standing, StartingState
+from leagues.services.carryover_preview import preview_carryover
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board, update_league
@@ -22,7 +23,6 @@ from leagues.services.seasons import (
     carry_over,
     dry_run,
     next_steps,
-    preview_carryover,
     sealing_of,
     start_next_season,
     take_step,
@@ -339,6 +339,13 @@ def test_a_soft_reset_is_shown_beforehand_and_undone_until_the_first_result(club
     glicko = next(preview for preview in previews if preview.board.system == "glicko2")
     assert glicko.half_after > glicko.half_before
     assert sum(glicko.before.counts) == sum(glicko.after.counts) == len(NAMES)
+    best = glicko.best
+    assert {player.name for player in best} == set(NAMES)
+    assert [player.before for player in best] == sorted(
+        (player.before for player in best), reverse=True
+    )
+    assert all(player.half_after >= player.half_before for player in best)
+    assert best[0].after < best[0].before
     assert not StartingState.objects.exists()
     after = carry_over(after, carryover="soft", share=0.5, deviation=0.6, actor=None)
     assert (after.carryover, after.carryover_share, after.carryover_deviation) == ("soft", 0.5, 0.6)

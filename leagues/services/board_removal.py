@@ -1,0 +1,78 @@
+"""Removing a board: its row goes at once, what was computed for it in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues.models import Board
+from leagues.services.audit import record_audit
+from leagues.services.errors import Problem, refuse
+from leagues.services.ratings import enqueue_rating
+from leagues.services.revisions import lock_season
+from leagues.store.imprints import forget
+
+
+def obstacles(board: Board) -> list[Problem]:
+    """Why a board cannot be removed; empty where it can."""
+    season = board.season
+    if season.is_sealed:
+        words = {"season": season.name, "state": season.get_state_display()}
+        message = _("“%(season)s” is %(state)s; its boards stay.") % words
+        return [Problem("season", "sealed", message)]
+    if not season.boards.filter(mode=board.mode).exclude(pk=board.pk).exists():
+        message = _(
+            "“%(board)s” is the only board that rates “%(mode)s” in this season. Add another one "
+            "first."
+        ) % {"board": board.name, "mode": board.mode.name}
+        return [Problem("board", "only_board", message)]
+    return []
+
+
+def consequences(board: Board) -> Iterator[str]:
+    """What removing a board does, in sentences."""
+    yield _("Its ratings, ranks and charts disappear, and links to it stop working.")
+    yield _("All results stay, and no other board changes.")
+    carried = board.starting_states.count()
+    if carried:
+        yield ngettext(
+            "What %(count)d player carried over from the former season is lost: a new board starts "
+            "everyone at the beginning.",
+            "What %(count)d players carried over from the former season is lost: a new board "
+            "starts everyone at the beginning.",
+            carried,
+        ) % {"count": carried}
+    elif board.rules_since is not None:
+        yield _("Its rules changed during the season; a new board has one set of rules.")
+    else:
+        yield _(
+            "You can add it again: with the same system and parameters it has the same ratings."
+        )
+
+
+@transaction.atomic
+def remove_board(*, board: Board, actor: User | None) -> None:
+    """Take a board away from its season; raises Refused where it has to stay."""
+    board.season = lock_season(board.season_id)
+    refuse(obstacles(board))
+    record_audit(
+        league=board.league,
+        actor=actor,
+        action="board.remove",
+        subject=board.name,
+        season=board.season,
+        before={"system": board.system, "parameters": board.parameters},
+    )
+    board.trials.all().delete()
+    board.rules.all().delete()
+    board.starting_states.all().delete()
+    # The job of its ratings finds no board and throws away what was computed. Django's own
+    # deletion would do that here, for a million players while everybody who writes waits.
+    enqueue_rating(board)
+    row = Board.objects.filter(pk=board.pk)
+    row._raw_delete(row.db)
+    forget(Board, [board.pk])

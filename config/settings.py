@@ -161,6 +161,7 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 LANGUAGE_CODE = ENVIRONMENT.language
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -16,8 +16,10 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.admin.columns import zone_of
 from leagues.admin.filters import OfferedLookupsMixin
 from leagues.forms.fields import WordsField
 from leagues.models import AuditEntry, League
@@ -62,6 +64,43 @@ class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
             "by a filter."
         ) % {"count": count(MOST_COUNTED)}
         return f"{self.searched} {words}"
+
+    @cached_property
+    def has_league(self) -> bool:
+        """Whether a row belongs to a league, which lists and pages name first."""
+        return any(field.name == "league" for field in self.model._meta.concrete_fields)
+
+    def get_list_display(self, request: HttpRequest) -> tuple[Any, ...]:
+        columns = tuple(super().get_list_display(request))
+        if not self.has_league:
+            return columns
+        return ("league", *(column for column in columns if column != "league"))
+
+    def get_list_display_links(self, request: HttpRequest, list_display: Any) -> tuple[Any, ...]:
+        first = 1 if self.has_league else 0
+        return (list_display[first],)
+
+    def get_list_select_related(self, request: HttpRequest) -> tuple[str, ...]:
+        related: Any = self.list_select_related or ()
+        return ("league", *related) if self.has_league else tuple(related)
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> HttpResponse:
+        """Name the league before the row, and tell times as the league's clocks do."""
+        if not isinstance(obj, League) and obj is not None and self.has_league and obj.league:
+            context["subtitle"] = f"{obj.league} · {getattr(obj, 'name', obj)}"
+        response = super().render_change_form(request, context, add, change, form_url, obj)
+        if obj is None or not isinstance(response, TemplateResponse):
+            return response
+        with timezone.override(zone_of(obj)):
+            return response.render()
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import access, bridge, wording
 from leagues.admin.base import Button, ReadOnlyAdmin, ReasonForm, StepsMixin, page_of
-from leagues.admin.columns import moment, renamed
+from leagues.admin.columns import moment, renamed, season_name
 from leagues.admin.filters import LeagueFilter, chosen, yes_or_no
 from leagues.admin.forms import ChangeRulesForm
 from leagues.forms.trials import TrialForm
@@ -43,7 +43,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     change_form_template = "admin/leagues/board.html"
     list_display = (
         "name",
-        "season",
+        season_name,
         "title",
         "state",
         renamed("rated_matches", gettext_lazy("results rated")),
@@ -318,7 +318,7 @@ class BoardRulesAdmin(ReadOnlyAdmin):
 @admin.register(Trial)
 class TrialAdmin(ReadOnlyAdmin):
     list_display = (
-        "season",
+        season_name,
         "kind",
         "board",
         "author",

@@ -46,6 +46,12 @@ def zone_of(row: Any) -> ZoneInfo:
     return league.zone if league else ZoneInfo("UTC")
 
 
+@admin.display(description=_("season"), ordering="season")
+def season_name(row: Any) -> str:
+    """The season of a row; its league has a column of its own."""
+    return str(row.season.name)
+
+
 @admin.display(description=_("first day"), ordering="starts_at")
 def first_day(season: Season) -> str:
     """The first day of a season, in its league's zone."""

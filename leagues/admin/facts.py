@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import access, wording
 from leagues.admin.base import ReadOnlyAdmin, ReasonForm, StepsMixin
-from leagues.admin.columns import moment, renamed, zone_of
+from leagues.admin.columns import moment, renamed, season_name, zone_of
 from leagues.admin.filters import LeagueFilter, days, typed
 from leagues.domain.civil_days import day_of
 from leagues.models import LedgerEntry, Match, MatchVersion, Participant, Revision
@@ -32,7 +32,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         "played",
         "status",
         "kind",
-        "season",
+        season_name,
         renamed("mode", gettext_lazy("what was played")),
         renamed("source", gettext_lazy("came by")),
     )
@@ -201,7 +201,7 @@ class MatchVersionAdmin(ReadOnlyAdmin):
 class RevisionAdmin(ReadOnlyAdmin):
     list_display = (
         "number",
-        "season",
+        season_name,
         "kind",
         "state",
         "author",
@@ -233,7 +233,7 @@ class RevisionAdmin(ReadOnlyAdmin):
 class LedgerEntryAdmin(ReadOnlyAdmin):
     list_display = (
         renamed("seq", gettext_lazy("number")),
-        "season",
+        season_name,
         "kind",
         moment("effective_at", gettext_lazy("in force from")),
     )

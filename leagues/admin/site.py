@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from leagues.admin.base import page_of
 from leagues.pages.dashboard import site_concerns
@@ -28,24 +29,35 @@ def is_site_admin(request: HttpRequest) -> bool:
     return request.user.is_active and request.user.is_superuser
 
 
-FIRST = ("leagues", "auth")
-OFTEN = ("Season", "Board", "Match", "Player", "League", "Job", "Revision", "AuditEntry")
+RUN: Final = (
+    *("League", "Season", "Board", "Mode", "Player", "Match", "Membership", "ApiToken"),
+    *("User", "Job"),
+)
+"""Tables that somebody acts on, in the order of a season's life; the others are records."""
 
 _index = admin.site.index
 _get_app_list = admin.site.get_app_list
 
 
 def get_app_list(request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-    """The tables, those that are looked for most in front."""
+    """The tables in two groups: those by which leagues are run, and what was recorded."""
     apps = _get_app_list(request, app_label)
-    apps.sort(key=lambda app: FIRST.index(app["app_label"]) if app["app_label"] in FIRST else 9)
-    for app in apps:
-        app["models"].sort(
-            key=lambda row: (
-                OFTEN.index(row["object_name"]) if row["object_name"] in OFTEN else len(OFTEN)
-            )
-        )
-    return apps
+    if app_label:
+        return apps
+    tables = {table["object_name"]: table for app in apps for table in app["models"]}
+    run = [tables.pop(name) for name in RUN if name in tables]
+    groups = (("run", _("Run"), run), ("records", _("Records"), list(tables.values())))
+    return [
+        {
+            "name": name,
+            "app_label": label,
+            "app_url": reverse("admin:index"),
+            "has_module_perms": True,
+            "models": rows,
+        }
+        for label, name, rows in groups
+        if rows
+    ]
 
 
 def index(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:

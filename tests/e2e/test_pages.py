@@ -75,6 +75,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     ),
     "settings": at("/l/demo/settings/"),
     "settings-boards": at("/l/demo/settings/boards/"),
+    "settings-board-remove": found("/l/demo/settings/boards/", "Remove"),
     "settings-rules": lambda page: first_link(page, "/l/demo/settings/boards/", "main td a"),
     "settings-seasons": at("/l/demo/settings/seasons/"),
     "settings-members": at("/l/demo/settings/members/"),
@@ -83,6 +84,14 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "new-league": at("/new/"),
     "account": at("/account/"),
     "password": at("/account/password/"),
+    "admin": at("/admin/"),
+    "admin-seasons": at("/admin/leagues/season/"),
+    "admin-season": lambda page: first_link(page, "/admin/leagues/season/", "#result_list th a"),
+    "admin-next": at("/admin/leagues/season/1/step/next/"),
+    "admin-board": lambda page: first_link(page, "/admin/leagues/board/", "#result_list th a"),
+    "admin-matches": at("/admin/leagues/match/"),
+    "admin-log": at("/admin/leagues/auditentry/"),
+    "admin-user": lambda page: first_link(page, "/admin/auth/user/", "#result_list th a"),
 }
 OPEN = {"sign-in": "/account/sign-in/", "reset": "/account/reset/", "visitor": "/l/demo/"}
 MISSING = {"nothing-here": "/l/nowhere/", "sign-in-first": "/l/demo/enter/"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.templatetags.admin_list import result_headers
 from django.contrib.auth.models import User
@@ -119,7 +121,49 @@ def test_the_days_of_a_season_are_those_of_its_league(client: Client, league: Le
     assert "p.m." not in page
     found = client.get(address(Season, "changelist")).context["cl"]
     headings = [column["text"] for column in result_headers(found)]
-    assert headings[1:] == ["name", "league", "state", "first day", "last day", "results entered"]
+    assert headings[1:] == ["league", "name", "state", "first day", "last day", "results entered"]
+
+
+def test_the_tables_are_those_to_run_a_league_by_and_records(
+    client: Client, league: League
+) -> None:
+    groups = {group["name"]: group for group in client.get("/admin/").context["app_list"]}
+    names = {name: [row["object_name"] for row in groups[name]["models"]] for name in groups}
+    assert list(names) == ["Run", "Records"]
+    assert names["Run"][:3] == ["League", "Season", "Board"]
+    assert {"User", "Job", "Match"} <= set(names["Run"])
+    assert {"Revision", "AuditEntry", "Standing"} <= set(names["Records"])
+    assert sum(map(len, names.values())) == len(admin.site._registry)
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_lists_and_pages_name_the_league_first(client: Client, league: League, model: type) -> None:
+    found = client.get(address(model, "changelist")).context["cl"]
+    if model is not League:
+        columns = [column for column in found.list_display if column != "action_checkbox"]
+        assert columns[0] == "league"
+        assert found.list_display_links[0] != "league"
+    row = model.objects.first()
+    if row is not None and model is not League and row.league is not None:
+        page = client.get(address(model, "change", row.pk))
+        assert page.context["subtitle"].startswith("Club · ")
+
+
+def test_a_page_tells_times_by_the_clocks_of_its_league(client: Client, league: League) -> None:
+    League.objects.update(time_zone="Asia/Tokyo")
+    Player.objects.update(created_at=datetime(2026, 11, 1, 18, tzinfo=UTC))
+    page = client.get(address(Player, "change", league.players.get().pk)).content.decode()
+    assert "2 Nov 2026, 03:00" in page
+
+
+def test_the_admin_has_the_colours_of_the_pages() -> None:
+    """One palette in two files: the admin's own rules are not in layers."""
+    styles = settings.BASE / "static" / "css"
+    tokens, used = (
+        set(re.findall(r"#[0-9a-f]{3,8}\b", (styles / name).read_text()))
+        for name in ("rungs.css", "admin.css")
+    )
+    assert used and used <= tokens
 
 
 class TestMatches:

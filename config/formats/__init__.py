@@ -1,0 +1,1 @@
+"""How Django writes dates by itself, in the admin: as the pages do."""

@@ -66,7 +66,7 @@ from leagues.bridge.prospects import (
     stronger,
 )
 from leagues.bridge.rules import are_rules_pending, rules_obstacle, system_at
-from leagues.bridge.simulating import Simulation, run_simulation
+from leagues.bridge.simulating import SimulatedSystem, Simulation, run_simulation
 from leagues.bridge.stakes import (
     Entrant,
     OutcomeEffect,
@@ -125,6 +125,7 @@ __all__ = [
     "Reason",
     "Series",
     "ShownValue",
+    "SimulatedSystem",
     "Simulation",
     "Steps",
     "Stronger",

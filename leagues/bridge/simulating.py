@@ -13,7 +13,23 @@ from ratings.system import Unanswerable
 SKEW = 0.7
 """How far the upper tail of a skewed population reaches out."""
 
-__all__ = ["PAIRINGS", "SimulatedRound", "Simulation", "Unanswerable", "run_simulation"]
+__all__ = [
+    "PAIRINGS",
+    "SimulatedRound",
+    "SimulatedSystem",
+    "Simulation",
+    "Unanswerable",
+    "run_simulation",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedSystem:
+    """A system to simulate, by the name of its board or its own."""
+
+    title: str
+    system: str
+    parameters: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +55,7 @@ class Simulation:
 
 
 def run_simulation(
-    name: str,
-    parameters: Mapping[str, Any],
+    chosen: SimulatedSystem,
     *,
     players: int,
     is_skewed: bool,
@@ -49,7 +64,7 @@ def run_simulation(
     seed: int,
 ) -> Simulation:
     """Let everybody play once a round. Raises Unanswerable for what a system cannot do."""
-    system = system_with(name, parameters)
+    system = system_with(chosen.system, chosen.parameters)
     population = Population.drawn(players, seed=seed, skew=SKEW if is_skewed else 0.0)
     course = simulate(system, population, rounds=rounds, pairing=pairing, seed=seed)
     return Simulation(

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from leagues import wording
+from leagues.charts.labels import set_apart, shorten
 from leagues.charts.scales import Tick, decimals_of, round_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class PlotLine:
+    """One line of a plot, and its name at the end; `kind` is the class of its pattern."""
+
+    points: str
+    kind: str
+    name: str
+    end_x: str
+    end_y: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +35,7 @@ class Plot:
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     points: tuple[tuple[str, str], ...] = ()
-    line: str = ""
+    lines: tuple[PlotLine, ...] = ()
     now: tuple[str, str] | None = None
 
 
@@ -55,7 +67,11 @@ class _Edges(TypedDict):
 
 
 _CLOUD = _Size(560, 430), _Size(344, 300)
-_COURSE = _Size(560, 200), _Size(344, 180)
+_COURSE = _Size(560, 220, right=104), _Size(344, 200, right=92)
+NAMES_APART = 14.0
+"""Pixels between the names at the ends of two lines."""
+LONGEST = 14
+"""Letters of such a name."""
 
 
 def cloud_plots(
@@ -71,10 +87,13 @@ def cloud_plots(
     return Plots(*(_cloud(points, size, frame, is_low_best) for size in _CLOUD))
 
 
-def course_plots(values: Sequence[float], *, chosen: int) -> Plots:
-    """Draw the correlation after each round, and mark the chosen one (from 1 on)."""
-    low = min(0.0, *values)
-    return Plots(*(_course(values, chosen, size, low) for size in _COURSE))
+def course_plots(series: Sequence[tuple[str, Sequence[float]]], *, chosen: int) -> Plots:
+    """Draw the correlation after each round, a line for each named series.
+
+    The chosen round (from 1 on) of the first one is marked.
+    """
+    low = min(0.0, *(value for _name, values in series for value in values))
+    return Plots(*(_course(series, chosen, size, low) for size in _COURSE))
 
 
 def _widen(low: float, high: float) -> tuple[float, float]:
@@ -100,18 +119,35 @@ def _cloud(
     )
 
 
-def _course(values: Sequence[float], chosen: int, size: _Size, low: float) -> Plot:
-    last = max(len(values), 2)
+def _course(
+    series: Sequence[tuple[str, Sequence[float]]], chosen: int, size: _Size, low: float
+) -> Plot:
+    last = max(2, *(len(values) for _name, values in series))
     places = [
-        (_x(size, number, 1, last), _y(size, value, low, 1.0))
-        for number, value in enumerate(values, start=1)
+        [
+            (_x(size, number, 1, last), _y(size, value, low, 1.0))
+            for number, value in enumerate(values, start=1)
+        ]
+        for _name, values in series
     ]
+    ends = set_apart([float(line[-1][1]) for line in places], NAMES_APART)
     return Plot(
         **_edges(size),
         across=_ticks(size, 1, last, 6, 1.0, is_up=False),
         up=_ticks(size, low, 1.0, 4, 1.0, is_up=True),
-        line=" ".join(f"{x},{y}" for x, y in places),
-        now=places[chosen - 1],
+        lines=tuple(
+            PlotLine(
+                points=" ".join(f"{x},{y}" for x, y in line),
+                kind=kind,
+                name=shorten(name, LONGEST) if len(series) > 1 else "",
+                end_x=line[-1][0],
+                end_y=f"{end:.1f}",
+            )
+            for (name, _values), line, end, kind in zip(
+                series, places, ends, ("", "two"), strict=False
+            )
+        ),
+        now=places[0][chosen - 1],
     )
 
 

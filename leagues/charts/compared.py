@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from leagues import wording
+from leagues.charts.labels import set_apart, short_names
 from leagues.charts.lines import (
     Plane,
     Point,
@@ -101,13 +101,14 @@ def _draw(
     plane = Plane(size, first.timestamp(), last.timestamp(), low, high)
     numbers = round_numbers(low, high, size.rows)
     digits = decimals_of(numbers[1] - numbers[0]) if len(numbers) > 1 else 0
-    ends = _set_apart([float(plane.y(points[-1].value)) for _one, points in thinned])
+    ends = set_apart([float(plane.y(points[-1].value)) for _one, points in thinned], APART)
+    names = short_names([one.name for one, _points in thinned], LONGEST)
     lines = []
     for index, (one, points) in enumerate(thinned):
         middle = [(plane.x(point.at.timestamp()), point) for point in points]
         lines.append(
             ComparedLine(
-                name=_short(one.name),
+                name=names[index],
                 label=one.label,
                 kind="mine" if one.is_mine else KINDS[index % len(KINDS)],
                 line=" ".join(f"{x},{plane.y(point.value)}" for x, point in middle),
@@ -127,25 +128,3 @@ def _draw(
         dates=date_ticks(plane, first, last),
         lines=tuple(lines),
     )
-
-
-def _short(name: str) -> str:
-    """A name as far as there is room: all, or its first word."""
-    if len(name) <= LONGEST:
-        return name
-    first = name.split(maxsplit=1)[0]
-    return first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
-
-
-def _set_apart(heights: Sequence[float]) -> list[float]:
-    """Move labels that would overlap, each group around its middle."""
-    order = sorted(range(len(heights)), key=heights.__getitem__)
-    placed = list(heights)
-    # Each move may bring two others together; so many rounds settle a handful.
-    for _round in range(len(heights) ** 2):
-        for upper, lower in pairwise(order):
-            short = APART - (placed[lower] - placed[upper])
-            if short > 0.0:
-                placed[upper] -= short / 2.0
-                placed[lower] += short / 2.0
-    return placed

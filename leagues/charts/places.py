@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from leagues import wording
+from leagues.charts.labels import short_names
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLine:
-    """A player's place in each column, None where there is none; `tone` is mine, ink or far."""
+    """A player's place in each column, None where there is none.
+
+    `tone` is mine, far, or one of the three that stand out, each with a pattern of its own.
+    """
 
     name: str
     places: tuple[int | None, ...]
@@ -34,6 +39,8 @@ class DrawnLine:
     """Points of the line, broken where a system has no place for the player."""
     dots: tuple[tuple[str, str], ...]
     """Places with nothing on either side."""
+    gaps: tuple[str, ...]
+    """From each run to the next, where columns follow each other in time."""
     line: str
     text: str
     first: End | None
@@ -88,7 +95,9 @@ _LETTER = 6.8
 _LONGEST = 99
 _TITLE = 14
 """Height of a line of titles."""
-_TEXT = {"mine": "t-me", "ink": "t-ink"}
+_TONES = ("far", "three", "two", "ink", "mine")
+"""In the order in which they are drawn: the last ones lie above the others."""
+_TEXT = {"mine": "t-me", "ink": "t-ink", "two": "t-ink", "three": "t-ink"}
 
 
 def places_chart(
@@ -104,9 +113,7 @@ def places_chart(
     runs_off = any(place is not None and place > depth for line in lines for place in line.places)
     levels = depth + (2 if runs_off else 0)
     rows = _rows(lines, depth)
-    order = sorted(
-        range(len(lines)), key=lambda index: ("far", "ink", "mine").index(lines[index].tone)
-    )
+    order = sorted(range(len(lines)), key=lambda index: _TONES.index(lines[index].tone))
     wide, narrow = (
         _draw(
             _thin_out(titles, size) if moments else titles,
@@ -114,6 +121,7 @@ def places_chart(
             size,
             depth,
             levels,
+            is_time=moments,
         )
         for size in ((_WIDE_MOMENTS, _NARROW_MOMENTS) if moments else (_WIDE, _NARROW))
     )
@@ -154,6 +162,8 @@ def _draw(
     size: _Size,
     depth: int,
     levels: int,
+    *,
+    is_time: bool,
 ) -> PlacesDrawing:
     step = (size.right - size.left) / (len(titles) - 1)
     xs = [round(size.left + step * index) for index in range(len(titles))]
@@ -162,6 +172,7 @@ def _draw(
     head = _TOP + (_TITLE if is_crowded else 0)
     longest = int(step * (2 if is_crowded else 1) / _LETTER) if "" not in titles else _LONGEST
     foot = head + size.row * levels - size.row // 2 + 6
+    names = short_names([line.name for line, _rows in lines], size.name)
     return PlacesDrawing(
         width=size.width,
         height=foot + 6,
@@ -175,17 +186,23 @@ def _draw(
             )
             for index, (x, title) in enumerate(zip(xs, titles, strict=True))
         ),
-        lines=tuple(_line(line, rows, xs, size, depth, head) for line, rows in lines),
+        lines=tuple(
+            _line(line, name, rows, xs, size, depth, head, is_time=is_time)
+            for (line, rows), name in zip(lines, names, strict=True)
+        ),
     )
 
 
 def _line(
     line: PlacedLine,
+    name: str,
     rows: Sequence[int | None],
     xs: Sequence[int],
     size: _Size,
     depth: int,
     head: int,
+    *,
+    is_time: bool,
 ) -> DrawnLine:
     ys = [None if row is None else f"{head + 14 + size.row * row}" for row in rows]
     runs: list[list[str]] = [[]]
@@ -196,9 +213,10 @@ def _line(
             runs[-1].append(f"{x},{y}")
     first = _label(line, ys, 0, depth)
     last = _label(line, ys, -1, depth)
-    name = line.name if len(line.name) <= size.name else f"{line.name[: size.name - 1]}…"
     end_name = name if size.names_at_end else ""
+    drawn = [run for run in runs if run]
     return DrawnLine(
+        gaps=tuple(f"{run[-1]} {after[0]}" for run, after in pairwise(drawn)) if is_time else (),
         runs=tuple(" ".join(run) for run in runs if len(run) > 1),
         dots=tuple((x, y) for run in runs if len(run) == 1 for x, y in [run[0].split(",")]),
         line=line.tone,

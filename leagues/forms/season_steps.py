@@ -158,7 +158,7 @@ class CarryoverStep(SeasonStep):
 
 
 class UndoCarryoverStep(SeasonStep):
-    """Letting everyone start anew after all."""
+    """Letting everyone start again after all."""
 
     name = "uncarry"
     label = gettext_lazy("Undo the carry-over")

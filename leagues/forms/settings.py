@@ -227,5 +227,5 @@ class TokenForm(forms.Form):
     recent_only = forms.BooleanField(
         label=_("Results of yesterday and today only"),
         required=False,
-        help_text=_("For game servers: a stolen key cannot rewrite the past."),
+        help_text=_("For game servers: a stolen key cannot change old results."),
     )

@@ -15,16 +15,20 @@ from leagues.models import Board
 SIZES = (20, 50, 100, 200)
 MOST_ROUNDS = 50
 MOST_PLAYED = 10_000
-"""Players times rounds; a search for the best partners takes as long as twenty rounds."""
+"""Players times rounds of each system.
+
+A search for the best partners takes as long as twenty rounds.
+"""
 
 SEARCH = 20
 MOST_SEED = 999_999
 
 
 class SimulatorForm(forms.Form):
-    """A system, a population, and how they are paired."""
+    """One system or two, a population, and how its players are paired."""
 
     system = forms.ChoiceField(label=_("System"))
+    other = forms.ChoiceField(label=_("Compared with"), required=False)
     skills = forms.ChoiceField(
         label=_("True skills"),
         choices=(("normal", _("most near the middle")), ("skewed", _("a few far ahead"))),
@@ -58,10 +62,13 @@ class SimulatorForm(forms.Form):
         if self.by_board:
             own = [(value, board.name) for value, board in self.by_board.items()]
             choices.insert(0, (_("Boards of this league"), own))
-        first = next(iter(self.by_board), names[0][0])
+        values = [*self.by_board, *(name for name, _title in names)]
+        first = given.get("system", values[0])
+        second = next(value for value in values if value != first)
         whole = {name: str(field.initial) for name, field in self.base_fields.items()}
-        super().__init__({**whole, "system": first, **given})
+        super().__init__({**whole, "system": first, "other": second, **given})
         choice_field(self, "system").choices = choices
+        choice_field(self, "other").choices = [("", _("nothing")), *choices]
 
     def clean(self) -> dict[str, Any]:
         """Refuse what would take too long, and pairs that a system cannot choose."""
@@ -77,20 +84,28 @@ class SimulatorForm(forms.Form):
                     "Choose fewer rounds or players, or pair at random."
                 ),
             )
-        elif cleaned["pairing"] == "quality" and not bridge.gives_chances(self.chosen[0]):
-            self.add_error(
-                "pairing", _("This system cannot say how even a match is. Choose another way.")
-            )
+        elif cleaned["system"] == cleaned["other"]:
+            self.add_error("other", _("Choose two different systems, or compare with nothing."))
+        elif cleaned["pairing"] == "quality":
+            unable = [one.title for one in self.chosen if not bridge.gives_chances(one.system)]
+            if unable:
+                words = {"system": unable[0]}
+                text = _("%(system)s cannot say how even a match is. Choose another way.")
+                self.add_error("pairing", text % words)
         return cleaned
 
     @property
-    def chosen(self) -> tuple[str, dict[str, Any]]:
-        """The name of the system and its parameters."""
-        value = self.cleaned_data["system"]
+    def chosen(self) -> tuple[bridge.SimulatedSystem, ...]:
+        """The systems to simulate: one, or two to compare."""
+        values = (self.cleaned_data["system"], self.cleaned_data["other"])
+        return tuple(self._simulated(value) for value in values if value)
+
+    def _simulated(self, value: str) -> bridge.SimulatedSystem:
         board = self.by_board.get(value)
         if board is not None:
-            return board.system, board.parameters
-        return value, bridge.checked_parameters(value, {})
+            return bridge.SimulatedSystem(board.name, board.system, board.parameters)
+        title = bridge.system_info(value).title
+        return bridge.SimulatedSystem(title, value, bridge.new_board_parameters(value))
 
     def words(self) -> dict[str, str]:
         """The parameters of an address that asks for the same."""

@@ -180,9 +180,9 @@ SEALED_STATES = (SeasonState.CLOSED, SeasonState.ARCHIVED)
 
 
 class SeasonCarryover(models.TextChoices):
-    FRESH = "fresh", _("everyone starts anew")
+    FRESH = "fresh", _("everyone starts again")
     KEEP = "keep", _("ratings are kept as they were")
-    SOFT = "soft", _("ratings are drawn together and less sure")
+    SOFT = "soft", _("ratings move towards the mean and become less certain")
 
 
 class Season(models.Model):

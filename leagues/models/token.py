@@ -32,7 +32,7 @@ class ApiToken(models.Model):
     recent_only = models.BooleanField(
         _("results of yesterday and today only"),
         default=False,
-        help_text=_("For game servers: a key that is stolen there cannot rewrite the past."),
+        help_text=_("For game servers: a stolen key cannot change old results."),
     )
     scope = models.CharField(_("may"), max_length=8, choices=Scope, default=Scope.RESULTS)
     created_by = models.ForeignKey(

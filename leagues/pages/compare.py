@@ -234,9 +234,11 @@ def predict_match(
 
 
 def _title(names: Sequence[str]) -> str:
-    if len(names) > 2 or any(" + " in name for name in names):
-        return _(" against ").join(names) if len(names) == 2 else wording.listing(names)
-    return _("%(one)s and %(other)s") % {"one": names[0], "other": names[1]}
+    if len(names) > 2:
+        return wording.listing(names)
+    has_team = any(" + " in name for name in names)
+    text = _("%(one)s against %(other)s") if has_team else _("%(one)s and %(other)s")
+    return text % {"one": names[0], "other": names[1]}
 
 
 def _lede(one: MatchPlayer, other: MatchPlayer) -> str:

@@ -37,6 +37,8 @@ class Named:
 class Side:
     """A side of a match: who, what it reached, and whether it won."""
 
+    number: int
+    """In the order in which the sides were entered."""
     members: tuple[Named, ...]
     points: int | None
     score: str
@@ -190,6 +192,7 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
     ranks = [rows[0].rank for rows in ordered]
     return tuple(
         Side(
+            number=rows[0].side,
             members=tuple(
                 Named(
                     row.player.name,
@@ -233,11 +236,12 @@ def tag_of(match: Match) -> str:
 
 
 def meeting_of(match: Match) -> str:
-    """The sides that met, winner first."""
+    """The sides that met, as they were entered and as a form has them."""
     sides = sides_of(match, None)
     if len(sides) > 2:
         return finding(sides)
-    return _("%(first)s v %(second)s") % {"first": sides[0].names, "second": sides[1].names}
+    first, second = sorted(sides, key=lambda side: side.number)
+    return _("%(first)s v %(second)s") % {"first": first.names, "second": second.names}
 
 
 def finding(sides: Sequence[Side]) -> str:
@@ -250,4 +254,7 @@ def finding(sides: Sequence[Side]) -> str:
             "winner": wording.listing(first),
             "count": len(sides) - len(first),
         }
-    return f"{sides[0].names} {verb_of(sides)} {sides[1].names}"
+    text = (
+        _("%(first)s drew with %(second)s") if sides[0].is_tied else _("%(first)s beat %(second)s")
+    )
+    return text % {"first": sides[0].names, "second": sides[1].names}

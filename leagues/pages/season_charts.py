@@ -15,6 +15,8 @@ from leagues.selectors.season_facts import SeasonFacts, spans_of
 from leagues.wording import NOTHING
 
 MOST_LINES = 12
+TONES = ("ink", "two", "three", "far")
+"""The first three stand out, and can be told from each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def movement_chart(
         charts.PlacedLine(
             people[who].name if who in people else str(own),
             tuple(moment.ranks.get(who) for moment in moments),
-            "mine" if own is not None and own.pk == who else "ink" if index < 3 else "far",
+            "mine" if own is not None and own.pk == who else TONES[min(index, len(TONES) - 1)],
         )
         for index, who in enumerate(players)
     ]

@@ -33,7 +33,9 @@ def simulator(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         rounds = form.cleaned_data["rounds"]
         chosen = read_number(request.GET.get("round", ""), MOST_ROUNDS) or rounds
-        page = simulation_page(league=league, system=form.chosen, words=form.words(), round_=chosen)
+        page = simulation_page(
+            league=league, systems=form.chosen, words=form.words(), round_=chosen
+        )
     context = {**league_context(request, league, "systems"), "form": form, "page": page}
     fragment = wants_fragment(request) and page is not None
     template = "leagues/simulator.html#simulation" if fragment else "leagues/simulator.html"

@@ -66,6 +66,8 @@ def test_a_cloud_keeps_its_frame_and_a_course_marks_its_round():
     two = cloud_plots([(-100.0, 1500.0), (100.0, 1500.0)], low=1000, high=2000)
     assert one.wide.up == two.wide.up and one.wide.across == two.wide.across
     assert len(one.narrow.points) == 2
-    course = course_plots([0.1, 0.5, 0.8], chosen=2)
-    assert course.wide.now and ",".join(course.wide.now) in course.wide.line
-    assert course_plots([-0.5], chosen=1).wide.now
+    course = course_plots([("Elo", [0.1, 0.5, 0.8]), ("Ladder", [0.1, 0.4, 0.8])], chosen=2)
+    assert course.wide.now and ",".join(course.wide.now) in course.wide.lines[0].points
+    ends = [float(line.end_y) for line in course.wide.lines]
+    assert abs(ends[0] - ends[1]) >= 14
+    assert course_plots([("Elo", [-0.5])], chosen=1).wide.now

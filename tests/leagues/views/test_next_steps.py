@@ -81,3 +81,13 @@ def test_a_title_of_systems_fits_few_results() -> None:
     assert _heading(0, 2) == "Rating systems side by side"
     assert _heading(1, 2) == "The same result, two ways to rank from it"
     assert _heading(7, 2) == "The same 7 results, two ways to rank them"
+
+
+def test_a_correction_names_the_sides_in_the_order_of_its_form(league: League, boss: User) -> None:
+    match = Match.objects.earliest("seq")
+    for scores in ({0: 1, 1: 3}, {0: 3, 1: 1}):
+        for side, score in scores.items():
+            match.participants.filter(side=side).update(score=score, rank=1 if score == 3 else 2)
+        page = signed_in(boss).get(f"/l/club/m/autumn/{match.seq}/correct/")
+        entered = [row.player.name for row in match.participants.order_by("side")]
+        assert page.context["title"] == " v ".join(entered)

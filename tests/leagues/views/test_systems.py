@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from leagues.bridge.simulating import SimulatedRound, Simulation
 from leagues.jobs.runner import drain
 from leagues.models import Job, Trial
+from leagues.pages.simulator import _faster
 from leagues.services.leagues import add_board
 from leagues.services.rules import change_rules
 from leagues.services.trials import start_search, start_trial
@@ -189,6 +193,41 @@ def test_the_simulator_knows_the_boards_of_the_league(league):
     assert page.status_code == 200 and "Elo" in page.context["page"].finding
 
 
+def test_two_systems_are_simulated_on_the_same_population(league):
+    page = Client().get(address("simulator") + "?system=glicko2&other=ladder&rounds=20&players=50")
+    shown = page.context["page"]
+    assert shown.names == ("Glicko-2", "Ladder")
+    lines = [line.points for line in shown.course.wide.lines]
+    assert len(lines) == 2 and lines[0] != lines[1]
+    assert shown.faster in page.text and shown.faster.startswith("Glicko-2 learns faster")
+    said = re.search(r"after round (\d+), Ladder (?:after round (\d+)|not in 20)", shown.faster)
+    below = [int(row.number) for row in shown.rows if float(row.correlation) < 0.8]
+    assert said and int(said[1]) == max(below) + 1
+    alone = Client().get(address("simulator") + "?system=glicko2&other=&rounds=20&players=50")
+    assert alone.context["page"].faster == ""
+    assert [line.points for line in alone.context["page"].course.wide.lines] == lines[:1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ([0.5, 0.8, 0.9], [0.5, 0.6, 0.7], "Elo learns faster"),
+        ([0.5, 0.6, 0.7], [0.9, 0.9, 0.9], "Ladder learns faster"),
+        ([0.8, 0.9, 0.9], [0.5, 0.8, 0.9], "about equally fast"),
+        ([0.1, 0.2, 0.3], [0.2, 0.3, 0.4], "Neither reaches a correlation of 0.8 in 3 rounds"),
+        # Who falls back has not found out yet.
+        ([0.8, 0.7, 0.7], [0.1, 0.1, 0.8], "Ladder learns faster"),
+        ([0.8, 0.9, 0.9], [0.1, 0.2, 0.9], "after round 1, Ladder after round 3"),
+    ],
+)
+def test_which_system_finds_out_faster_is_told_by_one_rule(one, other, said):
+    courses = [
+        Simulation((), tuple(SimulatedRound(value, 0, 0, ()) for value in line), "Rating", 0, False)
+        for line in (one, other)
+    ]
+    assert said in _faster(("Elo", "Ladder"), courses)
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -201,6 +240,9 @@ def test_the_simulator_knows_the_boards_of_the_league(league):
         "system=static",
         "pairing=quality&players=200",
         "pairing=quality&system=ladder&players=20&rounds=2",
+        "pairing=quality&other=ladder&players=20&rounds=2",
+        "system=elo&other=elo",
+        "other=nonsense",
         "seed=-1",
         "seed=%00",
         "skills=odd",

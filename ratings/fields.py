@@ -24,12 +24,12 @@ def pending_hours(
 
 def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly certain.") -> Any:
     """Declare from which number on a rating is fairly certain."""
-    return integer(10, "Fairly sure", meaning, least=0, most=100_000)
+    return integer(10, "Fairly certain", meaning, least=0, most=100_000)
 
 
 def sure_from(meaning: str = "From how many matches on a rating is certain.") -> Any:
     """Declare from which number on a rating is certain."""
-    return integer(30, "Sure", meaning, least=0, most=100_000)
+    return integer(30, "Certain", meaning, least=0, most=100_000)
 
 
 # Glicko's family.
@@ -53,8 +53,9 @@ def composite_teams() -> Any:
         "composite-team",
         ("individual", "composite-opponent", "composite-team"),
         "Teams",
-        "Play every opponent by himself, or one of the opponents' mean strength, or one who stands "
-        "as far from the player as the opposing mean from the own side's.",
+        "How team matches are rated: against each opponent separately, against one "
+        "opponent of their mean strength, or against one whose distance from the "
+        "player is that of the two sides' means.",
     )
 
 
@@ -71,12 +72,12 @@ def pairs_of_sides() -> Any:
 def fairly_sure_deviation() -> Any:
     """Declare up to which deviation a rating is fairly certain."""
     meaning = "Up to which deviation a rating is fairly certain."
-    return number(110.0, "Fairly sure", meaning, over=0, most=1000)
+    return number(110.0, "Fairly certain", meaning, over=0, most=1000)
 
 
 def sure_deviation() -> Any:
     """Declare up to which deviation a rating is certain."""
-    return number(75.0, "Sure", "Up to which deviation a rating is certain.", over=0, most=1000)
+    return number(75.0, "Certain", "Up to which deviation a rating is certain.", over=0, most=1000)
 
 
 # Systems of normal skills.
@@ -129,7 +130,7 @@ def fairly_sure_part() -> Any:
     """Declare up to which part of a newcomer's deviation a rating is fairly certain."""
     return number(
         0.4,
-        "Fairly sure",
+        "Fairly certain",
         "Up to which part of a newcomer's deviation a rating is fairly certain.",
         over=0,
         most=1,
@@ -139,4 +140,4 @@ def fairly_sure_part() -> Any:
 def sure_part() -> Any:
     """Declare up to which part of a newcomer's deviation a rating is certain."""
     meaning = "Up to which part of a newcomer's deviation a rating is certain."
-    return number(0.25, "Sure", meaning, over=0, most=1)
+    return number(0.25, "Certain", meaning, over=0, most=1)

@@ -34,7 +34,7 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
         "kind",
         season_name,
         renamed("mode", gettext_lazy("what was played")),
-        renamed("source", gettext_lazy("came by")),
+        renamed("source", gettext_lazy("entered via")),
     )
     list_filter = (
         "status",
@@ -205,7 +205,7 @@ class RevisionAdmin(ReadOnlyAdmin):
         "kind",
         "state",
         "author",
-        renamed("source", gettext_lazy("came by")),
+        renamed("source", gettext_lazy("entered via")),
         "reason",
         moment("created_at", gettext_lazy("made")),
     )

@@ -90,7 +90,8 @@ class SentMatchBody(MatchBody):
         required=False,
         allow_null=True,
         max_length=128,
-        help_text="Its name at its source: sent again, it is not stored again.",
+        help_text="The id of the match in your own system. A match with the same id is not "
+        "stored twice.",
     )
 
 
@@ -99,7 +100,7 @@ class WhereBody(Body):
 
     season = Text(required=False, max_length=64, help_text="Slug; else the current season.")
     mode = Text(required=False, max_length=64, help_text="Slug or name; else the first mode.")
-    create_players = Flag(default=False, help_text="Make players of unknown keys and names.")
+    create_players = Flag(default=False, help_text="Create players for unknown keys and names.")
 
 
 class SubmissionBody(SentMatchBody, WhereBody):

@@ -34,7 +34,9 @@ class SubmittedShape(Shape):
     mode = serializers.CharField()
     rating = serializers.ChoiceField(("pending", "done"))
     already_there = serializers.IntegerField()
-    warnings = WarningShape(many=True, help_text="What may be a mistake, and is stored.")
+    warnings = WarningShape(
+        many=True, help_text="Warnings about matches that were stored but may be mistakes."
+    )
     matches = MatchShape(many=True)
 
 

@@ -106,7 +106,7 @@ def _opened(request: Request, place: str, length: int) -> list[Any]:
 
 
 def _no_place() -> Invalid:
-    return Invalid("after", _("This is no place in this list."))
+    return Invalid("after", _("This cursor is not valid. Start again without it."))
 
 
 def next_address(request: Request, values: list[Any]) -> str:

@@ -36,7 +36,7 @@ def refusal(description: str, shape: type[serializers.Serializer[Any]] = Problem
 READ_PROBLEMS = {
     (400, CONTENT_TYPE): refusal("The address is not valid."),
     (401, CONTENT_TYPE): refusal("The token is not valid."),
-    (404, CONTENT_TYPE): refusal("There is nothing that the caller may see."),
+    (404, CONTENT_TYPE): refusal("Not found, or not visible to the caller."),
     (429, CONTENT_TYPE): refusal("Too many requests; Retry-After says for how long."),
 }
 WRITE_PROBLEMS = {
@@ -46,7 +46,7 @@ WRITE_PROBLEMS = {
     (409, CONTENT_TYPE): refusal("The season takes no results, or something changed since."),
     (413, CONTENT_TYPE): refusal("The body is too large."),
     (415, CONTENT_TYPE): refusal("The body is not JSON in UTF-8."),
-    (422, CONTENT_TYPE): refusal("What the body says cannot be stored."),
+    (422, CONTENT_TYPE): refusal("The data in the body is not valid."),
 }
 UNREADY = {
     (503, CONTENT_TYPE): refusal("It is being prepared; Retry-After says when to ask again.")

@@ -53,7 +53,7 @@ class LogForm(forms.Form):
         if typed:
             self.players = named_players(self.league, typed, fold_name(typed))
             if not self.players:
-                raise ValidationError(_("There is no player of this name."), code="player")
+                raise ValidationError(_("No player has this name."), code="player")
         return typed
 
     def clean(self) -> dict[str, Any]:

@@ -219,11 +219,13 @@ class PairForm(ResultForm):
             return cleaned
         if scores.count(None) == 1:
             missing = SIDES[scores.index(None)]
-            self.add_error(f"score_{missing}", _("Give both scores, or none."))
+            self.add_error(f"score_{missing}", _("Enter both scores, or leave both empty."))
         elif outcome == "score" and None in scores:
             self.add_error("outcome", _("Give the score, or say who won."))
         elif outcome != "score" and None not in scores and not self._agree(outcome, scores):
-            self.add_error("outcome", _("The score says otherwise."))
+            self.add_error(
+                "outcome", _("The result does not match the score. Correct one of them.")
+            )
         return cleaned
 
     def _clean_side(self, side: str, cleaned: dict[str, Any]) -> None:
@@ -310,7 +312,9 @@ class ListForm(ResultForm):
         if cleaned.get("places") and not _may_contradict(cleaned):
             sides = self.typed_sides()
             if any(not _in_order(one, two) for one, two in pairwise(sides)):
-                self.add_error("places", _("The score says otherwise."))
+                self.add_error(
+                    "places", _("The result does not match the score. Correct one of them.")
+                )
         return cleaned
 
     def typed_sides(self) -> Sequence[TypedSide]:

@@ -53,6 +53,14 @@ from leagues.services.seasons import (
 )
 
 Data = Mapping[str, Any] | None
+_ANNOUNCEMENTS = {
+    Step.OPEN: gettext_lazy("“%(season)s” is open: results can be entered."),
+    Step.CLOSE: gettext_lazy("“%(season)s” is closing: only organizers can enter results."),
+    Step.RESUME: gettext_lazy("“%(season)s” accepts results again."),
+    Step.REOPEN: gettext_lazy("“%(season)s” is reopened for corrections."),
+    Step.ARCHIVE: gettext_lazy("“%(season)s” is archived."),
+    Step.UNARCHIVE: gettext_lazy("“%(season)s” is restored from the archive."),
+}
 
 
 class SeasonStep:
@@ -118,9 +126,8 @@ class StateStep(SeasonStep):
 
     def announcement(self, season: Season) -> str:
         if self.step is Step.SEAL:
-            return _("The standings are being sealed. This page says when that is done.")
-        words = {"season": season.name, "state": season.get_state_display()}
-        return _("“%(season)s” is %(state)s now.") % words
+            return _("The standings are being sealed. This page updates when that is done.")
+        return str(_ANNOUNCEMENTS[self.step]) % {"season": season.name}
 
 
 class CarryoverStep(SeasonStep):

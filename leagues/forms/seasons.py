@@ -102,15 +102,15 @@ class CarryoverForm(forms.Form):
         widget=forms.RadioSelect,
     )
     share = forms.IntegerField(
-        label=_("Soft reset: drawn to a newcomer’s rating by, in percent"),
+        label=_("Soft reset: how far to move ratings towards a newcomer’s, in percent"),
         min_value=0,
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("0: means are kept as they were. 100: everyone has a newcomer’s rating."),
+        help_text=_("0: ratings stay the same. 100: everyone starts with a newcomer’s rating."),
     )
     deviation = forms.IntegerField(
-        label=_("Soft reset: uncertainty raised to at least, in percent of a newcomer’s"),
+        label=_("Soft reset: minimum uncertainty, in percent of a newcomer’s"),
         min_value=0,
         max_value=100,
         initial=50,

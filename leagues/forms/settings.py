@@ -217,8 +217,8 @@ class TokenForm(forms.Form):
         label=_("Name"),
         max_length=48,
         help_text=_(
-            "The program that will use it. A new token with the name of an old one continues its "
-            "results: what the old one has sent is not taken twice."
+            "The program that will use it. A token with the same name as an old one counts as the "
+            "same sender: results it has already sent are not added again."
         ),
     )
     scope = forms.ChoiceField(

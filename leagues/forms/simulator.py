@@ -40,7 +40,7 @@ class SimulatorForm(forms.Form):
     pairing = forms.ChoiceField(
         label=_("Who meets whom"),
         choices=(
-            ("random", _("drawn by lot")),
+            ("random", _("at random")),
             ("nearest", _("the nearest by rating")),
             ("quality", _("the most even match")),
         ),
@@ -52,7 +52,9 @@ class SimulatorForm(forms.Form):
         min_value=0,
         max_value=MOST_SEED,
         initial=1,
-        help_text=_("The same seed gives the same simulation; another one, other luck."),
+        help_text=_(
+            "The same seed gives the same simulation; a different seed gives different results."
+        ),
     )
 
     def __init__(self, boards: Sequence[Board], given: Mapping[str, str]) -> None:

@@ -25,7 +25,7 @@ class RevisionKind(models.TextChoices):
 class RevisionState(models.TextChoices):
     STAGED = "staged", _("being prepared")
     APPLIED = "applied", _("applied")
-    ABANDONED = "abandoned", _("given up")
+    ABANDONED = "abandoned", _("abandoned")
 
 
 class Revision(models.Model):

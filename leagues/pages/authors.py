@@ -26,14 +26,18 @@ def public_author_label(author_id: int | None, source: str, authors: Authors) ->
         return _source_label(source)
     if author.player_name:
         return author.player_name
-    roles = {
+    if author.role:
+        return role_words(author.role)
+    return _("a site admin") if author.is_site_admin else _("a former member")
+
+
+def role_words(role: str) -> str:
+    """A role as it stands in a sentence."""
+    return {
         Membership.Role.ORGANIZER: _("an organizer"),
         Membership.Role.SCORER: _("a scorer"),
         Membership.Role.PLAYER: _("a player"),
-    }
-    if author.role:
-        return roles[Membership.Role(author.role)]
-    return _("a site admin") if author.is_site_admin else _("a former member")
+    }[Membership.Role(role)]
 
 
 def is_from_file(author_id: int | None, source: str) -> bool:

@@ -50,7 +50,7 @@ ACTIONS = {
 }
 _NAMES = {
     "role": gettext_lazy("role"),
-    "scope": gettext_lazy("may"),
+    "scope": gettext_lazy("access"),
     "source": gettext_lazy("results are marked as"),
     "recent_only": gettext_lazy("results of yesterday and today only"),
     "system": gettext_lazy("rating system"),
@@ -63,9 +63,9 @@ _NAMES = {
     "last_day": gettext_lazy("last day"),
     "effective_at": gettext_lazy("in force from"),
     "from": gettext_lazy("in force from"),
-    "follows": gettext_lazy("follows"),
+    "follows": gettext_lazy("previous season"),
     "carry": gettext_lazy("carried over"),
-    "share": gettext_lazy("moved to the mean by"),
+    "share": gettext_lazy("moved towards the mean by"),
     "deviation": gettext_lazy("deviation raised to"),
     "is_active": gettext_lazy("may sign in"),
     "is_superuser": gettext_lazy("site admin"),

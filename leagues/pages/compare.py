@@ -250,20 +250,22 @@ def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
     chance = max(stronger.chance, 1.0 - stronger.chance)
     words = {"name": leader.name, "chance": wording.of_hundred(min(chance, MOST_CERTAIN))}
     if leader.is_me:
-        first = _("You are the stronger player with a chance of %(chance)s in 100.") % words
+        first = _("There is a %(chance)s in 100 chance that you are the stronger player.") % words
     else:
-        first = _("%(name)s is the stronger player with a chance of %(chance)s in 100.") % words
+        first = (
+            _("There is a %(chance)s in 100 chance that %(name)s is the stronger player.") % words
+        )
     return f"{first} {_overlap(stronger.common, chance)}"
 
 
 def _overlap(common: float, chance: float) -> str:
     """What two ranges have in common, as a part of the narrower one."""
     if chance < LEAN:
-        return _("That tells next to nothing.")
+        return _("That says almost nothing.")
     if common > 0.8:
-        return _("That is a lean, not a fact: the ranges overlap almost entirely.")
+        return _("That is far from certain: the ranges overlap almost entirely.")
     if common > 0.3:
-        return _("That is a lean: the ranges overlap.")
+        return _("That is not certain: the ranges overlap.")
     if common > 0.0:
         return _("The ranges hardly overlap.")
     return _("The ranges do not overlap.")
@@ -291,16 +293,16 @@ def _span_sentence(
     if span is None:
         words = {"side": side_name(side), "points": wording.of_hundred(expected)}
         if is_me_alone(side):
-            return _("You should take %(points)s points of 100.") % words
-        return _("%(side)s should take %(points)s points of 100.") % words
+            return _("You can expect %(points)s of 100 points.") % words
+        return _("%(side)s can expect %(points)s of 100 points.") % words
     words = {
         "side": within(side),
         "low": wording.of_hundred(span[0]),
         "high": wording.of_hundred(span[1]),
     }
     text = _(
-        "Given how uncertain the ratings are, %(side)s should take between %(low)s and %(high)s "
-        "points of 100."
+        "Given how uncertain the ratings are, %(side)s can expect between %(low)s and %(high)s of "
+        "100 points."
     )
     return text % words
 
@@ -312,9 +314,9 @@ def verdict_on(expected: float, one: str, other: str) -> str:
     if ahead < 0.5 + CLOSE:
         return _("Close to a coin toss.")
     if ahead < LEAN:
-        return _("Almost even, with a lean to %(side)s.") % words
+        return _("Almost even, very slightly in favour of %(side)s.") % words
     if ahead < CLEAR:
-        return _("A lean to %(side)s.") % words
+        return _("Slightly in favour of %(side)s.") % words
     if ahead < 0.9:
         return _("Uneven, in favour of %(side)s.") % words
     return _("One-sided, in favour of %(side)s.") % words
@@ -408,7 +410,9 @@ def _outcome_stakes(
 def _stakes_note(board: Board) -> str:
     """What the imagined match is taken for, where that makes a difference."""
     if getattr(bridge.system_of(board), "uses_scores", False):
-        return _("Here points count too: these are changes of matches entered without a score.")
+        return _(
+            "This board also counts the score; these changes assume a match entered without one."
+        )
     return ""
 
 

@@ -206,7 +206,8 @@ def _season_concerns(league: League | None, now: datetime, address: Address) -> 
     for season in overdue_seasons(league, now, MOST_LISTED):
         yield Concern(
             _("“%(season)s” is past its last day and still open") % {"season": season.name},
-            _("Its days: %(days)s.") % {"days": season_days(season)},
+            _("Dates: %(days)s. Stop accepting results, then seal the standings.")
+            % {"days": season_days(season)},
             season.league.name,
             address(season),
         )

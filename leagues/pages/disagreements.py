@@ -244,8 +244,8 @@ class _Facts:
         if case.low_rank - place < case.gap / 3:
             return ""
         return _(
-            "%(system)s places only %(placed)s of %(players)s; among these %(other)s has "
-            "%(name)s %(place)s."
+            "%(system)s ranks only %(placed)s of %(players)s; among these, %(name)s is "
+            "%(place)s in %(other)s."
         ) % {
             "system": self.titles[case.high.pk],
             "placed": wording.count(placed),
@@ -267,7 +267,8 @@ class _Facts:
         if (whole - late if is_high else late - whole) < NOTABLE_CHANGE:
             return ""
         return _(
-            "Static counts old and new results alike, the other the new ones more: %(late)s of "
+            "Static counts old and new results alike, the other system counts new ones "
+            "more: %(late)s of "
             "100 points from the last ten, %(whole)s of 100 from all %(count)s."
         ) % {
             "late": wording.of_hundred(late),
@@ -369,8 +370,8 @@ class _Facts:
         if games > FEW_RESULTS:
             return ""
         return ngettext(
-            "Only %(count)d result stands behind these places.",
-            "Only %(count)d results stand behind these places.",
+            "Only %(count)d result is behind these ranks.",
+            "Only %(count)d results are behind these ranks.",
             games,
         ) % {"count": games}
 
@@ -380,8 +381,8 @@ class _Facts:
         if is_high != is_low:
             other = case.low if is_high else case.high
             return _(
-                "Static judges %(results)s by what it makes of the opponents in the end, "
-                "%(system)s by their ratings of the day."
+                "Static judges %(results)s by the opponents’ final strengths, %(system)s by "
+                "their ratings on the day."
             ) % {"results": wording.results(placed.games), "system": self.titles[other.pk]}
         return _("Both rest on the same %(results)s, won, drawn and lost %(tally)s.") % {
             "results": wording.results(placed.games),

@@ -329,7 +329,7 @@ def _rivals_sentence(
             "Both have met %(count)s other players.",
             len(common),
         )
-        second = _("Against them %(one)s took %(mine)s points of 100, %(other)s %(theirs)s.") % {
+        second = _("Against them %(one)s took %(mine)s of 100 points, %(other)s %(theirs)s.") % {
             "one": within(seats[:1]),
             "other": within(seats[1:]),
             "mine": took[0],

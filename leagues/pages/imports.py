@@ -121,8 +121,8 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
     today = day_of(now, league.zone)
     states = {
         Stage.CHECKING: _("being checked"),
-        Stage.CHECKED: _("checked, not written"),
-        Stage.WRITING: _("being written"),
+        Stage.CHECKED: _("checked, not imported"),
+        Stage.WRITING: _("being imported"),
         Stage.FAILED: _("stopped"),
     }
     rows = [
@@ -142,7 +142,7 @@ def import_rows(*, league: League, now: datetime) -> tuple[ImportRow, ...]:
             ImportRow(
                 name=str(revision.summary.get("file", "")) or _("a file"),
                 url=revision_address(league, revision.season, revision.number),
-                state=_("undone") if undone else _("written"),
+                state=_("undone") if undone else _("imported"),
                 results=wording.count(int(revision.summary.get("imported", 0))),
                 who=author_label(revision.author, "import"),
                 when=wording.moment(revision.created_at, league.zone, today),

@@ -244,7 +244,10 @@ def _empty(results: int) -> str:
             results,
         ) % {"count": wording.count(results)}
     if results > MOST_AUTOMATIC:
-        return _("With so many results systems are compared when an organizer asks for it.")
+        return _(
+            "This season has too many results to compare systems automatically; an "
+            "organizer can start the comparison."
+        )
     return _("The systems have not been compared yet; this happens soon after results were rated.")
 
 
@@ -279,20 +282,20 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
         return Advice(text % words, plain)
     text = _(
         "%(best)s predicts best: its log loss is %(margin)s %(half)s lower than that of %(own)s "
-        "over %(results)s. That is more than the uncertainty: add a board of %(best)s."
+        "over %(results)s. That is more than the uncertainty; consider adding a %(best)s board."
     )
     url = link = ""
     if Action.SETTINGS in rights:
         base = reverse("leagues:settings_boards", args=[board.league.slug])
         url = f"{base}?{urlencode({'system': best.system})}"
-        link = _("Add a board of %(best)s") % words
+        link = _("Add a %(best)s board") % words
     return Advice(text % words, plain, url, link)
 
 
 def _winners_sentence(best: SystemReport) -> str:
     if best.accuracy is None:
         return ""
-    return _("%(best)s guesses %(right)s of 100 winners.") % {
+    return _("%(best)s predicts the winner in %(right)s of 100 matches.") % {
         "best": _title(best),
         "right": wording.of_hundred(best.accuracy),
     }

@@ -117,11 +117,13 @@ def _odds_sentence(
         expected = 1.0 - expected
         span = (1.0 - span[1], 1.0 - span[0]) if span else None
     if is_close:
-        sentence = _("As the ratings stood, close to a coin toss.")
+        sentence = _("By the ratings before the match, it was close to a coin toss.")
     elif is_you[about]:
-        sentence = _("As the ratings stood, you would take %(points)s points of 100.")
+        sentence = _("By the ratings before the match, you could expect %(points)s of 100 points.")
     else:
-        sentence = _("As the ratings stood, %(side)s would take %(points)s points of 100.")
+        sentence = _(
+            "By the ratings before the match, %(side)s could expect %(points)s of 100 points."
+        )
     sentence = sentence % {"side": sides[about], "points": wording.of_hundred(expected)}
     if span is None:
         return sentence

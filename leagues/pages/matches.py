@@ -250,7 +250,7 @@ def finding(sides: Sequence[Side]) -> str:
         first = [side.names for side in sides if side.is_first]
         if len(first) == len(sides):
             return _("%(sides)s drew") % {"sides": wording.listing(first)}
-        return _("%(winner)s before %(count)d others") % {
+        return _("%(winner)s won, ahead of %(count)d others") % {
             "winner": wording.listing(first),
             "count": len(sides) - len(first),
         }

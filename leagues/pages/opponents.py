@@ -197,6 +197,6 @@ def _example(
     if round(abs(lead), against.decimals) == 0:
         return ""
     return _(
-        "With a start of %(points)s points for %(receiver)s, a match of %(own)s and %(name)s "
-        "would be even."
+        "With %(points)s extra points for %(receiver)s, a match between %(own)s and "
+        "%(name)s would be even."
     ) % {"points": points, "receiver": receiver, "own": own, "name": standing.player.name}

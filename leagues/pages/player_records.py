@@ -153,7 +153,7 @@ def _share_below(profile: Profile) -> Tile | None:
     below = wording.whole_of_hundred(
         int((ranked < profile.standings.table.place[row]).sum()), others
     )
-    return Tile(_("Above"), below, _("of 100 others ranked"))
+    return Tile(_("Ranked above"), below, _("of 100 others"))
 
 
 def record_tiles(profile: Profile) -> tuple[Tile, ...]:
@@ -163,9 +163,9 @@ def record_tiles(profile: Profile) -> tuple[Tile, ...]:
     lost = [one for one in profile.rated if one.outcome == LOST and one.expected is not None]
     if lost:
         worst = max(lost, key=lambda one: (one.expected or 0.0, one.seq))
-        tiles.append(_notable_match(profile, _("Most unexpected defeat"), worst))
+        tiles.append(_notable_match(profile, _("Most unexpected loss"), worst))
     for label, outcome, sign in (
-        (_("Longest run of wins"), WON, 1),
+        (_("Longest winning streak"), WON, 1),
         (_("Longest losing streak"), LOST, -1),
     ):
         run = longest_run(profile.rated, outcome)

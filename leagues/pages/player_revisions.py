@@ -55,17 +55,17 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
     who = public_author_label(revision.author_id, revision.source, authors)
     if match is not None:
         words = {
-            Revision.Kind.CORRECTION: _("match %(number)d was corrected by %(who)s"),
-            Revision.Kind.VOID: _("match %(number)d was voided by %(who)s"),
-            Revision.Kind.RESTORE: _("match %(number)d was restored by %(who)s"),
-            Revision.Kind.REVERT: _("match %(number)d was undone by %(who)s"),
-        }.get(Revision.Kind(revision.kind), _("match %(number)d was entered late by %(who)s")) % {
+            Revision.Kind.CORRECTION: _("%(who)s corrected match %(number)d"),
+            Revision.Kind.VOID: _("%(who)s voided match %(number)d"),
+            Revision.Kind.RESTORE: _("%(who)s restored match %(number)d"),
+            Revision.Kind.REVERT: _("%(who)s undid a change of match %(number)d"),
+        }.get(Revision.Kind(revision.kind), _("%(who)s entered match %(number)d late")) % {
             "number": match.seq or 0,
             "who": who,
         }
         url = explained_match(match.seq or 0, profile.board)
     else:
-        words = _("revision %(number)d by %(who)s changed older results") % {
+        words = _("%(who)s changed older results (revision %(number)d)") % {
             "number": revision.number or 0,
             "who": who,
         }

@@ -300,7 +300,10 @@ def _how_early_matches_move(rated: RatedMatch) -> str:
     chosen = rated.system.parameters
     policy = getattr(chosen, "policy", "")
     if policy == "fide":
-        return _("How far a match moves depends on those before it, on age and on reaching 2400.")
+        return _(
+            "How much a match counts depends on the player’s number of matches and age, "
+            "and on whether they have reached 2400."
+        )
     if policy == "games":
         first, later = chosen.k0, chosen.k  # type: ignore[attr-defined]
         if first < later:
@@ -358,8 +361,9 @@ def ladder_words(rated: RatedMatch) -> str:
     elif inserts:
         sentences.append(
             _(
-                "From the first place on, each takes the highest rung of those placed behind, if "
-                "it is above their own; everyone between moves down by one."
+                "In finishing order, each player takes the highest rung held by anyone who "
+                "finished behind them, if it is above their own; everyone in between moves "
+                "down one."
             )
         )
     else:

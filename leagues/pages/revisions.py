@@ -108,7 +108,9 @@ def _match_change(
 
 def _more(total: int) -> str:
     return ngettext(
-        "and %(count)s more result", "and %(count)s more results", total - MOST_MATCHES
+        "The newest results; %(count)s more is not shown.",
+        "The newest results; %(count)s more are not shown.",
+        total - MOST_MATCHES,
     ) % {"count": wording.count(total - MOST_MATCHES)}
 
 

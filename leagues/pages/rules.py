@@ -145,7 +145,7 @@ def _pending(board: Board) -> str:
         return ""
     return _(
         "The newest rules are still being computed. Until then, leaderboards, profiles and matches "
-        "show ratings by the rules before."
+        "show ratings under the previous rules."
     )
 
 
@@ -185,7 +185,7 @@ def _version(
         origin = _("%(name)s, %(day)s") % {"name": version.author.get_username(), "day": origin}
     return VersionRow(
         since=_span_of(version.effective_at, board.league, now),
-        changes=changes or (_("as the board was made"),),
+        changes=changes or (_("when the board was created"),),
         reason=version.reason,
         origin=origin,
         is_current=version.parameters == board.parameters

@@ -187,8 +187,9 @@ def _distribution_sentence(
     total: int, mean: float, deviation: float, inside: float, decimals: int
 ) -> str:
     return _(
-        "%(players)s, on average %(mean)s with a deviation of %(deviation)s. %(inside)s of 100 "
-        "lie within one deviation of the average; of the normal curve, %(normal)s would."
+        "%(players)s, on average %(mean)s with a standard deviation of %(deviation)s. %(inside)s "
+        "of 100 are within one standard deviation of the average; in a normal distribution, "
+        "%(normal)s are."
     ) % {
         "players": wording.players(total),
         "mean": wording.number(mean, decimals),
@@ -258,8 +259,8 @@ def _calibration(report: SystemReport) -> Calibration | None:
         ),
         label=_("Predicted and actual frequency"),
         sentence=_(
-            "Of the sides predicted to win %(low)s to %(high)s of 100, %(came)s of 100 won. On "
-            "average the result was %(off)s points of 100 away from the prediction."
+            "Of sides with a chance of %(low)s to %(high)s %% to win, %(came)s %% won. On "
+            "average the result was %(off)s percentage points away from the prediction."
         )
         % {
             "low": wording.of_hundred(best.low),

@@ -253,12 +253,12 @@ def _chart_note(
 ) -> str:
     if chart is None or side.total <= CHART_WHOLE:
         return ""
-    note = _("The first %(count)d by %(system)s.") % {
+    note = _("The top %(count)d by %(system)s.") % {
         "count": min(CHART_TOP, len(side.rows)),
         "system": titles[chosen.pk],
     }
     if chart.runs_off:
-        note += " " + _("Lines that run down go below the %(place)s place.") % {
+        note += " " + _("Lines that leave the chart are ranked below %(place)s.") % {
             "place": wording.ordinal(CHART_DEPTH)
         }
     return note
@@ -269,7 +269,7 @@ def _agreement(side: SideBySide) -> str:
         return ""
     if not side.total:
         return _("No one is ranked yet.")
-    return _("They do not: no player’s places differ by more than one.")
+    return _("The systems agree: no player’s ranks differ by more than one.")
 
 
 def _among(side: SideBySide) -> str:

@@ -186,7 +186,7 @@ def _verdict(report: TrialReport, board: Board) -> str:
     margin = report.margin
     if margin is None:
         if bridge.gives_chances(board.system):
-            return _("Too few results were decided to compare predictions by.")
+            return _("There are too few decisive results to compare predictions.")
         return _("This system makes no predictions that could be compared.")
     before, after = report.before.log_loss, report.after.log_loss
     between = None if before is None or after is None else (before, after)
@@ -215,7 +215,7 @@ def _headline(trial: Trial) -> str:
         return ""
     result = trial.options["found"]
     if result is None:
-        return _("The search had nothing to go by: too few results were decided.")
+        return _("The search found nothing: there are too few decisive results.")
     return _(
         "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
         "no part in it, log loss goes from %(before)s to %(after)s."
@@ -232,8 +232,8 @@ def _moves_sentence(report: TrialReport, board: Board) -> str:
     sentences = []
     if report.moved:
         text = ngettext(
-            "%(moved)s of %(players)s would stand on another place.",
-            "%(moved)s of %(players)s would stand on other places.",
+            "%(moved)s of %(players)s would change rank.",
+            "%(moved)s of %(players)s would change ranks.",
             report.moved,
         )
         words = {
@@ -242,10 +242,10 @@ def _moves_sentence(report: TrialReport, board: Board) -> str:
         }
         sentences.append(text % words)
     elif not (report.entering.count or report.leaving.count):
-        sentences.append(_("No one would change places."))
+        sentences.append(_("No ranks would change."))
     for some, text in (
         (report.entering, _("%(players)s would become ranked: %(names)s.")),
-        (report.leaving, _("%(players)s would drop out: %(names)s.")),
+        (report.leaving, _("%(players)s would no longer be ranked: %(names)s.")),
     ):
         if some.count:
             sentences.append(text % _count_and_names(some, board))

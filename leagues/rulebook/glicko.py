@@ -38,8 +38,8 @@ def describe_glicko(parameters: dict[str, Any]) -> RulesText:
         absence=(
             _("The rating stays, and its range grows again, up to that of a newcomer."),
             _(
-                "In %(days)s the square of the deviation grows by that of %(growth)s; a part of "
-                "that time counts as such."
+                "In %(days)s the squared deviation grows by %(growth)s squared, and in shorter "
+                "times in proportion."
             )
             % words,
         ),
@@ -97,9 +97,9 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     yield from _sides(parameters)
     if parameters["display"] == "points":
         yield _(
-            "Shown are Rank Points between 0 and 10 000: after a win they only rise, after a loss "
-            "they only fall, by at most %(step)s, and they go %(part)s of the way to what the "
-            "rating deserves."
+            "The board shows Rank Points, from 0 to 10 000. They only rise after a win and "
+            "only fall after a loss, by at most %(step)s, and move %(part)s of the way "
+            "towards the value the rating calls for."
         ) % {
             "step": format_parameter(parameters["max_step"]),
             "part": wording.percent(parameters["approach"]),

@@ -44,7 +44,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         yield _("With %(lead)s points more, 73 of 100 are expected.") % {
             "lead": format_parameter(round(unit * parameters["temperature"], 1))
         }
-        yield _("A rating below %(floor)s is shown as that.") % {
+        yield _("Ratings below %(floor)s are shown as %(floor)s.") % {
             "floor": format_parameter(parameters["floor"])
         }
     else:
@@ -63,7 +63,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         )
     if parameters["shares"]:
         yield _("Where there are scores, the share of the points is the result, not who won.")
-    yield _("On sides of different sizes, the smaller size is played for.")
+    yield _("In team matches the points at stake are multiplied by the size of the smaller side.")
     yield from size_advantage(parameters)
 
 

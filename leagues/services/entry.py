@@ -261,7 +261,7 @@ def _known_request(
         .first()
     )
     if known is not None and known.payload_hash != request.payload_hash:
-        words = _("Another request was sent under this key.")
+        words = _("This idempotency key was already used for a different request.")
         raise Refused([Problem("Idempotency-Key", "key_reused", words)])
     return known
 

@@ -223,7 +223,7 @@ def season_name(league: League, name: str, *, of: Season | None = None) -> str:
     if of is not None:
         others = others.exclude(pk=of.pk)
     if others.exists():
-        raise ValidationError(_("There is a season of this name."))
+        raise ValidationError(_("Another season already has this name."))
     return name
 
 
@@ -303,7 +303,7 @@ def add_board(
             )
             request_rating(season=season, mode_id=mode.pk)
     except IntegrityError as error:
-        raise ValidationError({"name": _("There is a board of this name.")}) from error
+        raise ValidationError({"name": _("Another board already has this name.")}) from error
     return board
 
 

@@ -112,7 +112,7 @@ def check_drafts(drafts: Sequence[MatchDraft], *, season: Season, now: datetime)
             )
         seen.add(draft.external_id)
     if not drafts:
-        problems.append(Problem("matches", "empty", _("There is no match in this.")))
+        problems.append(Problem("matches", "empty", _("Send at least one match.")))
     if problems:
         raise Refused(problems)
 
@@ -416,9 +416,17 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
 
 def _check_revertible(revision: Revision) -> None:
     if revision.state != Revision.State.APPLIED:
-        raise Refused([Problem("revision", "not_applied", _("This was never applied."))])
+        raise Refused(
+            [
+                Problem(
+                    "revision",
+                    "not_applied",
+                    _("This revision was never applied, so there is nothing to undo."),
+                )
+            ]
+        )
     if Revision.objects.filter(reverts=revision).exists():
-        raise Refused([Problem("revision", "undone", _("This was undone before."))])
+        raise Refused([Problem("revision", "undone", _("This has already been undone."))])
     touched_later = Match.objects.filter(
         Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
     ).exclude(touched_in_revision=revision.number)

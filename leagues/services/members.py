@@ -80,5 +80,14 @@ def _require_another_organizer(member: Membership) -> None:
     ).exclude(pk=member.pk)
     if not others.exists():
         raise Refused(
-            [Problem("role", "last_organizer", _("A league keeps at least one organizer."))]
+            [
+                Problem(
+                    "role",
+                    "last_organizer",
+                    _(
+                        "A league needs at least one organizer. Give the role to someone else "
+                        "first."
+                    ),
+                )
+            ]
         )

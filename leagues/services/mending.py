@@ -49,7 +49,9 @@ def mend_season_job(claim: Claim) -> dict[str, Any] | None:
         locked = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
         if locked.state != season.state:
             raise Postponed
-        reason = _("A mended computation gives other numbers: %(boards)s.") % {"boards": names}
+        reason = _("A bug fix in this release changes the ratings of: %(boards)s.") % {
+            "boards": names
+        }
         if season.is_sealed:
             _open_again(locked, hit, reason)
         for board in hit:

@@ -63,7 +63,7 @@ def check_rules(
     course = [(version.effective_at, version.parameters) for version in former]
     present = [(version.effective_at, version.parameters) for version in in_force(versions)]
     if _changes([*course, (effective_at, checked)]) == _changes(present):
-        raise ValidationError(_("These are the rules already."), code="unchanged")
+        raise ValidationError(_("The board already uses these rules."), code="unchanged")
     return checked
 
 
@@ -184,5 +184,9 @@ def _check_moment(effective_at: datetime, now: datetime) -> None:
         raise ValidationError({"effective_at": _("Rules cannot start on this date.")})
     if effective_at > now:
         raise ValidationError(
-            {"effective_at": _("Rules can start today at the latest. Change them on that day.")}
+            {
+                "effective_at": _(
+                    "New rules cannot start in the future. Change them on the day itself."
+                )
+            }
         )

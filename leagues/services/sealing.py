@@ -168,7 +168,10 @@ def _proof(board: Board) -> Proof:
     note_report(report)
     if report.differences:
         raise Unsealable(
-            _("The board “%(board)s” does not show what a replay gives; let it be computed again.")
+            _(
+                "The board “%(board)s” differs from a replay. Recalculate it, then seal the "
+                "season again."
+            )
             % {"board": board_report.name}
         )
     return Proof(board_report.generation, board_report.rated_through_revision, digest)
@@ -225,7 +228,12 @@ def _differing_boards(digests: Mapping[Board, str], params: Mapping[str, Any]) -
     others = [board for board, digest in digests.items() if board.seal != digest]
     allowed = params.get("otherwise", ())
     if not (others and all(board.pk in allowed for board in others)):
-        raise Unsealable(_("The standings are not those that were sealed."))
+        raise Unsealable(
+            _(
+                "The replayed standings differ from the sealed ones. Recalculate the boards, "
+                "or reopen the season."
+            )
+        )
     return others
 
 

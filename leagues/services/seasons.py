@@ -210,7 +210,9 @@ def _state_entry(season: Season) -> dict[str, str]:
 
 def _no_way(season: Season, step: Step) -> str:
     steps = [f"“{possible.label}”" for possible in next_steps(season)]
-    return _("“%(season)s” is %(state)s; “%(step)s” is no next step. It can be: %(steps)s.") % {
+    return _(
+        "“%(season)s” is %(state)s, so “%(step)s” is not possible. Possible steps: %(steps)s."
+    ) % {
         "season": season.name,
         "state": season.get_state_display(),
         "step": step.label,
@@ -244,9 +246,9 @@ def _opening_problems(season: Season) -> Iterator[str]:
 def _closing(season: Season, now: datetime) -> Iterator[str]:
     yield _("From now on only organizers can enter and correct its results, until it is sealed.")
     if season.ends_at and season.last_day and season.ends_at > now:
-        yield _("It would run until %(day)s: results played after now come from organizers.") % {
-            "day": wording.day(season.last_day)
-        }
+        yield _(
+            "Its last day is %(day)s. Only organizers can enter results played from now until then."
+        ) % {"day": wording.day(season.last_day)}
     yield from _loose_ends(season)
 
 

@@ -300,7 +300,7 @@ def start_search(*, board: Board, actor: User | None) -> Trial:
     Raises ValidationError where there is nothing to search for, or too little or much to search in.
     """
     if not bridge.system_info(board.system).fitted or not bridge.gives_chances(board.system):
-        raise ValidationError(_("This system has no parameters that results could tell."))
+        raise ValidationError(_("This system has no parameters that can be fitted to results."))
     if not LEAST_SEARCHED <= board.rated_matches <= MOST_SEARCHED:
         words = _("A search needs between %(least)d and %(most)d results.")
         raise ValidationError(words % {"least": LEAST_SEARCHED, "most": MOST_SEARCHED})

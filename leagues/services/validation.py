@@ -41,7 +41,7 @@ def season_problem(season: Season, *, late: bool = False) -> Problem | None:
     return Problem(
         "season",
         "season_closed",
-        _("The season “%(season)s” takes no results: it is %(state)s.")
+        _("The season “%(season)s” does not accept results: it is %(state)s.")
         % {"season": season.name, "state": season.get_state_display()},
     )
 

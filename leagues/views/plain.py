@@ -37,13 +37,13 @@ class Refusal(Enum):
     TOO_SLOW = (
         408,
         "too_slow",
-        _("That took too long"),
+        _("The request took too long"),
         _("What you sent did not arrive in time. Nothing was saved; try again."),
     )
     TOO_LARGE = (
         413,
         "too_large",
-        _("That is too large"),
+        _("The request is too large"),
         _("This is too large for this address. Nothing was saved."),
     )
     HEADERS_TOO_LARGE = (
@@ -55,7 +55,7 @@ class Refusal(Enum):
     SERVER_ERROR = (
         500,
         "server_error",
-        _("That is our fault"),
+        _("Something went wrong"),
         _("Nothing was saved. If it happens again, send this number to the organizer:"),
     )
     BUSY = (

@@ -547,7 +547,7 @@ def _coded_scores(columns: Sequence[Column], reading: ResultReading) -> bool:
 _ORDER_NOTES: dict[OrderFound, str] = {
     "dmy": "read as day, month, year",
     "mdy": "read as month, day, year",
-    "ambiguous": "day or month first? please say",
+    "ambiguous": "day or month first? Choose one.",
     "mixed": "day first and month first mixed; please say",
 }
 _RESULT_NOTES: dict[ResultReading, str] = {

@@ -42,7 +42,7 @@ _NEWTON_PRECISION: Final = 1e-12
 _STEP_PRECISION: Final = 1e-8
 _NEXT_TO_NOTHING: Final = 1e-11
 _MOST_ITERATIONS: Final = 100_000
-_NOT_SETTLED: Final = "the strengths did not settle"
+_NOT_SETTLED: Final = "the strengths did not converge"
 _TOO_SMALL: Final = "with so small a penalty the strengths of the undefeated do not settle"
 MOST_COMPARED: Final = 5_000
 """Of how many players who are comparable with each other the deviations are worked out."""
@@ -58,7 +58,7 @@ class StaticParameters(Parameters):
         "exact",
         ("average", "exact", "bradley-terry"),
         "Method",
-        "The source's average over opponents, the exact minimiser weighted by encounters, or "
+        "An average over opponents, an exact fit weighted by the number of matches, or "
         "Bradley-Terry maximum likelihood.",
     )
     suicides: str = choice(

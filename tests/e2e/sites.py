@@ -169,6 +169,6 @@ def addresses(server: subprocess.Popen[str]) -> tuple[str, str]:
         said += line
         if found := re.search(r"running at (http\S+?)/?\s*$", line):
             url = found[1]
-        if found := re.search(r"First account.*?(http\S+)", line):
+        if found := re.search(r"Create the first account.*?(http\S+)", line):
             setup = found[1]
     return url, setup

@@ -37,7 +37,7 @@ def test_the_next_form_begins_at_its_first_player(
     type_result(page, 41, 7 + script)
     expect(page.locator("[role=alert]")).to_contain_text("Enter it once more?")
     page.locator("button[name=settled]").press("Enter")
-    expect(page.locator("[role=status] >> text=Recorded.")).to_be_visible()
+    expect(page.locator("[role=status] >> text=Saved.")).to_be_visible()
     context.close()
 
 

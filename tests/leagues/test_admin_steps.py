@@ -107,14 +107,14 @@ class TestSeason:
         assert "only organizers can enter and correct its results" in text(told)
         assert state(season) == "open"
         done = client.post(address, follow=True)
-        assert "is closing now" in text(done) and state(season) == "closing"
+        assert "is closing: only organizers" in text(done) and state(season) == "closing"
         assert AuditEntry.objects.get(action="season.close").actor.username == "boss"
 
     def test_a_step_that_does_not_follow_is_refused_in_words(
         self, client: Client, season: Season
     ) -> None:
         response = client.post(at(Season, "step", season, name="archive"))
-        assert response.status_code == 422 and "is no next step" in text(response)
+        assert response.status_code == 422 and "is not possible. Possible steps" in text(response)
         assert state(season) == "open"
         assert client.get(at(Season, "step", season, name="explode")).status_code == 404
 
@@ -158,7 +158,7 @@ class TestSeason:
     ) -> None:
         chosen = {"action": "archive", "_selected_action": [season.pk], "confirmed": "yes"}
         response = client.post(listed(Season), chosen)
-        assert "is no next step" in text(response) and state(season) == "open"
+        assert "is not possible. Possible steps" in text(response) and state(season) == "open"
 
     def test_name_and_days_are_changed(self, client: Client, season: Season) -> None:
         address = at(Season, "step", season, name="days")
@@ -370,7 +370,7 @@ class TestJobs:
         assert "ValueError: broken" in text(client.get(page(Job, job)))
         client.post(listed(Job), {"action": "retry", "_selected_action": [job.pk]})
         drain()
-        assert "Nothing: no work has failed" in text(client.get("/admin/"))
+        assert "Nothing needs attention: no job has failed" in text(client.get("/admin/"))
 
     def test_work_that_did_not_fail_is_left_alone(self, client: Client) -> None:
         enqueue("tidy", key="tidy:1", params={})

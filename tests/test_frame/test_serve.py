@@ -64,7 +64,7 @@ def test_pages_style_and_script_are_served_compressed(address: str) -> None:
 def test_s21_a_set_up_link_is_printed_while_there_is_no_account(
     server: Server, address: str
 ) -> None:
-    link = re.search(r"First account .*: (http://\S+/account/setup/\S+)", server.printed)
+    link = re.search(r"Create the first account .*: (http://\S+/account/setup/\S+)", server.printed)
     assert link
     assert get(link.group(1))[0] == 200
 

@@ -82,7 +82,8 @@ class Matches(ApiView):
                 "Idempotency-Key",
                 str,
                 OpenApiParameter.HEADER,
-                description="A name of this request: sent again, it does nothing.",
+                description="A key for this request. Repeating the request with the same key "
+                "has no further effect.",
             )
         ],
         request=PolymorphicProxySerializer(

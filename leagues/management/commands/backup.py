@@ -15,7 +15,7 @@ from leagues.services.backups import write_backup
 
 
 class Command(InstalledCommand):
-    help = "Write everything that was said to FILE and print the digest of the ratings."
+    help = "Back up all results, players and settings to FILE and print the digest of the ratings."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE")

@@ -49,8 +49,8 @@ class Command(InstalledCommand):
         except Exception as error:
             # The rows are stored: what fails from here on is no reason to leave the user a trace.
             raise CommandError(
-                f"The rows are restored, but their ratings could not be compared: {error!r}. "
-                "Start the application, which goes on with them, and run verify."
+                f"The data was restored, but the ratings could not be compared: {error!r}. "
+                "Start Rungs to finish rating, then run verify."
             ) from error
 
     def _compute(self, restored: Restored) -> None:
@@ -68,9 +68,9 @@ class Command(InstalledCommand):
             words = "The ratings differ from those at the time of the backup."
             if not restored.is_proved:
                 words += (
-                    " Ladders that compiled kernels rated, and boards on which Bradley-Terry had "
-                    "stopped, do so because this release mends them; results played between two "
-                    "milliseconds, because a backup of that format cut them."
+                    " This release fixes ladders rated by compiled kernels and boards on which "
+                    "Bradley-Terry had stopped, so their ratings differ. Ratings can also differ "
+                    "because this backup format cut times to milliseconds."
                 )
             if restored.other_math:
                 words += (

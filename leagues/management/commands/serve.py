@@ -109,7 +109,8 @@ class Command(BaseCommand):
         """Print where Rungs answers, and the link for the first account if there is none."""
         self.say(f"Rungs is running at {self.address}/")
         if not get_user_model().objects.exists():
-            self.say(f"First account (works once, 15 minutes): {self.address}{issue_setup_link()}")
+            link = f"{self.address}{issue_setup_link()}"
+            self.say(f"Create the first account (the link works once, within 15 minutes): {link}")
         if not is_loopback(bind) and not settings.SESSION_COOKIE_SECURE:
             self.say(
                 f"Warning: others can reach {bind}, and without https passwords travel in the "

@@ -13,6 +13,7 @@ from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
 from leagues.forms.settings import MemberForm
 from leagues.models import League, Membership
+from leagues.pages.authors import role_words
 from leagues.services.errors import Refused
 from leagues.services.members import find_user, remove_member, set_role
 from leagues.views.settings.pages import INVALID, settings_page
@@ -41,8 +42,8 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
             except Refused as refusal:
                 form.add_error("role", str(refusal))
             else:
-                words = {"name": user.get_username(), "role": member.get_role_display()}
-                messages.success(request, _("%(name)s is now %(role)s.") % words)
+                words = {"name": user.get_username(), "role": role_words(member.role)}
+                messages.success(request, _("%(name)s is now %(role)s of this league.") % words)
                 return redirect("leagues:settings_members", league.slug)
     context = {"form": form, "again": again, "members": _members(league)}
     return settings_page(
@@ -70,7 +71,12 @@ def remove(request: HttpRequest, slug: str, user_id: int) -> HttpResponse:
             words = {"name": member.user.get_username()}
             messages.success(request, _("%(name)s no longer has a role in this league.") % words)
             return redirect("leagues:settings_members", league.slug)
-    context = {"member": member, "again": again, "problem": problem}
+    context = {
+        "member": member,
+        "role": role_words(member.role),
+        "again": again,
+        "problem": problem,
+    }
     return settings_page(
         request,
         league,

@@ -121,7 +121,7 @@ def test_a_season_that_closed_meanwhile_is_said(kim: Sender) -> None:
     season.save()
     response = kim.answer(address, "write")
     assert response.status_code == 422
-    assert "takes no results" in plain(response)
+    assert "does not accept results" in plain(response)
     assert not Job.objects.filter(kind="import").exists()
 
 
@@ -173,13 +173,13 @@ def test_an_import_that_stopped_can_be_started_again(kim: Sender) -> None:
 
 def test_the_list_says_how_far_each_import_is(kim: Sender) -> None:
     first = kim.checked(EVENING, name="first.csv")
-    assert "checked, not written" in kim.page(kim.home)
+    assert "checked, not imported" in kim.page(kim.home)
     kim.answer(first, "write")
-    assert "being written" in kim.page(kim.home)
+    assert "being imported" in kim.page(kim.home)
     drain()
     page = kim.page(kim.home)
     assert "/l/club/r/autumn/1/" in page
-    assert "written" in page
+    assert "imported" in page
     assert "not written" not in page
     kim.send(EVENING, name="second.csv")
     page = kim.page(kim.home)

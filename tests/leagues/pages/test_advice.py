@@ -52,7 +52,7 @@ def test_words_follow_the_numbers_beside_them(file: str) -> None:
         assert ("more than the uncertainty" in text) is is_clear
         assert ("within the uncertainty" in text) is not is_clear
     best = next(row for row in page.rows if row.against == "best")
-    assert f"{best.accuracy.split()[0].rstrip('%')} of 100 winners" in page.advice.plain
+    assert f"in {best.accuracy.split()[0].rstrip('%')} of 100 matches" in page.advice.plain
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,9 @@ class TestConcerns:
         Season.objects.update(ends_at=LATER)
         (concern,) = page(league).concerns
         assert concern.text == "“Autumn” is past its last day and still open"
-        assert concern.why == "Its days: to 31 Oct 2025."
+        assert (
+            concern.why == "Dates: to 31 Oct 2025. Stop accepting results, then seal the standings."
+        )
 
     def test_a_season_that_is_closing(self, league: League) -> None:
         Season.objects.update(state="closing")

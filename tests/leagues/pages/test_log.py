@@ -222,7 +222,7 @@ class TestPage:
     @pytest.mark.parametrize(
         ("given", "words"),
         [
-            ({"player": "nobody"}, "There is no player of this name."),
+            ({"player": "nobody"}, "No player has this name."),
             ({"player": "a\x00b"}, "Null characters are not allowed."),
             ({"user": "x" * 300}, "at most 150"),
             ({"kind": "account.create"}, "not one of the available choices"),

@@ -182,7 +182,7 @@ def test_few_results_are_named_and_close_values_said_once():
     club = newcomer_club("glicko2", "elo")
     new = told_of(club, "New")
     assert new.places == "1st or 4th"
-    assert "Only 1 result stands behind these places." in new.reasons
+    assert "Only 1 result is behind these ranks." in new.reasons
     side = sides(club)
     page = disagreements(side, titles_of(side.boards), play.LATER)
     assert page.note == "All differences are within the uncertainty of the ratings."
@@ -263,8 +263,8 @@ def test_static_strengths_know_the_opponents_in_the_end():
         for reason in row.reasons
     }
     assert (
-        "Static judges 31 results by what it makes of the opponents in the end, Elo by their "
-        "ratings of the day." in told
+        "Static judges 31 results by the opponents’ final strengths, Elo by their ratings on the "
+        "day." in told
     )
 
 
@@ -343,7 +343,8 @@ def test_a_better_system_is_recommended_only_beyond_the_uncertainty(league):
     advice = judged(league, ORGANIZER).advice
     assert "0.050 ± 0.020" in advice.text.replace("\N{NO-BREAK SPACE}", " ")
     assert (
-        "more than the uncertainty: add a board" in advice.text and "system=wenglin" in advice.url
+        "more than the uncertainty; consider adding a" in advice.text
+        and "system=wenglin" in advice.url
     )
     assert not judged(league, READER).advice.url
     assert not judged(league).behind

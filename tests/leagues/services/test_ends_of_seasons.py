@@ -170,10 +170,10 @@ def test_two_seasons_of_a_league_have_two_names():
     club = new_club()
     with pytest.raises(ValidationError) as refusal:
         create_season(league=club, name="AUTUMN ")
-    assert refusal.value.message_dict == {"name": ["There is a season of this name."]}
+    assert refusal.value.message_dict == {"name": ["Another season already has this name."]}
     other = create_season(league=club, name="Winter")
     words = {"starts_at": None, "ends_at": None, "actor": None, "now": timezone.now()}
-    with pytest.raises(ValidationError, match="There is a season of this name"):
+    with pytest.raises(ValidationError, match="Another season already has this name"):
         update_season(other, name="autumn", **words)
     assert update_season(other, name="WINTER", **words).name == "WINTER"
 

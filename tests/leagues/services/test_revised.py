@@ -70,13 +70,13 @@ def test_a_player_touched_only_by_a_correction_reads_why_on_the_profile(client, 
     reverse(Match.objects.get(seq=1), kim)
     body = client.get("/l/club/p/cy/").content.decode()
     assert "Revised −" in body or "Revised +" in body
-    assert "match 1 was corrected by an organizer" in body
+    assert "an organizer corrected match 1" in body
     assert 'class="rev"' in body
     tab = client.get("/l/club/p/cy/?tab=revisions").content.decode()
     assert "“swapped”" in tab
     assert "/l/club/m/autumn/1/?board=" in tab
     other = client.get("/l/club/p/dee/?tab=revisions").content.decode()
-    assert "No correction of older results has touched this rating." in other
+    assert "No correction of older results has changed this rating." in other
 
 
 def test_results_in_order_revise_nobody_and_late_ones_all_but_their_players(club):

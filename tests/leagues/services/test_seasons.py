@@ -169,7 +169,7 @@ def test_a_board_that_does_not_agree_with_its_replay_is_not_sealed(club: League)
     Standing.objects.filter(board=board).update(games=99)
     season = take(season, Step.SEAL)
     assert season.state == "closing"
-    assert sealing_of(season).problem.startswith(f"The board “{board.name}” does not show")
+    assert sealing_of(season).problem.startswith(f"The board “{board.name}” differs from a replay")
 
 
 def test_a_board_that_has_stopped_is_said_before_sealing(club: League) -> None:

@@ -310,5 +310,5 @@ def test_a_search_among_draws_alone_says_so_and_tries_nothing_else(drawish):
     assert report.before == report.after and report.before.accuracy is None
     page = trial_page(trial, timezone.now())
     assert page.scores == ()
-    assert page.search_result == "The search had nothing to go by: too few results were decided."
-    assert page.verdict == "Too few results were decided to compare predictions by."
+    assert page.search_result == "The search found nothing: there are too few decisive results."
+    assert page.verdict == "There are too few decisive results to compare predictions."

@@ -397,12 +397,12 @@ def test_on_a_ladder_whoever_stands_nearest_comes_first(client, club):
     assert away == sorted(away)
 
 
-@pytest.mark.parametrize(("draws", "told"), [(True, "a draw a half"), (False, "the chance to win")])
+@pytest.mark.parametrize(("draws", "told"), [(True, "½ for a draw"), (False, "the chance to win")])
 def test_what_is_expected_is_no_chance_to_win_where_there_are_draws(client, draws, told):
     league = new_club(draws_allowed=draws)
     record(league, *rounds(league, NAMES, 1))
     text = text_of(client.get("/l/club/opponents/?player=Cy"))
-    assert "Expected is E" in text
+    assert "Expected (E) is" in text
     assert told in text
     assert ("chance to win" in text) == (not draws)
     assert "Chance" not in text

@@ -198,7 +198,7 @@ def test_after_a_result_the_next_form_begins_at_its_first_player(organizer, club
     assert 'aria-describedby="recorded"' in field
     assert 'id="recorded"' in body
     refused = organizer.post(done["Location"], typed(score_one="")).content.decode()
-    assert "Recorded." not in refused
+    assert "Saved." not in refused
     places = organizer.get("/l/club/enter/?shape=list&recorded=2").content.decode()
     assert "autofocus" in re.search("<textarea[^>]*>", places)[0]
 
@@ -229,9 +229,9 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"score_one": ""}, "Give both scores, or none."),
+        ({"score_one": ""}, "Enter both scores, or leave both empty."),
         ({"score_one": "", "score_two": ""}, "Give the score, or say who won."),
-        ({"outcome": "two"}, "The score says otherwise."),
+        ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
         ({"two_1": ""}, "Who played?"),
         ({"two_1": "ANA RUIZ"}, "is in this match twice"),
         ({"played_on": "2190-01-01"}, "is in the future"),
@@ -343,7 +343,7 @@ def test_a_list_of_places_has_ties_teams_and_points(organizer, club):
 
 
 WHOLE = "A score is a whole number."
-ORDER = "The score says otherwise."
+ORDER = "The result does not match the score. Correct one of them."
 
 
 @pytest.mark.parametrize(
@@ -446,14 +446,14 @@ def test_an_answer_with_a_nul_is_none(organizer, club):
 def test_a_number_of_many_digits_in_the_address_is_none(organizer, club):
     page = organizer.get(f"/l/club/enter/?recorded={'9' * 5000}")
     assert page.status_code == 200
-    assert "Recorded." not in page.content.decode()
+    assert "Saved." not in page.content.decode()
     assert organizer.get(f"/?page={'9' * 5000}").status_code == 200
 
 
 def test_a_closed_season_leads_to_the_open_one(organizer, club):
     club.seasons.update(state="closed")
     body = organizer.get("/l/club/enter/?season=autumn").content.decode()
-    assert "The season “Autumn” takes no results: it is closed." in body
+    assert "The season “Autumn” does not accept results: it is closed." in body
     assert 'name="one_1"' not in body
     create_season(league=club, name="Winter")
     body = organizer.get("/l/club/enter/?season=autumn").content.decode()
@@ -469,7 +469,7 @@ def test_who_may_change_results_hears_that_the_season_is_closed(organizer, clien
     club.seasons.update(state="closed")
     response = organizer.get(address)
     assert response.status_code == 403
-    assert "The season “Autumn” takes no results: it is closed." in response.content.decode()
+    assert "The season “Autumn” does not accept results: it is closed." in response.content.decode()
     organizer.logout()
     assert "Sign in first" in organizer.get(address).content.decode()
 
@@ -496,7 +496,7 @@ def test_lines_of_places_are_read_as_they_are_written(club):
 def test_another_result_begins_with_the_same_date(organizer, club):
     response = organizer.post("/l/club/enter/", typed(another="yes"))
     page = organizer.get(response["Location"]).content.decode()
-    assert "Recorded." in page
+    assert "Saved." in page
     assert 'value="2025-11-02"' in page
 
 

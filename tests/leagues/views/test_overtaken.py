@@ -86,7 +86,7 @@ def test_the_list_of_imports_knows_what_ended_meanwhile(kim: Sender) -> None:
     kim.send(EVENING)
     with all_done_after_reading("leagues_upload"):
         page = kim.page(kim.home)
-    assert "checked, not written" in page
+    assert "checked, not imported" in page
 
 
 @pytest.fixture

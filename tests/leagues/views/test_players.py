@@ -162,7 +162,7 @@ def test_opponents_and_records_add_up(client, club):
     total = sum(value or 0.0 for value in past.expectations().values())
     assert f"{total:.1f} expected" in body
     records = client.get("/l/club/p/bo/?tab=records").content.decode()
-    assert "Longest run of wins" in records
+    assert "Longest winning streak" in records
     assert "Met most often" in records
 
 

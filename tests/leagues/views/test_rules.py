@@ -171,7 +171,7 @@ def test_rules_are_changed_from_a_day_after_a_preview_and_told_with_the_reason(c
     client.logout()
     rules = text_of(words_of(client.get(changed.url)))
     assert "from 3 Oct 2025 on now First K 40 → 80 “Ratings moved too slowly” kim" in rules
-    assert "from the first result on as the board was made" in rules
+    assert "from the first result on when the board was created" in rules
     assert client.get("/l/club/").content != before
 
 

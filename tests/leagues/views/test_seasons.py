@@ -239,7 +239,7 @@ def test_a_step_is_told_first_and_careful_ones_ask_for_the_name(
     assert season_of(club).state == "closed"
     refused = organizer.post(f"{SETTINGS}autumn/close/", {})
     assert refused.status_code == 422
-    assert "is no next step" in refused.content.decode()
+    assert "is not possible. Possible steps" in refused.content.decode()
     assert organizer.get(f"{SETTINGS}autumn/explode/").status_code == 404
 
 
@@ -275,7 +275,7 @@ def test_while_closing_scorers_are_sent_away_and_organizers_enter_late_results(
     address = "/l/club/enter/?season=autumn"
     refused = other.post(address, form | {"played_on": datetime.now(UTC).date().isoformat()})
     assert refused.status_code == 422
-    assert "takes no results: it is closing" in refused.content.decode()
+    assert "does not accept results: it is closing" in refused.content.decode()
     assert organizer.post(address, form).status_code == 302
     assert season_of(club).last_seq == 14
 

@@ -46,7 +46,7 @@ def test_the_page_shows_everything_with_a_table_beside_each_drawing(client, club
     response = client.get("/l/club/statistics/")
     page, text = response.context["page"], text_of(response)
     assert "9 players, on average" in text
-    assert "of the normal curve, 68 would" in text
+    assert "in a normal distribution, 68 are" in text
     assert re.search(r"You are at \d+, above \d+ of 100 other players", text)
     assert sum(int(players) for _range, players in page.distribution.rows) == 9
     assert sum(int(sides) for *_said, sides in page.calibration.rows) == 2 * 73

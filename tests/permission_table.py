@@ -213,6 +213,9 @@ TABLE = {
         done=422,
         data=lambda world: world.trial_form,
     ),
+    "leagues:settings_modes": Line(
+        of_league(), get=organizer, post=organizer, data={"name": "Doubles"}
+    ),
     "leagues:settings_board_remove": Line(
         of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
         get=organizer,

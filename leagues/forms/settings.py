@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge
+from leagues.forms.fields import WordsField
 from leagues.forms.parameters import begin_at, parameter_field
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE, free_address
@@ -138,6 +139,16 @@ class LeagueSettingsForm(LeagueForm):
                 "0: ranked from the first result."
             ),
         }
+
+
+class NewModeForm(forms.Form):
+    """Something more that is played in a league."""
+
+    name = WordsField(
+        label=_("Name"),
+        most=Mode._meta.get_field("name").max_length or 0,
+        help_text=_("Such as Doubles, Blitz or Free for all."),
+    )
 
 
 class BoardForm(forms.Form):

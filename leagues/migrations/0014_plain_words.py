@@ -1,4 +1,4 @@
-"""Two choices and a help text in plainer words; no column changes."""
+"""Three choices and a help text in plainer words; no column changes."""
 
 from django.db import migrations, models
 
@@ -29,6 +29,19 @@ class Migration(migrations.Migration):
                 editable=False,
                 max_length=5,
                 verbose_name="carried over",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="revision",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("staged", "being prepared"),
+                    ("applied", "applied"),
+                    ("abandoned", "abandoned"),
+                ],
+                default="applied",
+                max_length=10,
             ),
         ),
     ]

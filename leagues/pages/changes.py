@@ -37,6 +37,7 @@ ACTIONS = {
     "season.unarchive": gettext_lazy("season restored from the archive"),
     "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
+    "mode.create": gettext_lazy("something to play added"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),

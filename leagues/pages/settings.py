@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Season
-from leagues.selectors.boards import boards_of
+from leagues.selectors.boards import boards_of, modes_of
 from leagues.selectors.seasons import seasons_of, walkovers_on
 from leagues.selectors.tokens import tokens_of
 from leagues.services.leagues import boards_by_present_rules
@@ -22,6 +22,12 @@ class BoardRow:
     slug: str
     mode: str
     system: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModeRow:
+    name: str
+    boards: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,11 @@ def board_rows(season: Season) -> tuple[BoardRow, ...]:
         BoardRow(board.name, board.slug, board.mode.name, bridge.system_info(board.system).title)
         for board in boards_of(season)
     )
+
+
+def mode_rows(league: League) -> tuple[ModeRow, ...]:
+    """What is played in a league, with the boards that rated it in any season."""
+    return tuple(ModeRow(mode.name, wording.count(boards)) for mode, boards in modes_of(league))
 
 
 def season_rows(league: League) -> tuple[SeasonRow, ...]:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from leagues.models import Board, League, Match, Season
+from leagues.models import Board, League, Match, Mode, Season
 
 
 def boards_of(season: Season | None) -> QuerySet[Board]:
     """A season's boards in their order, with season and mode; none without a season."""
     return Board.objects.filter(season=season).select_related("season", "mode")
+
+
+def modes_of(league: League) -> list[tuple[Mode, int]]:
+    """What is played in a league, in its order, with how many boards rate each."""
+    return [
+        (mode, mode.board_count)
+        for mode in league.modes.annotate(board_count=Count("boards")).order_by("position", "pk")
+    ]
 
 
 def boards_behind(boards: QuerySet[Board]) -> set[int]:

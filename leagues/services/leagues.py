@@ -178,6 +178,18 @@ def ensure_mode(*, league: League, name: str) -> Mode:
 
 
 @transaction.atomic
+def add_mode(*, league: League, name: str, actor: User | None) -> Mode:
+    """Let something more be played in a league, with boards in its open seasons."""
+    with at_field("name"):
+        name = clean_label(name)
+        if league.modes.filter(name__iexact=name).exists():
+            raise ValidationError(_("“%(name)s” is already played here.") % {"name": name})
+    mode = ensure_mode(league=league, name=name)
+    record_audit(league=league, actor=actor, action="mode.create", subject=mode.name)
+    return mode
+
+
+@transaction.atomic
 def create_season(
     *,
     league: League,

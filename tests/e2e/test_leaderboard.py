@@ -137,6 +137,17 @@ def test_the_first_screen_is_rows(
     assert sum(end <= height for end in ends) >= least
 
 
+def test_on_paper_it_is_a_table_with_wins_and_losses(visitor: BrowserContext, league: str) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": 718, "height": 1000})
+    page.goto(league)
+    tally = page.locator(".board td.wl").first
+    page.emulate_media(media="print")
+    expect(tally).to_be_visible()
+    expect(page.locator(".board thead th.wl")).to_be_visible()
+    assert page.evaluate(NO_SCROLL)
+
+
 def test_a_first_visit_is_light(visitor: BrowserContext, league: str) -> None:
     page = visitor.new_page()
     session = visitor.new_cdp_session(page)

@@ -75,6 +75,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     ),
     "settings": at("/l/demo/settings/"),
     "settings-boards": at("/l/demo/settings/boards/"),
+    "settings-modes": at("/l/demo/settings/modes/"),
     "settings-board-remove": found("/l/demo/settings/boards/", "Remove"),
     "settings-rules": lambda page: first_link(page, "/l/demo/settings/boards/", "main td a"),
     "settings-seasons": at("/l/demo/settings/seasons/"),

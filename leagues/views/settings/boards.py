@@ -1,4 +1,4 @@
-"""See, add and remove the boards of a league's current season."""
+"""What is played in a league, and the boards of its current season: see, add and remove them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, bridge
 from leagues.access import Action
-from leagues.forms.settings import BoardForm
+from leagues.forms.settings import BoardForm, NewModeForm, add_errors
 from leagues.models import League
-from leagues.pages.settings import board_rows
+from leagues.pages.settings import board_rows, mode_rows
 from leagues.rulebook.purposes import PURPOSES, purpose_named
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
-from leagues.services.leagues import add_board, current_season
+from leagues.services.leagues import add_board, add_mode, current_season
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -55,6 +55,32 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
     invalid = form is not None and form.is_bound
     return settings_page(
         request, league, "settings_boards", context, status=INVALID if invalid else 200
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def modes(request: HttpRequest, slug: str) -> HttpResponse:
+    """List what is played in the league, each with its own ratings; add something."""
+    league = access.league(request, slug, Action.SETTINGS)
+    form = NewModeForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            mode = add_mode(
+                league=league, name=form.cleaned_data["name"], actor=access.signed_in(request)
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            words = {"mode": mode.name}
+            messages.success(request, _("“%(mode)s” was added, with boards of its own.") % words)
+            return redirect("leagues:settings_boards", league.slug)
+    return settings_page(
+        request,
+        league,
+        "settings_modes",
+        {"form": form, "modes": mode_rows(league)},
+        status=INVALID if form.is_bound else 200,
+        tab="settings_boards",
     )
 
 

@@ -220,6 +220,29 @@ class TestBoards:
         assert other.boards.count() == league.boards.count() == 2
 
 
+class TestModes:
+    URL = "/l/club/settings/modes/"
+
+    def test_something_more_to_play_gets_boards_of_its_own(
+        self, client: Client, league: League
+    ) -> None:
+        page = client.post(self.URL, {"name": "Doubles"}, follow=True).content.decode()
+        assert "“Doubles” was added" in page and "Doubles, Glicko-2" in page
+        mode = league.modes.get(name="Doubles")
+        assert [board.system for board in mode.boards.all()] == ["glicko2", "elo"]
+        entry = AuditEntry.objects.get(action="mode.create")
+        assert entry.subject == "Doubles"
+        assert "something to play added" in client.get("/l/club/changes/").content.decode()
+
+    @pytest.mark.parametrize("name", ["", "  ", "x" * 200, "Singles", "sINGLES", "a\x00b"])
+    def test_what_is_played_already_or_has_no_name_is_refused(
+        self, client: Client, league: League, name: str
+    ) -> None:
+        league.modes.update(name="Singles")
+        assert client.post(self.URL, {"name": name}).status_code == 422
+        assert league.modes.count() == 1
+
+
 class TestSeasons:
     URL = "/l/club/settings/seasons/"
 

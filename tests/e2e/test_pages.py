@@ -88,7 +88,6 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "admin": at("/admin/"),
     "admin-seasons": at("/admin/leagues/season/"),
     "admin-season": lambda page: first_link(page, "/admin/leagues/season/", "#result_list th a"),
-    "admin-next": at("/admin/leagues/season/1/step/next/"),
     "admin-board": lambda page: first_link(page, "/admin/leagues/board/", "#result_list th a"),
     "admin-matches": at("/admin/leagues/match/"),
     "admin-log": at("/admin/leagues/auditentry/"),

@@ -24,7 +24,7 @@ def test_the_k_factor_is_changed_from_a_day_on_and_the_rules_tell_both_versions(
     page.locator("tr", has_text="Singles, Elo").get_by_role("link", name="Change").click()
     expect(page.locator("h1")).to_contain_text("Change the rules of")
     page.click("text=Preview the change")
-    expect(page.locator(".errtext, .note.look").first).to_contain_text("the rules already")
+    expect(page.locator(".errtext, .note.look").first).to_contain_text("already uses these rules")
 
     first_day = date.today() - timedelta(days=30)
     page.fill("[name=try-x_k0]", "64")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from leagues import wording
-from leagues.charts.labels import set_apart, shorten
+from leagues.charts.labels import set_apart, short_names
 from leagues.charts.scales import Tick, decimals_of, round_numbers
 
 
@@ -131,6 +131,7 @@ def _course(
         for _name, values in series
     ]
     ends = set_apart([float(line[-1][1]) for line in places], NAMES_APART)
+    names = short_names([name for name, _values in series], LONGEST) if len(series) > 1 else [""]
     return Plot(
         **_edges(size),
         across=_ticks(size, 1, last, 6, 1.0, is_up=False),
@@ -139,13 +140,11 @@ def _course(
             PlotLine(
                 points=" ".join(f"{x},{y}" for x, y in line),
                 kind=kind,
-                name=shorten(name, LONGEST) if len(series) > 1 else "",
+                name=name,
                 end_x=line[-1][0],
                 end_y=f"{end:.1f}",
             )
-            for (name, _values), line, end, kind in zip(
-                series, places, ends, ("", "two"), strict=False
-            )
+            for name, line, end, kind in zip(names, places, ends, ("", "two"), strict=False)
         ),
         now=places[0][chosen - 1],
     )

@@ -6,32 +6,31 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 
-def shorten(name: str, longest: int) -> str:
-    """A name as far as there is room for `longest` letters: all, or its first word."""
-    if len(name) <= longest:
-        return name
-    return _cut(name.split(maxsplit=1)[0], longest)
-
-
 def short_names(names: Sequence[str], longest: int) -> list[str]:
-    """Names of people as far as there is room: in full, else first name and initial.
+    """Names as far as there is room for `longest` letters: in full, else first name and initial.
 
-    Where two would be called the same, the beginnings of their names stand instead.
+    Where two would be called the same, they are cut: at their ends, else at their beginnings.
     """
-    wanted = [name if len(name) <= longest else _with_initial(name) for name in names]
-    return [
-        short if len(short) <= longest and wanted.count(short) == 1 else _cut(name, longest)
-        for name, short in zip(names, wanted, strict=True)
-    ]
+    whole = list(names)
+    for shorten in (_with_initial, _without_end, _without_beginning):
+        short = [name if len(name) <= longest else shorten(name, longest) for name in whole]
+        if len(set(short)) == len(set(whole)) and all(len(name) <= longest for name in short):
+            return short
+    return [name if len(name) <= longest else _without_end(name, longest) for name in whole]
 
 
-def _with_initial(name: str) -> str:
+def _with_initial(name: str, longest: int) -> str:
     first, *rest = name.split() or [name]
-    return f"{first} {rest[-1][0]}." if rest else name
+    short = f"{first} {rest[-1][0]}." if rest else name
+    return short if len(short) <= longest else _without_end(name, longest)
 
 
-def _cut(name: str, longest: int) -> str:
-    return name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+def _without_end(name: str, longest: int) -> str:
+    return f"{name[: longest - 1].rstrip()}…"
+
+
+def _without_beginning(name: str, longest: int) -> str:
+    return f"…{name[1 - longest :].lstrip()}"
 
 
 def set_apart(heights: Sequence[float], apart: float) -> list[float]:

@@ -282,13 +282,14 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
         return Advice(text % words, plain)
     text = _(
         "%(best)s predicts best: its log loss is %(margin)s %(half)s lower than that of %(own)s "
-        "over %(results)s. That is more than the uncertainty; consider adding a %(best)s board."
+        "over %(results)s. That is more than the uncertainty; consider adding a board with "
+        "%(best)s."
     )
     url = link = ""
     if Action.SETTINGS in rights:
         base = reverse("leagues:settings_boards", args=[board.league.slug])
         url = f"{base}?{urlencode({'system': best.system})}"
-        link = _("Add a %(best)s board") % words
+        link = _("Add a board with %(best)s") % words
     return Advice(text % words, plain, url, link)
 
 

@@ -259,7 +259,7 @@ def _calibration(report: SystemReport) -> Calibration | None:
         ),
         label=_("Predicted and actual frequency"),
         sentence=_(
-            "Of sides with a chance of %(low)s to %(high)s %% to win, %(came)s %% won. On "
+            "Of sides predicted to win %(low)s to %(high)s of 100 matches, %(came)s of 100 won. On "
             "average the result was %(off)s percentage points away from the prediction."
         )
         % {

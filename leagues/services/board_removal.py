@@ -59,6 +59,10 @@ def remove_board(*, board: Board, actor: User | None) -> None:
     """Take a board away from its season; raises Refused where it has to stay."""
     board.season = lock_season(board.season_id)
     refuse(obstacles(board))
+    row = Board.objects.filter(pk=board.pk)
+    if not row.exists():
+        # Pressed twice: who came first has removed and recorded it.
+        return
     record_audit(
         league=board.league,
         actor=actor,
@@ -73,6 +77,5 @@ def remove_board(*, board: Board, actor: User | None) -> None:
     # The job of its ratings finds no board and throws away what was computed. Django's own
     # deletion would do that here, for a million players while everybody who writes waits.
     enqueue_rating(board)
-    row = Board.objects.filter(pk=board.pk)
     row._raw_delete(row.db)
     forget(Board, [board.pk])

@@ -422,7 +422,8 @@ def _search(claim: Claim, trial: Trial, facts: Facts) -> None:
         }
     with transaction.atomic():
         claim.fence()
-        trial.save(update_fields=["parameters", "options"])
+        # A board that was removed meanwhile has taken its trials along.
+        Trial.objects.filter(pk=trial.pk).update(parameters=trial.parameters, options=trial.options)
 
 
 def effective_at_of(trial: Trial) -> datetime | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from pytest import approx
 
 from leagues.charts import PlacedLine, cloud_plots, course_plots, margin_marks, places_chart
 from leagues.charts.calibration import BOTTOM, TOP, calibration_chart, sample_range
+from leagues.charts.labels import short_names
 
 
 def lines(*places, tone="far"):
@@ -71,3 +73,18 @@ def test_a_cloud_keeps_its_frame_and_a_course_marks_its_round():
     ends = [float(line.end_y) for line in course.wide.lines]
     assert abs(ends[0] - ends[1]) >= 14
     assert course_plots([("Elo", [-0.5])], chosen=1).wide.now
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["Ana Ruiz", "Bo Lindqvist"], ["Ana Ruiz", "Bo Lindqvist"]),
+        (["Farah Siddiqui-Khan", "Ana"], ["Farah S.", "Ana"]),
+        (["Farah Siddiqui-Khan", "Farah Sommerville"], ["Farah Siddiq…", "Farah Sommer…"]),
+        (["Singles, Glicko-2", "Singles, Glicko"], ["…es, Glicko-2", "…gles, Glicko"]),
+        (["Maximilianopolis Q", "Bo"], ["Maximilianop…", "Bo"]),
+        (["Same Longer Name", "Same Longer Name"], ["Same N.", "Same N."]),
+    ],
+)
+def test_names_that_do_not_fit_stay_apart(names, short):
+    assert short_names(names, 13) == short

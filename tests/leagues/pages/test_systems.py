@@ -343,7 +343,7 @@ def test_a_better_system_is_recommended_only_beyond_the_uncertainty(league):
     advice = judged(league, ORGANIZER).advice
     assert "0.050 ± 0.020" in advice.text.replace("\N{NO-BREAK SPACE}", " ")
     assert (
-        "more than the uncertainty; consider adding a" in advice.text
+        "more than the uncertainty; consider adding a board with" in advice.text
         and "system=wenglin" in advice.url
     )
     assert not judged(league, READER).advice.url

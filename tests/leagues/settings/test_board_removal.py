@@ -13,6 +13,7 @@ from leagues.models import (
     AuditEntry,
     Board,
     BoardDay,
+    Job,
     League,
     RatingSegment,
     Season,
@@ -29,7 +30,7 @@ from leagues.services.leagues import add_board
 from leagues.services.ratings import enqueue_rating
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
-from leagues.services.trials import start_trial
+from leagues.services.trials import start_search, start_trial
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 
@@ -78,6 +79,31 @@ def test_the_page_says_what_goes_and_the_press_does_it(boss: Client, league: Lea
     entry = AuditEntry.objects.get(action="board.remove")
     assert (entry.subject, entry.before["system"]) == (second.name, second.system)
     assert "board removed" in boss.get("/l/club/changes/").content.decode()
+
+
+def test_pressed_twice_it_is_removed_and_recorded_once(league: League) -> None:
+    add_board(season=season_of(league), mode=mode_of(league), system="ladder")
+    board = league.boards.get(system="elo")
+    twice = Board.objects.get(pk=board.pk)
+    remove_board(board=board, actor=None)
+    remove_board(board=twice, actor=None)
+    assert AuditEntry.objects.filter(action="board.remove").count() == 1
+    assert not check_league(league.pk).differences
+
+
+def test_a_search_under_way_ends_without_its_board(league: League) -> None:
+    league.boards.update(rated_matches=100)
+    board = league.boards.get(system="elo")
+    start_search(board=board, actor=None)
+    claim = claim_job()
+    while claim.job.kind != "trial":
+        run_claim(claim)
+        claim = claim_job()
+    remove_board(board=board, actor=None)
+    drain()
+    run_claim(claim)
+    assert claim.job.kind == "trial" and not Trial.objects.filter(board_id=board.pk).exists()
+    assert not Job.objects.filter(state=Job.State.FAILED).exists()
 
 
 def test_added_again_it_has_the_same_ratings(league: League) -> None:

@@ -72,6 +72,11 @@ class PlacesChart:
     narrow: PlacesDrawing
     runs_off: bool
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a player had no place for a while."""
+        return any(line.gaps for line in self.wide.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class _Size:

@@ -88,3 +88,17 @@ def test_a_cloud_keeps_its_frame_and_a_course_marks_its_round():
 )
 def test_names_that_do_not_fit_stay_apart(names, short):
     assert short_names(names, 13) == short
+
+
+def test_over_time_a_player_without_a_place_is_spanned():
+    lines = [
+        PlacedLine("Ana", (1, None, 1, None), "ink"),
+        PlacedLine("Bo", (2, 1, 2, 1), "two"),
+    ]
+    over_time = places_chart(["a", "b", "c", "d"], lines, depth=2, moments=True)
+    systems = places_chart(["a", "b", "c", "d"], lines, depth=2)
+    assert over_time.has_gaps and not systems.has_gaps
+    (ana,) = [line for line in over_time.wide.lines if line.line == "ink"]
+    assert len(ana.gaps) == 1 and len(ana.dots) == 2
+    first, second = ana.gaps[0].split()
+    assert (tuple(first.split(",")), tuple(second.split(","))) == ana.dots

@@ -233,7 +233,7 @@ def _moves_sentence(report: TrialReport, board: Board) -> str:
     if report.moved:
         text = ngettext(
             "%(moved)s of %(players)s would change rank.",
-            "%(moved)s of %(players)s would change ranks.",
+            "%(moved)s of %(players)s would change rank.",
             report.moved,
         )
         words = {

@@ -32,7 +32,7 @@ def test_the_k_factor_is_changed_from_a_day_on_and_the_rules_tell_both_versions(
     page.click("text=Preview the change")
     expect(page.locator("h1")).to_contain_text("What the new rules would change")
     expect(page.locator("#outcome")).to_contain_text("Log loss", timeout=15_000)
-    expect(page.locator("#outcome")).to_contain_text("would stand on")
+    expect(page.locator("#outcome")).to_contain_text("would change rank")
     expect(page.locator("#outcome tr", has_text="First K")).to_contain_text("64")
     reader = visitor.new_page()
     reader.goto("/l/demo/rules/")

@@ -372,6 +372,6 @@ def test_what_fails_after_the_rows_are_stored_is_told_in_words(
         raise ValueError("nobody foresaw this")
 
     monkeypatch.setattr(restore, "site_digest", fails)
-    with pytest.raises(CommandError, match=r"rows are restored, but .*nobody foresaw this"):
+    with pytest.raises(CommandError, match=r"data was restored, but .*nobody foresaw this"):
         call_command("restore", str(file))
     assert League.objects.exists()

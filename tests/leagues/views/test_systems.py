@@ -320,7 +320,7 @@ def test_a_trial_says_who_would_become_ranked_and_who_would_drop_out(league, kim
 
     page = told(least_events=4)
     assert "4 players would become ranked: Ana, Bo, Cy and Dee." in page
-    assert "No one would change places" not in page
+    assert "No ranks would change" not in page
     assert "4 players would no longer be ranked: Ana, Bo, Cy and Dee." in told(least_events=5)
 
 

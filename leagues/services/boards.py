@@ -20,7 +20,6 @@ from leagues.jobs.queue import Claim
 from leagues.models import (
     Board,
     BoardDay,
-    League,
     Match,
     RatingSegment,
     RevisedRating,
@@ -29,15 +28,8 @@ from leagues.models import (
 )
 from leagues.services.batches import batches
 from leagues.services.days import prepare_board
-from leagues.services.history import check_league, note_league
-from leagues.services.integrity import check_board, note_report
-from leagues.services.ratings import (
-    enqueue_rating,
-    enqueue_record_check,
-    enqueue_verification,
-)
+from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.revised import revised_ratings, revising
-from leagues.services.trials import consider_backtest
 from leagues.store import segments
 from leagues.store.bulk import insert_models
 from leagues.store.match_columns import Facts, read_facts
@@ -312,34 +304,3 @@ def delete_computed(board_id: int) -> None:
 def pause_board(claim: Claim, problem: str) -> None:
     """Note on the board that its ratings cannot go on, and why; facts are still accepted."""
     Board.objects.filter(pk=claim.params["board"]).update(state=Board.State.PAUSED, problem=problem)
-
-
-def verify_board_job(claim: Claim) -> dict[str, Any]:
-    """Replay one board and write down whether its stored ratings are the same."""
-    named = Board.objects.only("pk").filter(pk=claim.params["board"]).first()
-    if named is None:
-        return {}
-    report = check_board(named)
-    board = report.board
-    if report.is_behind:
-        enqueue_rating(board)
-        return {"behind": True}
-    note_report(report)
-    consider_backtest(board)
-    return {"differences": len(report.differences)}
-
-
-def verify_boards_job(_claim: Claim) -> None:
-    """Queue a check of every board, and of every league's record."""
-    boards = Board.objects.only("pk", "league_id").exclude(season__state=Season.State.ARCHIVED)
-    for board in boards.order_by("pk"):
-        enqueue_verification(board)
-    for league_id in League.objects.order_by("pk").values_list("pk", flat=True):
-        enqueue_record_check(league_id)
-
-
-def check_record_job(claim: Claim) -> dict[str, int]:
-    """Compare a league's seasons, settings and log with the hashes of them."""
-    report = check_league(claim.params["league"])
-    note_league(report)
-    return {"differences": report.differences}

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from leagues.jobs.registry import Work, register
-from leagues.services.boards import (
-    check_record_job,
-    pause_board,
-    rate_board_job,
-    verify_board_job,
-    verify_boards_job,
-)
+from leagues.services.boards import pause_board, rate_board_job
 from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
 from leagues.services.inactivity_sweep import sweep_job
@@ -19,6 +13,7 @@ from leagues.services.sealing import seal_season_job
 from leagues.services.tidying import tidy_job
 from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
+from leagues.services.verification import check_record_job, verify_board_job, verify_boards_job
 
 KINDS: dict[str, Work] = {
     "verify_board": verify_board_job,

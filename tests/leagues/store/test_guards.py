@@ -12,13 +12,13 @@ from django.utils import timezone
 from leagues.jobs.runner import drain
 from leagues.management.commands.serve import prepare_database
 from leagues.models import AuditEntry, Board, League, Match, MatchVersion, Revision, Season
-from leagues.services.boards import verify_boards_job
 from leagues.services.integrity import board_digest
 from leagues.services.leagues import create_season, restart_board, update_league
 from leagues.services.matches import record_matches, void_match
 from leagues.services.players import ensure_player
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.services.verification import verify_boards_job
 from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 

@@ -138,7 +138,10 @@ POSTGRES_OPTIONS = {
     ),
 }
 
-DATABASES: dict[str, dict[str, Any]] = {"default": dict(ENVIRONMENT.database)}
+DATABASES: dict[str, dict[str, Any]] = {
+    # A connection outlives its request: to open one costs more than a page asks of it.
+    "default": dict(ENVIRONMENT.database) | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 if IS_SQLITE:
     # Tests share a file between threads and processes, as the real thing does.
@@ -150,8 +153,6 @@ if IS_SQLITE:
 else:
     DATABASES["default"] |= {
         "OPTIONS": POSTGRES_OPTIONS | DATABASES["default"].get("OPTIONS", {}),
-        "CONN_MAX_AGE": 600,
-        "CONN_HEALTH_CHECKS": True,
     }
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -2,10 +2,14 @@
 
 A transaction takes its turn before BEGIN and gives it back after COMMIT or ROLLBACK, a single
 statement in autocommit before and after itself. What only reads never waits.
+
+A connection is kept from one request to the next, for SQLite reads the whole schema when one is
+opened. Each request makes sure that it still leads to the file that has the database's name.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -61,6 +65,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     queue_seconds = USUAL_SECONDS
     _turn: tuple[WriteQueue, int] | None = None
+    _file: tuple[int, int] | None = None
+    """Which file was opened."""
 
     @property
     def has_turn(self) -> bool:
@@ -89,6 +95,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
         params: dict[str, Any] = super().get_connection_params()
         self.queue_seconds = params.pop("queue_seconds", USUAL_SECONDS)
         return params
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Open the file, and remember which one it was."""
+        connection = super().get_new_connection(conn_params)
+        self._file = self._named_file()
+        return connection
+
+    def is_usable(self) -> bool:
+        """Tell whether the open file is the one of that name, and no transaction was left open."""
+        return not self.connection.in_transaction and self._named_file() == self._file
 
     def create_cursor(self, name: str | None = None) -> Any:
         """Make a cursor that knows its wrapper."""
@@ -128,6 +144,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         is_open = self.connection is not None and not self.closed_in_transaction
         if not (is_open and self.connection.in_transaction):
             self.end_turn()
+
+    def _named_file(self) -> tuple[int, int] | None:
+        """Which file has the database's name now; None for databases in memory."""
+        try:
+            status = os.stat(self.settings_dict["NAME"])
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
 
     def _queue_file(self) -> str | None:
         name = str(self.settings_dict["NAME"])

@@ -325,3 +325,58 @@ def test_a_forked_process_has_not_its_parents_turn(
                 os._exit(0)
             os._exit(1)
         assert os.waitpid(child, 0)[1] == 0
+
+
+def words_read(wrapper: DatabaseWrapper) -> list[str]:
+    with wrapper.cursor() as cursor:
+        return [word for (word,) in cursor.execute("SELECT word FROM line ORDER BY id")]
+
+
+def begin_request(wrapper: DatabaseWrapper) -> None:
+    """Do what Django does at the beginning and the end of each request."""
+    wrapper.close_if_unusable_or_obsolete()
+
+
+@pytest.fixture
+def kept(wrapper: DatabaseWrapper) -> DatabaseWrapper:
+    """A connection that is kept from one request to the next."""
+    wrapper.settings_dict |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    insert(wrapper, "old")
+    return wrapper
+
+
+def test_a_connection_is_kept_from_one_request_to_the_next(kept: DatabaseWrapper) -> None:
+    before = kept.connection
+    begin_request(kept)
+    assert words_read(kept) == ["old"]
+    assert kept.connection is before
+
+
+def test_a_file_that_was_put_in_the_place_of_the_database_is_read_at_once(
+    kept: DatabaseWrapper, database: Path, tmp_path: Path
+) -> None:
+    restored = tmp_path / "restored.sqlite3"
+    with sqlite3.connect(restored) as other:
+        other.execute("CREATE TABLE line (id INTEGER PRIMARY KEY, word TEXT UNIQUE)")
+        other.execute("INSERT INTO line (word) VALUES ('restored')")
+    other.close()
+    for beside in ("-wal", "-shm"):
+        Path(f"{database}{beside}").unlink(missing_ok=True)
+    restored.replace(database)
+    begin_request(kept)
+    assert words_read(kept) == ["restored"]
+    insert(kept, "new")
+    assert words(database) == ["restored", "new"]
+
+
+def test_a_transaction_that_was_left_open_ends_with_its_request(
+    kept: DatabaseWrapper, database: Path
+) -> None:
+    with kept.cursor() as cursor:
+        cursor.execute("BEGIN DEFERRED")
+        cursor.execute("SELECT count(*) FROM line")
+    with sqlite3.connect(database) as other:
+        other.execute("INSERT INTO line (word) VALUES ('newer')")
+    other.close()
+    begin_request(kept)
+    assert words_read(kept) == ["old", "newer"]

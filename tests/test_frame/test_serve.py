@@ -96,9 +96,13 @@ def test_a_taken_port_is_named_with_another_to_try(tmp_path: Path) -> None:
         assert server.process.wait(PATIENCE_SECONDS) == 1
 
 
-def test_ctrl_c_ends_the_server_and_all_its_children(server: Server, address: str) -> None:
+def test_ctrl_c_ends_the_server_and_all_its_children_and_leaves_one_file(
+    server: Server, address: str, data: Path
+) -> None:
+    get(f"{address}l/demo/")
     children = server.children()
     assert len(children) == 2
     assert server.stop(signal.SIGINT) == 0
     assert server.printed.rstrip().endswith("Stopped.")
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    assert not [*data.glob("*-wal")]

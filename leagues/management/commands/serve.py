@@ -19,7 +19,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from leagues.addresses import is_loopback
@@ -69,6 +69,7 @@ class Command(BaseCommand):
                 self.say("Interrupted.")
             finally:
                 end(children)
+                leave_one_file()
             self.say("Stopped.")
 
     def prepare(self) -> bool:
@@ -189,6 +190,17 @@ def prepare_database(say: Callable[[str], None]) -> None:
     # comes again.
     lay_baseline()
     guards.install(connection)
+
+
+def leave_one_file() -> None:
+    """Have SQLite write all into its one file, as whoever closes that last does.
+
+    The children keep their connections to their end, and a backup may copy that file alone.
+    """
+    if connection.vendor == "sqlite":
+        with contextlib.suppress(DatabaseError):
+            connection.ensure_connection()
+            connection.close()
 
 
 def prepare_static_files(say: Callable[[str], None]) -> None:

@@ -1,5 +1,7 @@
 """How long pages take on the server with 100,000 players on a board, and how heavy they are.
 
+What visitors get over HTTP is measured in `benchmarks.visits`.
+
 Server time is that of a whole request through Django's test client, templates and middleware
 included: the median of several. With SQLite, which works inside of the process, it is processor
 time, because other work on the machine disturbs that less; with PostgreSQL it is by the clock.
@@ -41,7 +43,10 @@ CHROMIUM = ("chromium", "chromium-browser")
 
 
 def measure(report: Report) -> None:
-    """Measure server times and queries, then weight and paint of the first visit."""
+    """Measure server times and queries, weight and paint of the first visit, visits over HTTP."""
+    # It starts its servers by the function below.
+    from benchmarks import visits
+
     with _installation():
         from benchmarks.world import make_world
         from leagues.jobs.runner import drain
@@ -54,6 +59,7 @@ def measure(report: Report) -> None:
         report.note("its boards rated and prepared", time.monotonic() - began, "s")
         _measure_pages(report, world)
     _measure_first_visit(report)
+    visits.measure(report)
 
 
 @contextmanager

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 import time_machine
@@ -98,15 +100,18 @@ def by_page(league: League) -> Halves:
 
 def by_filter(league: League) -> Halves:
     """The least limit by which the filter lets each through."""
-    found: Halves = {}
-    for limit in range(1000):
-        for listed in ("ranked", "inactive"):
-            if len(found) == len(NAMES):
-                return found
-            address = f"/api/v1/leagues/club/standings/?board={BOARD}&list={listed}&most={limit}"
-            for row in Client().get(address).json()["results"]:
-                found.setdefault(row["player"]["name"], str(wording.plus_minus(limit)))
-    return found
+
+    def passes(name: str, limit: int) -> bool:
+        return any(
+            row["player"]["name"] == name
+            for listed in ("ranked", "inactive")
+            for row in Client().get(f"{address}&list={listed}&most={limit}").json()["results"]
+        )
+
+    address = f"/api/v1/leagues/club/standings/?board={BOARD}"
+    limits = range(1000)
+    least = {name: bisect_left(limits, True, key=partial(passes, name)) for name in NAMES}
+    return {name: str(wording.plus_minus(limit)) for name, limit in least.items()}
 
 
 def by_profiles(league: League) -> Halves:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,9 +36,10 @@ print("boards", season_of(club).boards.count())
 
 
 @pytest.fixture
-def pipe(settings: Any) -> Iterator[Sleep]:
-    """The pipe of this machine's runners; there is no broker."""
+def pipe(settings: Any, tmp_path: Path) -> Iterator[Sleep]:
+    """A pipe that nobody else writes to, as runners of one machine have; there is no broker."""
     settings.REDIS_URL = ""
+    settings.WAKE_PIPE = tmp_path / "wake"
     with sleeping() as sleep:
         yield sleep
 

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from leagues import wording
 from leagues.charts.labels import set_apart, short_names
 from leagues.charts.lines import (
+    Dot,
     Plane,
     Point,
     Size,
     band_of,
     date_ticks,
+    dots_of,
     frame_of,
     thin_points,
 )
 from leagues.charts.scales import Tick, decimals_of, round_numbers
 
-HALF = Size(540, 330, 44, 104, 14, 30, 8, 6, 0)
-NARROW = Size(344, 280, 36, 88, 14, 28, 8, 4, 0)
+HALF = Size(540, 330, 44, 104, 14, 30, 8, 6, 20)
+NARROW = Size(344, 280, 36, 88, 14, 28, 8, 4, 12)
 LONGEST = 14
 """Letters of a name beside the end of its line."""
 KINDS = ("", "two", "three", "four", "five", "six")
@@ -47,6 +49,7 @@ class ComparedLine:
     """Class of the line: the viewer's, or one of several patterns."""
     line: str
     band: str
+    dots: tuple[Dot, ...]
     end_x: str
     end_y: str
 
@@ -113,6 +116,7 @@ def _draw(
                 kind="mine" if one.is_mine else KINDS[index % len(KINDS)],
                 line=" ".join(f"{x},{plane.y(point.value)}" for x, point in middle),
                 band=band_of(plane, middle, 1.0) if len(thinned) <= MOST_BANDS else "",
+                dots=dots_of(plane, middle),
                 end_x=middle[-1][0],
                 end_y=f"{ends[index]:.1f}",
             )

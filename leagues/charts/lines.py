@@ -55,6 +55,8 @@ class Dot:
     y: str
     title: str = ""
     url: str = ""
+    side: str = "mid"
+    """How its words lie: around it, or to one side where the frame would cut them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +244,6 @@ def _draw(
         numbers = [value for value in numbers if value > 0] or numbers
     middle = [(plane.x(point.at.timestamp()), point) for point in points]
     line = " ".join(f"{x},{plane.y(point.value)}" for x, point in middle)
-    played = [(x, point) for x, point in middle if point.is_played]
-    every = max(1, -(-len(played) // size.most_dots))
     return Drawing(
         width=size.width,
         height=size.height,
@@ -259,14 +259,30 @@ def _draw(
         line=line,
         band=band_of(plane, middle, 1.0),
         inner=band_of(plane, middle, HALF_OF_95),
-        dots=tuple(
-            Dot(x, plane.y(point.value), point.title, point.url)
-            for x, point in reversed(played[::-every])
-        ),
+        dots=dots_of(plane, middle),
         end=Dot(middle[-1][0], plane.y(points[-1].value)),
         end_label=end_label,
         end_range=end_range,
     )
+
+
+def dots_of(plane: Plane, points: Sequence[tuple[str, Point]]) -> tuple[Dot, ...]:
+    """The dots of a line where something was played, evenly fewer where there is no room."""
+    played = [(x, point) for x, point in points if point.is_played]
+    every = max(1, -(-len(played) // plane.size.most_dots))
+    width = plane.size.width
+    return tuple(
+        Dot(x, plane.y(point.value), point.title, point.url, side_of(x, point.title, width))
+        for x, point in reversed(played[::-every])
+    )
+
+
+def side_of(x: str, title: str, width: int) -> str:
+    """The class of words at a dot: centred where they fit, else beginning or ending there."""
+    half = LETTER * len(title) / 2
+    if float(x) < half:
+        return ""
+    return "fin" if float(x) + half > width else "mid"
 
 
 def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:

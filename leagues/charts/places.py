@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from leagues import wording
 from leagues.charts.labels import short_names
+from leagues.charts.lines import Dot, side_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class PlacedLine:
     name: str
     places: tuple[int | None, ...]
     tone: str = "far"
+    points: tuple[tuple[str, str], ...] = ()
+    """What is said of each place where one points at it, and where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class DrawnLine:
     """Points of the line, broken where a system has no place for the player."""
     dots: tuple[tuple[str, str], ...]
     """Places with nothing on either side."""
+    points: tuple[Dot, ...]
     gaps: tuple[str, ...]
     """From each run to the next, where columns follow each other in time."""
     line: str
@@ -62,6 +66,11 @@ class PlacesDrawing:
     foot: int
     columns: tuple[Column, ...]
     lines: tuple[DrawnLine, ...]
+
+    @property
+    def has_links(self) -> bool:
+        """Whether places lead somewhere: then the drawing is more than a picture."""
+        return any(line.points for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +233,11 @@ def _line(
         gaps=tuple(f"{run[-1]} {after[0]}" for run, after in pairwise(drawn)) if is_time else (),
         runs=tuple(" ".join(run) for run in runs if len(run) > 1),
         dots=tuple((x, y) for run in runs if len(run) == 1 for x, y in [run[0].split(",")]),
+        points=tuple(
+            Dot(str(x), y, title, url, side_of(str(x), title, size.width))
+            for x, y, (title, url) in zip(xs, ys, line.points, strict=bool(line.points))
+            if y is not None
+        ),
         line=line.tone,
         text=_TEXT.get(line.tone, "t-2"),
         first=End(xs[0] - 8, xs[0] - 30, *first, name if size.names_at_start else "")

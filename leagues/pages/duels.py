@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -16,11 +17,11 @@ from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Standing
 from leagues.pages.boards import player_address
-from leagues.pages.matches import explained_match
+from leagues.pages.matches import explained_match, match_of_point
 from leagues.pages.ratings import rating
 from leagues.pages.seats import MatchPlayer, format_change, is_me_alone, side_name, within
 from leagues.pages.tallies import TallyStyle
-from leagues.pages.timelines import drawn_until
+from leagues.pages.timelines import drawn_until, point_of
 from leagues.selectors.meetings import (
     HeadToHeadMatch,
     Record,
@@ -368,11 +369,16 @@ def chart_of(
         )
     )
     until = min(now, longest)
+    today = day_of(now, board.league.zone)
     own = [standings[board.pk, seat.player.pk] for seat in seats]
     series = []
     for seat, past, value in zip(seats, played, bridge.shown_now(board, own, until), strict=True):
+        address = partial(match_of_point, key=seat.player.key)
         # As it was at the end of each day, so that a night is one step.
-        line = [_point(past, index) for index in past.ends_of_days().tolist()]
+        line = [
+            _named(seat.name, point_of(past, index, address, today))
+            for index in past.ends_of_days().tolist()
+        ]
         if until > line[-1].at:
             line.append(charts.Point(until, value.value, value.low, value.high, is_played=False))
         label = wording.number(value.value, value.decimals)
@@ -391,9 +397,9 @@ def chart_of(
     )
 
 
-def _point(past: Series, index: int) -> charts.Point:
-    value = past.at(index)
-    return charts.Point(past.moment(index), value.value, value.low, value.high)
+def _named(name: str, point: charts.Point) -> charts.Point:
+    """A point that says whose it is: lines of several players cross."""
+    return replace(point, title=_("%(name)s, %(point)s") % {"name": name, "point": point.title})
 
 
 def _days(played: Sequence[Series]) -> tuple[PastDay, ...]:

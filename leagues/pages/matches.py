@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leagues import wording
+from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.pages.boards import player_address
@@ -107,6 +108,12 @@ def explained_match(seq: int, board: Board, key: str = "") -> str:
     """Do `explained_address` for a match known by its number."""
     words = {"board": board.slug, **({"of": key} if key else {})}
     return f"{_matches_of(board.league.slug, board.season.slug)}{seq}/?{urlencode(words)}"
+
+
+def match_of_point(series: Series, index: int, key: str) -> str:
+    """The explained match behind a point of a player's history; empty for a move without one."""
+    seq = int(series.points.seq[index])
+    return explained_match(seq, series.board, key) if seq else ""
 
 
 @lru_cache(maxsize=64)

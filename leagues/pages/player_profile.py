@@ -14,7 +14,7 @@ from leagues.bridge import Series, ShownValue
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import player_address
-from leagues.pages.matches import explained_match
+from leagues.pages.matches import match_of_point
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
@@ -110,8 +110,7 @@ class Profile:
 
     def dot_address(self, series: Series, index: int) -> str:
         """The address behind a dot of the chart: that of the match."""
-        seq = int(series.points.seq[index])
-        return explained_match(seq, series.board, self.player.key) if seq else ""
+        return match_of_point(series, index, self.player.key)
 
     def opponent_count(self) -> int:
         """The number of different opponents."""

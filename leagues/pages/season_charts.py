@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.utils.translation import gettext as _
 
 from leagues import charts, wording
-from leagues.models import Player
+from leagues.models import Board, Player
+from leagues.pages.boards import board_address
 from leagues.pages.season_highlights import LEAST_MOMENTS
-from leagues.selectors.season_facts import SeasonFacts, spans_of
+from leagues.selectors.season_facts import Moment, SeasonFacts, spans_of
 from leagues.wording import NOTHING
 
 MOST_LINES = 12
@@ -68,24 +69,28 @@ def results_chart(facts: SeasonFacts, today: date) -> ResultsChart | None:
 
 
 def movement_chart(
-    facts: SeasonFacts, people: Mapping[int, Player], own: Player | None, today: date
+    board: Board | None,
+    facts: SeasonFacts,
+    people: Mapping[int, Player],
+    own: Player | None,
+    today: date,
 ) -> Movement | None:
     moments = [moment for moment in facts.moments if moment.ranks]
-    if len(moments) < LEAST_MOMENTS:
+    if board is None or len(moments) < LEAST_MOMENTS:
         return None
     last = moments[-1].ranks
     top = [player for player in sorted(last, key=lambda who: (last[who], who)) if player in people]
     players = top[:MOST_LINES]
     if own is not None and own.pk in last and own.pk not in players:
         players.append(own.pk)
-    lines = [
-        charts.PlacedLine(
-            people[who].name if who in people else str(own),
-            tuple(moment.ranks.get(who) for moment in moments),
-            "mine" if own is not None and own.pk == who else TONES[min(index, len(TONES) - 1)],
-        )
-        for index, who in enumerate(players)
-    ]
+    lines = []
+    for index, who in enumerate(players):
+        name = people[who].name if who in people else str(own)
+        tone = "mine" if own is not None and own.pk == who else TONES[min(index, len(TONES) - 1)]
+        ranks = tuple(moment.ranks.get(who) for moment in moments)
+        # A dozen lines of points would be a page of their own; the table has them all.
+        points = () if tone == "far" else _points(board, name, moments, ranks, today)
+        lines.append(charts.PlacedLine(name, ranks, tone, points))
     titles = tuple(wording.day(moment.day, today) for moment in moments)
     depth = max(last[who] for who in players[:MOST_LINES])
     chart = charts.places_chart(titles, lines, depth=max(depth, len(players)), moments=True)
@@ -101,4 +106,27 @@ def movement_chart(
             )
             for line in lines
         ),
+    )
+
+
+def _points(
+    board: Board,
+    name: str,
+    moments: Sequence[Moment],
+    ranks: Sequence[int | None],
+    today: date,
+) -> tuple[tuple[str, str], ...]:
+    """What is said of a rank of each day, with the address of the standings of that day."""
+    address = board_address(board)
+    return tuple(
+        (
+            _("%(name)s, %(day)s: %(rank)s")
+            % {
+                "name": name,
+                "day": wording.day(moment.day, today),
+                "rank": NOTHING if rank is None else wording.ordinal(rank),
+            },
+            f"{address}&on={moment.day.isoformat()}",
+        )
+        for moment, rank in zip(moments, ranks, strict=True)
     )

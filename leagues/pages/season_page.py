@@ -130,7 +130,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         progress=_progress(standings, least_games(board)) if board and standings else "",
         notes=board_notes(board, standings) if board and standings else (),
         activity=results_chart(facts, today),
-        movement=movement_chart(facts, people, own, today),
+        movement=movement_chart(board, facts, people, own, today),
         facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),
         carryover=carryover_sentence(season),
         downloads=_downloads(season, board) if board and facts.days else (),

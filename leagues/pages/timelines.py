@@ -161,9 +161,7 @@ def _points(
             continue
         days.extend(_day(series, index, titles) for index in ends[-MOST_TABLE_ROWS:].tolist())
         ends = _thin_out(ends)
-        for index in ends.tolist():
-            day = _day(series, index, titles)
-            points.append(_point(series.moment(index), day, today))
+        points.extend(point_of(series, index, titles, today) for index in ends.tolist())
         points.extend(_growth_points(series, ends, following, end - begin))
     points.sort(key=lambda point: point.at)
     return points, days
@@ -199,14 +197,18 @@ def _day(series: Series, index: int, titles: Callable[[Series, int], str]) -> Da
     return Day(on, series.at(index), titles(series, index))
 
 
-def _point(at: datetime, day: Day, today: date) -> charts.Point:
+def point_of(
+    series: Series, index: int, titles: Callable[[Series, int], str], today: date
+) -> charts.Point:
+    """A point of a chart that says its day and rating, and leads to its match."""
+    day = _day(series, index, titles)
     value = day.value
     number = wording.number(value.value, value.decimals)
     title = (
         f"{wording.day(day.on, today)}: {number} {wording.plus_minus(value.half, value.decimals)}"
     )
     return charts.Point(
-        at,
+        series.moment(index),
         value.value,
         value.low,
         value.high,

@@ -54,6 +54,25 @@
     }
   });
 
+  /* The points of a chart are one stop of the tabulator key; arrows go along the line. */
+  const points = (svg) => [...svg.querySelectorAll("[data-point]")];
+  const stop = (all, at) => all.forEach((point, index) => point.setAttribute("tabindex", index === at ? "0" : "-1"));
+  const gather = (root) => {
+    for (const svg of root.querySelectorAll("figure.chart svg")) stop(points(svg), points(svg).length - 1);
+  };
+  gather(document);
+  document.addEventListener("htmx:load", (event) => gather(event.detail.elt));
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const point = step && event.target.closest?.("[data-point]");
+    if (!point) return;
+    const all = points(point.ownerSVGElement);
+    const at = Math.min(all.length - 1, Math.max(0, all.indexOf(point) + step));
+    event.preventDefault();
+    stop(all, at);
+    all[at].focus();
+  });
+
   /* The menu closes as menus do: by Escape, by a press elsewhere, and when the focus leaves it. */
   const menu = document.querySelector(".top .menu");
   if (menu) {

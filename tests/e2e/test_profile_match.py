@@ -41,6 +41,31 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     assert first.locator("td").first.inner_text() == day
     assert value.startswith(first.locator("td.num").first.inner_text())
 
+    # The dots are one stop of the tabulator key, and arrows go along the line.
+    dot.focus()
+    page.keyboard.press("ArrowLeft")
+    dots = page.locator("svg.wide a")
+    expect(dots.nth(dots.count() - 2)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(dot).to_be_focused()
+    assert page.locator("svg.wide a[tabindex='0']").count() == 1
+
+    # So are those of a comparison and of a season's ranks; each says whose point it is.
+    for address, name in (
+        (f"{league}compare/?a=mira-okonjo&b=farah-siddiqui", "Farah Siddiqui"),
+        (f"{league}seasons/", ""),
+    ):
+        page.goto(address)
+        if not name:
+            page.locator("main table a, main li a").first.click()
+        point = page.locator("figure.chart svg.wide a[data-point]").last
+        point.focus()
+        expect(point.locator(".tip")).to_be_visible()
+        assert name in (point.get_attribute("aria-label") or "")
+        page.keyboard.press("ArrowLeft")
+        expect(point).not_to_be_focused()
+        hold(page)
+
     # A change leads to its reasons, which add up to it.
     page.goto(f"{league}p/mira-okonjo/")
     row = page.locator("table.played tbody tr:not(.void)").first

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leagues import charts
+from leagues.charts.lines import side_of
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 VALUES = st.floats(-1e6, 1e6)
@@ -248,3 +249,23 @@ def test_dots_that_lead_somewhere_make_the_drawing_more_than_a_picture():
     plain = charts.rating_chart(points(3), end_label="1500", end_range="")
     assert plain is not None
     assert not plain.wide.has_links
+
+
+def test_words_of_a_dot_stay_within_the_frame():
+    title = "Ana Ruiz, 12 Nov: 1712 ± 41"
+    assert side_of("50", title, 344) == ""
+    assert side_of("172", title, 344) == "mid"
+    assert side_of("300", title, 344) == "fin"
+
+
+def test_each_line_of_a_comparison_has_points_that_lead_to_its_matches():
+    led = [
+        charts.Point(NOW + timedelta(days=n), 1500.0 + n, title=f"day {n}", url=f"/m/{n}/")
+        for n in range(60)
+    ]
+    chart = charts.compared_chart([charts.Series(name, "1500", led) for name in ("Ana", "Bo")])
+    assert chart is not None
+    for drawing, most in ((chart.wide, 20), (chart.narrow, 12)):
+        for line in drawing.lines:
+            assert len(line.dots) == most
+            assert line.dots[-1].url == "/m/59/"

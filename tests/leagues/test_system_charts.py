@@ -102,3 +102,16 @@ def test_over_time_a_player_without_a_place_is_spanned():
     assert len(ana.gaps) == 1 and len(ana.dots) == 2
     first, second = ana.gaps[0].split()
     assert (tuple(first.split(",")), tuple(second.split(","))) == ana.dots
+
+
+def test_places_that_lead_somewhere_are_points_of_their_line():
+    day = (("Ana, 1 Nov: 1st", "/l/x/?on=2025-11-01"), ("Ana, 8 Nov: –", ""), ("Ana: 2nd", "/l/x/"))
+    led = PlacedLine("Ana", (1, None, 2), "ink", day)
+    chart = places_chart(["a", "b", "c"], [led, PlacedLine("Bo", (2, 1, 1))], depth=2)
+    assert chart is not None
+    assert chart.wide.has_links
+    (ana,) = (line for line in chart.wide.lines if line.line == "ink")
+    assert [dot.title for dot in ana.points] == ["Ana, 1 Nov: 1st", "Ana: 2nd"]
+    plain = places_chart(["a", "b"], lines((1, 2), (2, 1)), depth=2)
+    assert plain is not None
+    assert not plain.wide.has_links

@@ -47,7 +47,9 @@ def test_two_players_are_compared_by_name_with_chances_stakes_and_their_matches(
     assert "So far: Ana leads 3 to 0" in text
     assert "3–0 won, lost: Ana took 3 of 3 points" in text
     assert "Both have met 3 other players." in text
-    assert response.content.count(b'href="/l/club/m/autumn/') == 6
+    # Each day of each player, in both sizes of the chart, leads to its last match.
+    assert response.content.count(b"data-point") == 12
+    assert response.content.count(b'href="/l/club/m/autumn/') == 6 + 12
 
 
 def test_only_for_a_few_names_is_guessed_who_was_meant(client):

@@ -1,4 +1,8 @@
-"""Who is meant by a name: one rule for forms, programs, files and addresses."""
+"""Who is meant by a name: one rule for forms, programs, files and addresses.
+
+What is a key is decided by whoever asks: a program's key comes before names
+(`services/rosters.py`), in an address a name comes before keys (`selectors/names.py`).
+"""
 
 from __future__ import annotations
 

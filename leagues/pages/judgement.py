@@ -153,22 +153,14 @@ def _rows(test: Backtest) -> tuple[JudgedRow, ...]:
         test.systems,
         key=lambda row: (row.log_loss is None, row.log_loss or 0.0, row.accuracy is None),
     )
-    margins = [
-        None if row is test.best else _mean_and_half(row.against_best)
+    compared = [
+        row
         for row in ordered
         if row.log_loss is not None and (row is test.best or row.against_best)
     ]
-    marks = iter(charts.margin_marks(margins))
-    return tuple(
-        _row(
-            row,
-            test,
-            next(marks)
-            if row.log_loss is not None and (row is test.best or row.against_best)
-            else None,
-        )
-        for row in ordered
-    )
+    margins = [None if row is test.best else _mean_and_half(row.against_best) for row in compared]
+    marks = dict(zip(map(id, compared), charts.margin_marks(margins), strict=True))
+    return tuple(_row(row, test, marks.get(id(row))) for row in ordered)
 
 
 def _mean_and_half(margin: Margin | None) -> tuple[float, float] | None:
@@ -313,18 +305,18 @@ def _mean(row: SystemReport) -> float:
 
 
 def _first_behind(test: Backtest, board: Board) -> str:
-    """The sentence that the first board predicts clearly worse than another one in use."""
+    """The sentence that the first board is clearly behind the best, and not the best in use."""
     row, best = test.of(board), test.best
     if best is None or row is None or row is best or test.results < LEAST_TO_JUDGE:
         return ""
-    better = best if best.board else _closest(best, test, in_use=True)
+    first_in_use = best if best.board else _closest(best, test, in_use=True)
     behind = _behind(row, test)
-    if better is None or better is row or behind is None or not behind.is_clear:
+    if first_in_use is row or behind is None or not behind.is_clear:
         return ""
     return _(
         "%(name)s, the first board, is behind the best by %(margin)s %(half)s, more than the "
-        "uncertainty: %(better)s predicts this league better."
-    ) % {"name": _title(row), "better": _title(better), **behind.words}
+        "uncertainty: %(best)s predicts this league better."
+    ) % {"name": _title(row), "best": _title(best), **behind.words}
 
 
 def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) -> str:

@@ -46,9 +46,9 @@ def consequences(board: Board) -> Iterator[str]:
             "starts everyone at the beginning.",
             carried,
         ) % {"count": carried}
-    elif board.rules_since is not None:
+    if board.rules_since is not None:
         yield _("Its rules changed during the season; a new board has one set of rules.")
-    else:
+    if not carried and board.rules_since is None:
         yield _(
             "You can add it again: with the same system and parameters it has the same ratings."
         )

@@ -36,6 +36,7 @@ urlpatterns = [
     path("l/<slug:slug>/me/", me.choose_me, name="me"),
     path("l/<slug:slug>/rating-state/", boards.rating_state, name="rating_state"),
     path("l/<slug:slug>/p/<str:key>/", players.player, name="player"),
+    path("l/<slug:slug>/p/<str:key>/edit/", players.edit, name="player_edit"),
     path("l/<slug:slug>/compare/", compare.compare, name="compare"),
     path("l/<slug:slug>/opponents/", compare.opponents, name="opponents"),
     path("l/<slug:slug>/statistics/", statistics.statistics, name="statistics"),

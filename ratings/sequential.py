@@ -86,6 +86,8 @@ class Sequential(ABC, Generic[P]):
     teams_refusal: ClassVar[str | None] = None
     """Why sides of several players are refused, if they are."""
     period_days: int | None = None
+    reads_birth_years: bool = False
+    """Whether a rating depends on how old players are."""
 
     parameter_class: ClassVar[type[Parameters]]
     fitted: ClassVar[tuple[str, ...]]

@@ -280,6 +280,11 @@ class System(Protocol):
         ...
 
     @property
+    def reads_birth_years(self) -> bool:
+        """Whether a rating depends on how old players are: FIDE's K for juniors."""
+        ...
+
+    @property
     def shown_bounds(self) -> tuple[float, float]:
         """The lowest and the highest shown value at which ratings are held; infinite: none."""
         ...

@@ -168,6 +168,12 @@ TABLE = {
     "leagues:season": Line(SEASON, get=reader),
     "leagues:season_file": Line(SEASON | {"name": "results.csv"}, get=reader),
     "leagues:player": Line(of_league(key=lambda world: world.players[0].key), get=reader),
+    "leagues:player_edit": Line(
+        of_league(key=lambda world: world.players[0].key),
+        get=organizer,
+        post=organizer,
+        data={"name": lambda world: world.players[0].name, "birth_year": "2012"},
+    ),
     "leagues:systems": Line(of_league(), get=reader),
     "leagues:backtest": Line(of_league(), get=reader, post=organizer, found=302, data={}),
     "leagues:simulator": Line(of_league(), get=reader, query="players=20&rounds=2"),

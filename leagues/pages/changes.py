@@ -48,6 +48,7 @@ ACTIONS = {
     "token.create": gettext_lazy("token created"),
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
+    "player.birth_year": gettext_lazy("year of birth changed"),
 }
 _NAMES = {
     "role": gettext_lazy("role"),
@@ -70,6 +71,7 @@ _NAMES = {
     "deviation": gettext_lazy("deviation raised to"),
     "is_active": gettext_lazy("may sign in"),
     "is_superuser": gettext_lazy("site admin"),
+    "birth_year": gettext_lazy("year of birth"),
     "username": gettext_lazy("user name"),
     "email": gettext_lazy("e-mail"),
 }

@@ -343,6 +343,7 @@ class Elo(Sequential[EloParameters]):
         chosen = self.parameters
         self.body = elo_body
         self.columns = _COLUMNS[chosen.policy]
+        self.reads_birth_years = chosen.policy == "fide"
         self.settings = (
             _POLICIES[chosen.policy],
             chosen.k0,

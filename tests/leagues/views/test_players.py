@@ -326,3 +326,26 @@ def test_links_of_a_profile_keep_range_and_filters(client):
     part = client.get("/l/club/p/ana/?q=bo", headers=headers).content.decode()
     assert part.count("hx-swap-oob") == 1
     assert 'board=blitz-elo&amp;q=bo"' in part
+
+
+def test_an_organizer_edits_a_player(client, club):
+    organizer = make_user("olga")
+    join(club, organizer, "organizer")
+    assert "Edit player" not in client.get("/l/club/p/bo/").content.decode()
+    client.force_login(organizer)
+    assert 'href="/l/club/p/bo/edit/"' in client.get("/l/club/p/bo/").content.decode()
+    words = {"name": "Bo Lind", "birth_year": "2012"}
+    response = client.post("/l/club/p/bo/edit/", words, follow=True)
+    assert "Bo Lind was saved." in response.content.decode()
+    assert Player.objects.get(key="bo").birth_year == 2012
+    # What was refused stands at its field, and the form keeps what was typed.
+    for field, value, reason in (
+        ("birth_year", "2199", "to this year"),
+        ("birth_year", "young", "whole number"),
+        ("name", "Ana", "has this name"),
+        ("name", "", "is empty"),
+    ):
+        response = client.post("/l/club/p/bo/edit/", words | {field: value})
+        assert response.status_code == 422
+        body = response.content.decode()
+        assert reason in body.partition(f'id="id_{field}_error"')[2], field

@@ -212,7 +212,7 @@ NAMES_KINDS = frozenset(
         # Of a pair on a ladder, also what it played in other seasons of the mode.
         "services/challenges",
         # Kinds of jobs.
-        "selectors/work",
+        *("jobs/queue", "selectors/work"),
     }
 )
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import Error, IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, DateTimeField, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Now
 
+from leagues.jobs.priorities import PATIENCE, Priority
+from leagues.jobs.registry import is_rating, kinds_of
 from leagues.jobs.wake import wake_on_commit
 from leagues.models import Job
 
@@ -63,14 +65,14 @@ def enqueue(
     else:
         raise collision
     if not delay:
-        wake_on_commit()
+        wake_on_commit(for_ratings=is_rating(kind))
     return job_id
 
 
 def start_now(job_id: int) -> None:
     """Let a job that waits for its time start now, in the caller's transaction."""
     if Job.objects.filter(pk=job_id, state=Job.State.QUEUED).update(run_after=Now()):
-        wake_on_commit()
+        wake_on_commit(for_ratings=True)
 
 
 def _touch(key: str) -> int | None:
@@ -80,32 +82,53 @@ def _touch(key: str) -> int | None:
     return waiting.values_list("pk", flat=True).first()
 
 
-def due_jobs(*, waited: timedelta = timedelta()) -> QuerySet[Job]:
-    """The jobs that may be claimed: waiting and due, or left behind by a dead process.
+def due_jobs(*, waited: timedelta = timedelta(), only_ratings: bool = False) -> QuerySet[Job]:
+    """The jobs that may be claimed, the most pressing first: due, or left by a dead process.
 
-    A job waits while another of its key runs.
+    A job waits while another of its key runs. Ratings go before everything. The others go by the
+    time that they are due, each later by the patience of its priority: so none waits for ever.
     """
-    running = Job.objects.filter(key=OuterRef("key"), state=Job.State.RUNNING)
-    return Job.objects.filter(
+    turn = Case(
+        *(
+            When(kind__in=kinds_of(priority), then=F("run_after") + patience)
+            for priority, patience in PATIENCE.items()
+        ),
+        default=F("run_after") + max(PATIENCE.values()),
+        output_field=DateTimeField(),
+    )
+    is_pressing = Q(kind__in=kinds_of(Priority.RATING))
+    due = _open_jobs(only_ratings).filter(
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
-        | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~Exists(running)
-    ).order_by("-state", "run_after", "pk")
+        | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running()
+    )
+    return due.order_by(Case(When(is_pressing, then=0), default=1), turn, "pk")
 
 
-def seconds_to_next(*, waited: timedelta = timedelta(), most: float) -> float:
+def seconds_to_next(
+    *, waited: timedelta = timedelta(), only_ratings: bool = False, most: float
+) -> float:
     """How long there will be nothing to claim, unless a job is written or ends before; at `most`.
 
     By the database's clock, which all machines share.
     """
-    running = Job.objects.filter(key=OuterRef("key"), state=Job.State.RUNNING)
-    waiting = Job.objects.filter(~Exists(running), state=Job.State.QUEUED).order_by("run_after")
-    leased = Job.objects.filter(state=Job.State.RUNNING).order_by("lease_until")
+    jobs = _open_jobs(only_ratings)
+    waiting = jobs.filter(~_is_running(), state=Job.State.QUEUED).order_by("run_after")
+    leased = jobs.filter(state=Job.State.RUNNING).order_by("lease_until")
     seconds = most
     if start := waiting.values_list("run_after", Now()).first():
         seconds = min(seconds, (start[0] + waited - start[1]).total_seconds())
     if end := leased.exclude(lease_until=None).values_list("lease_until", Now()).first():
         seconds = min(seconds, (end[0] - end[1]).total_seconds())
     return seconds
+
+
+def _open_jobs(only_ratings: bool) -> QuerySet[Job]:
+    jobs = Job.objects.all()
+    return jobs.filter(kind__in=kinds_of(Priority.RATING)) if only_ratings else jobs
+
+
+def _is_running() -> Exists:
+    return Exists(Job.objects.filter(key=OuterRef("key"), state=Job.State.RUNNING))
 
 
 class Postponed(Exception):
@@ -118,7 +141,9 @@ class Claim:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.is_finished = False
-        self._reported_at = 0.0
+        # What is over before anybody could read of it reports nothing.
+        self._reported_at = time.monotonic()
+        self._total = 0
 
     @property
     def params(self) -> dict[str, Any]:
@@ -136,8 +161,9 @@ class Claim:
 
     def progress(self, done: int, total: int, stage: str) -> None:
         """Report how far the work is; written at most four times a second."""
+        self._total = total
         now = time.monotonic()
-        if done < total and now - self._reported_at < PROGRESS_SECONDS:
+        if now - self._reported_at < PROGRESS_SECONDS:
             return
         self._reported_at = now
         values = {"done": done, "total": total, "stage": stage[:40], "lease_until": Now() + LEASE}
@@ -146,24 +172,29 @@ class Claim:
 
     def finish(self, result: Any = None) -> None:
         """Mark the job done, in the transaction of its effects where there is one."""
-        with transaction.atomic():
-            self.fence()
-            Job.objects.filter(pk=self.job.pk).update(
-                state=Job.State.DONE,
-                result=result,
-                error="",
-                done=F("total"),
-                lease_until=None,
-                finished_at=Now(),
-            )
+        values = {
+            "state": Job.State.DONE,
+            "result": result,
+            "error": "",
+            "done": self._total,
+            "total": self._total,
+            "lease_until": None,
+            "finished_at": Now(),
+        }
+        if not _held_job(self).update(**values):
+            raise LeaseLost(str(self.job))
         self.is_finished = True
 
 
 def claim_job(
-    *, only: int | None = None, key: str | None = None, waited: timedelta = timedelta()
+    *,
+    only: int | None = None,
+    key: str | None = None,
+    waited: timedelta = timedelta(),
+    only_ratings: bool = False,
 ) -> Claim | None:
     """Take the next due job, or the one asked for; None where there is nothing to take."""
-    due = due_jobs(waited=waited)
+    due = due_jobs(waited=waited, only_ratings=only_ratings)
     if only is not None:
         due = due.filter(pk=only)
     if key is not None:

@@ -1,22 +1,29 @@
-"""Which function does the work of which kind of job, as services say when we start."""
+"""Which function does which kind of job, and how pressing it is, as services say when we start."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from leagues.jobs.queue import Claim
+from leagues.jobs.priorities import Priority
 
-Work = Callable[[Claim], Any]
-OnAbandoned = Callable[[Claim, str], None]
+if TYPE_CHECKING:
+    from leagues.jobs.queue import Claim
+
+Work = Callable[["Claim"], Any]
+OnAbandoned = Callable[["Claim", str], None]
 
 _work: dict[str, Work] = {}
+_priorities: dict[str, Priority] = {}
 _on_abandoned: dict[str, OnAbandoned] = {}
 
 
-def register(kind: str, work: Work, *, on_abandoned: OnAbandoned | None = None) -> None:
+def register(
+    kind: str, work: Work, *, priority: Priority, on_abandoned: OnAbandoned | None = None
+) -> None:
     """Let `work` do the jobs of a kind, and `on_abandoned` what follows one that never will."""
     _work[kind] = work
+    _priorities[kind] = priority
     if on_abandoned is not None:
         _on_abandoned[kind] = on_abandoned
 
@@ -24,6 +31,16 @@ def register(kind: str, work: Work, *, on_abandoned: OnAbandoned | None = None) 
 def work_of(kind: str) -> Work:
     """What a job of this kind does; KeyError for a kind of another release."""
     return _work[kind]
+
+
+def kinds_of(priority: Priority) -> list[str]:
+    """The kinds of job of one priority; a kind of another release has none."""
+    return [kind for kind, own in _priorities.items() if own is priority]
+
+
+def is_rating(kind: str) -> bool:
+    """Whether the jobs of a kind go before all others."""
+    return _priorities.get(kind) is Priority.RATING
 
 
 def abandon(claim: Claim, problem: str) -> None:

@@ -99,17 +99,22 @@ def _fail(claim: Claim, error: str) -> None:
         abandon(claim, error.strip().rpartition("\n")[2])
 
 
-def drain(*, waited: timedelta = timedelta(), seconds: float | None = None) -> int:
+def drain(
+    *,
+    waited: timedelta = timedelta(),
+    only_ratings: bool = False,
+    seconds: float | None = None,
+) -> int:
     """Run what is due until nothing is, or for so many seconds; returns how many were tried.
 
     Where more than one is due, another runner is woken, which wakes the next.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     tried = 0
-    while (claim := claim_job(waited=waited)) is not None:
+    while (claim := claim_job(waited=waited, only_ratings=only_ratings)) is not None:
         is_over = deadline is not None and time.monotonic() >= deadline
-        if (tried == 0 or is_over) and due_jobs(waited=waited).exists():
-            wake_runners()
+        if (tried == 0 or is_over) and due_jobs(waited=waited, only_ratings=only_ratings).exists():
+            wake_runners(for_ratings=True)
         run_claim(claim)
         tried += 1
         if is_over:
@@ -136,6 +141,7 @@ def run_forever(
     sleep: Callable[[float], None],
     most_seconds: Callable[[], float],
     waited: timedelta = timedelta(),
+    only_ratings: bool = False,
 ) -> None:
     """Drain the queue until told to stop; `every` adds what the schedule wants.
 
@@ -147,7 +153,10 @@ def run_forever(
         seconds: float | None = None
         with surviving_outages():
             every()
-            drain(waited=waited)
-            seconds = max(SHORTEST_SLEEP, seconds_to_next(waited=waited, most=most_seconds()))
+            drain(waited=waited, only_ratings=only_ratings)
+            until_next = seconds_to_next(
+                waited=waited, only_ratings=only_ratings, most=most_seconds()
+            )
+            seconds = max(SHORTEST_SLEEP, until_next)
             pauses = _pauses()
         sleep(next(pauses) if seconds is None else seconds)

@@ -17,10 +17,21 @@ def enqueue_periodic(kind: str) -> None:
         enqueue(kind, key=key, params={})
 
 
-def enqueue_due() -> None:
-    """Queue every periodic job whose span has begun; what was missed while down is not made up."""
-    for entry in PERIODIC:
-        enqueue_periodic(entry.kind)
+class Clock:
+    """A runner's clock: called whenever the runner wakes, it asks the database once a span."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        """Queue what is due by now; what was missed while down is not made up."""
+        now = time.time()
+        if now < self._next:
+            return
+        until_next = seconds_to_next_period()
+        for entry in PERIODIC:
+            enqueue_periodic(entry.kind)
+        self._next = now + until_next
 
 
 def seconds_to_next_period() -> float:

@@ -1,7 +1,8 @@
 """Waking whoever runs jobs when there are new ones: one wake-up per commit, and nothing in it.
 
 Celery's workers get a message, the runners of this machine a byte in a pipe. A wake-up that is
-lost delays work until the next look at the queue, and loses nothing.
+lost delays work until the next look at the queue, and loses nothing. Runners that only rate have a
+pipe of their own: others would take their bytes, and they those of others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import select
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -18,21 +20,24 @@ from django.db import connection, transaction
 from leagues.jobs.broker import broker
 
 
-def wake_runners() -> None:
-    """Announce that there is work, now."""
+def wake_runners(*, for_ratings: bool) -> None:
+    """Announce that there is work, now; runners that only rate hear of ratings."""
+    if for_ratings:
+        _write_to_pipe(_pipe(only_ratings=True))
     if settings.REDIS_URL:
         broker.announce()
     else:
-        _write_to_pipe()
+        _write_to_pipe(_pipe(only_ratings=False))
 
 
-def wake_on_commit() -> None:
+def wake_on_commit(*, for_ratings: bool) -> None:
     """Announce work when the caller's transaction has committed: once, however often it is asked.
 
     Each asks for itself, as a savepoint that is rolled back takes its wishes along.
     """
     wishes = (hook for _savepoints, hook, *_ in connection.run_on_commit)
     wake_up = next((hook for hook in wishes if isinstance(hook, _WakeUp)), None) or _WakeUp()
+    wake_up.is_for_ratings |= for_ratings
     transaction.on_commit(wake_up, robust=True)
 
 
@@ -40,17 +45,23 @@ class _WakeUp:
     """The wake-up of one transaction."""
 
     def __init__(self) -> None:
+        self.is_for_ratings = False
         self._is_sent = False
 
     def __call__(self) -> None:
         if not self._is_sent:
             self._is_sent = True
-            wake_runners()
+            wake_runners(for_ratings=self.is_for_ratings)
 
 
-def _write_to_pipe() -> None:
+def _pipe(*, only_ratings: bool) -> Path:
+    path: Path = settings.WAKE_PIPE
+    return path.with_suffix(".ratings") if only_ratings else path
+
+
+def _write_to_pipe(path: Path) -> None:
     try:
-        pipe = os.open(settings.WAKE_PIPE, os.O_WRONLY | os.O_NONBLOCK)
+        pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     except OSError:
         # No runner is there to be woken.
         return
@@ -84,19 +95,19 @@ class Sleep:
 
 
 @contextmanager
-def sleeping() -> Iterator[Sleep]:
-    """Open the pipe for reading; all runners of an installation share it."""
-    _make_pipe()
+def sleeping(*, only_ratings: bool = False) -> Iterator[Sleep]:
+    """Open the pipe for reading; all runners of an installation that do the same share it."""
+    path = _pipe(only_ratings=only_ratings)
+    _make_pipe(path)
     # Open for writing too, or it would be at its end whenever the last writer has gone.
-    pipe = os.open(settings.WAKE_PIPE, os.O_RDWR | os.O_NONBLOCK)
+    pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:
         yield Sleep(pipe)
     finally:
         os.close(pipe)
 
 
-def _make_pipe() -> None:
-    path = settings.WAKE_PIPE
+def _make_pipe(path: Path) -> None:
     try:
         if stat.S_ISFIFO(os.stat(path).st_mode):
             return

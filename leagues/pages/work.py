@@ -21,7 +21,8 @@ SENTENCES = {
     "recalculate_board": gettext_lazy("Recalculating the board %(subject)s"),
     "verify_boards": gettext_lazy("Asking for a check of every board"),
     "check_record": gettext_lazy("Checking the record of results and settings"),
-    "prepare_board": gettext_lazy(
+    "prepare_board": gettext_lazy("Preparing the standings of the board %(subject)s"),
+    "prepare_days": gettext_lazy(
         "Preparing the standings of earlier days of the board %(subject)s"
     ),
     "sweep": gettext_lazy("Checking for inactive players"),

@@ -36,7 +36,7 @@ MOST_DAYS = 24
 def prepare_board(board: Board) -> None:
     """Queue what pages show of a large board: the present, and what it is compared with."""
     if not is_read_whole(board):
-        _enqueue(board, "present", [])
+        _enqueue("prepare_board", f"present:{board.pk}", board, [])
 
 
 def prepare_days(board: Board, days: Sequence[datetime]) -> None:
@@ -47,15 +47,15 @@ def prepare_days(board: Board, days: Sequence[datetime]) -> None:
     wanted = [at.isoformat() for at in days]
     with transaction.atomic():
         # From here on the row is locked: nobody else adds to it or starts it meanwhile.
-        job = Job.objects.get(pk=_enqueue(board, "days", wanted))
+        job = Job.objects.get(pk=_enqueue("prepare_days", f"days:{board.pk}", board, wanted))
         job.params["days"] = list(dict.fromkeys(wanted + job.params["days"]))[:MOST_DAYS]
         job.save(update_fields=["params"])
 
 
-def _enqueue(board: Board, what: str, days: Sequence[str]) -> int:
+def _enqueue(kind: str, key: str, board: Board, days: Sequence[str]) -> int:
     return enqueue(
-        "prepare_board",
-        key=f"{what}:{board.pk}",
+        kind,
+        key=key,
         params={"board": board.pk, "days": list(days)},
         league_id=board.league_id,
     )

@@ -1,7 +1,8 @@
-"""The work of each kind of job, for the registry of the queue."""
+"""The work of each kind of job and how pressing it is, for the registry of the queue."""
 
 from __future__ import annotations
 
+from leagues.jobs.priorities import Priority
 from leagues.jobs.registry import Work, register
 from leagues.services.boards import pause_board, rate_board_job
 from leagues.services.days import prepare_board_job
@@ -15,25 +16,30 @@ from leagues.services.trials import backtest_job, trial_job
 from leagues.services.uploads import check_job
 from leagues.services.verification import check_record_job, verify_board_job, verify_boards_job
 
-KINDS: dict[str, Work] = {
-    "verify_board": verify_board_job,
-    "verify_boards": verify_boards_job,
-    "check_record": check_record_job,
-    "check": check_job,
-    "import": import_job,
-    "prepare_board": prepare_board_job,
-    "seal_season": seal_season_job,
-    "recalculate_board": recalculate_job,
-    "mend_season": mend_season_job,
-    "sweep": sweep_job,
-    "tidy": tidy_job,
-    "backtest": backtest_job,
-    "trial": trial_job,
+KINDS: dict[str, tuple[Work, Priority]] = {
+    "recalculate_board": (recalculate_job, Priority.READERS),
+    "check": (check_job, Priority.READERS),
+    "import": (import_job, Priority.READERS),
+    "seal_season": (seal_season_job, Priority.READERS),
+    "mend_season": (mend_season_job, Priority.READERS),
+    "prepare_days": (prepare_board_job, Priority.READERS),
+    "prepare_board": (prepare_board_job, Priority.PREPARING),
+    "sweep": (sweep_job, Priority.PREPARING),
+    "trial": (trial_job, Priority.CHECKING),
+    "backtest": (backtest_job, Priority.CHECKING),
+    "verify_board": (verify_board_job, Priority.CHECKING),
+    "verify_boards": (verify_boards_job, Priority.CHECKING),
+    "check_record": (check_record_job, Priority.CHECKING),
+    "tidy": (tidy_job, Priority.CHECKING),
 }
+"""What each kind does and how pressing it is; ratings, which go before all, are registered below.
+
+A page can ask for nothing that is more pressing than `READERS`.
+"""
 
 
 def register_all() -> None:
     """Register the work of each kind of job with the queue."""
-    register("rate_board", rate_board_job, on_abandoned=pause_board)
-    for kind, work in KINDS.items():
-        register(kind, work)
+    register("rate_board", rate_board_job, priority=Priority.RATING, on_abandoned=pause_board)
+    for kind, (work, priority) in KINDS.items():
+        register(kind, work, priority=priority)

@@ -49,15 +49,17 @@ class Site:
     @contextmanager
     def paused_runners(self) -> Iterator[None]:
         """Let results wait: stop whatever runs jobs, and let it go on afterwards."""
-        runner = next(pid for pid in children_of(self.server) if "runjobs" in command_of(pid))
+        runners = [pid for pid in children_of(self.server) if "runjobs" in command_of(pid)]
         groups = self.workers
         try:
-            os.kill(runner, signal.SIGSTOP)
+            for runner in runners:
+                os.kill(runner, signal.SIGSTOP)
             for group in groups:
                 os.killpg(group, signal.SIGSTOP)
             yield
         finally:
-            os.kill(runner, signal.SIGCONT)
+            for runner in runners:
+                os.kill(runner, signal.SIGCONT)
             for group in groups:
                 os.killpg(group, signal.SIGCONT)
 

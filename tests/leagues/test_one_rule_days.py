@@ -130,5 +130,5 @@ def test_a_job_that_prepares_days_agrees(match: Match, monkeypatch: pytest.Monke
     for day in (10, 11):
         assert Client().get(f"/api/v1/leagues/club/standings/?on=2025-10-{day}").status_code == 503
     drain()
-    assert Job.objects.filter(kind="prepare_board", state=Job.State.DONE).exists()
+    assert Job.objects.filter(kind="prepare_days", state=Job.State.DONE).exists()
     assert by_api(match)

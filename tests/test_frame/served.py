@@ -59,8 +59,11 @@ class Server:
         return next(pid for pid, words in self.children().items() if "config.web" in words)
 
     def runner(self) -> int | None:
-        """Answer the job runner's process id."""
-        return next((pid for pid, words in self.children().items() if "runjobs" in words), None)
+        """Answer the process id of the runner that does every kind of job."""
+        for pid, words in self.children().items():
+            if "runjobs" in words and "--ratings" not in words:
+                return pid
+        return None
 
     def stop(self, number: signal.Signals) -> int:
         """End the server and answer its exit code."""

@@ -101,7 +101,7 @@ def test_ctrl_c_ends_the_server_and_all_its_children_and_leaves_one_file(
 ) -> None:
     get(f"{address}l/demo/")
     children = server.children()
-    assert len(children) == 2
+    assert len(children) == 3
     assert server.stop(signal.SIGINT) == 0
     assert server.printed.rstrip().endswith("Stopped.")
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]

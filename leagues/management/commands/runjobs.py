@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from leagues.jobs.runner import drain, run_forever
-from leagues.jobs.schedule import enqueue_due, seconds_to_next_period
+from leagues.jobs.schedule import Clock, seconds_to_next_period
 from leagues.jobs.wake import sleeping
 from leagues.management.installed import InstalledCommand
 
@@ -30,16 +30,21 @@ class Command(InstalledCommand):
             action="store_true",
             help="take only what has waited 5 s: for use beside Celery workers",
         )
+        parser.add_argument(
+            "--ratings",
+            action="store_true",
+            help="only rate, so that no other work holds ratings up: for use beside other runners",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
-            self.stdout.write(f"{drain()} jobs run")
+            self.stdout.write(f"{drain(only_ratings=options['ratings'])} jobs run")
             return
         stopping = False
         parent = os.getppid()
-        is_sweep = options["sweep"]
+        is_sweep, only_ratings = options["sweep"], options["ratings"]
 
-        with sleeping() as sleep:
+        with sleeping(only_ratings=only_ratings) as sleep:
 
             def stop(*_: object) -> None:
                 nonlocal stopping
@@ -50,10 +55,11 @@ class Command(InstalledCommand):
             signal.signal(signal.SIGINT, stop)
             run_forever(
                 should_stop=lambda: stopping or os.getppid() != parent,
-                every=(lambda: None) if is_sweep else enqueue_due,
+                every=(lambda: None) if is_sweep or only_ratings else Clock(),
                 sleep=sleep,
                 most_seconds=lambda: (
                     SWEEP_SECONDS if is_sweep else min(LOOK_SECONDS, seconds_to_next_period())
                 ),
                 waited=SWEEP_AFTER if is_sweep else timedelta(),
+                only_ratings=only_ratings,
             )

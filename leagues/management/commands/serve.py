@@ -237,9 +237,15 @@ def web(listener: socket.socket, bind: str, port: int) -> list[Child]:
 
 
 def runners(bind: str, port: int) -> list[Child]:
-    """Describe the job runners; beside Celery's workers one takes what they have missed."""
+    """Describe the job runners: one only rates, so that no other work holds ratings up.
+
+    Beside Celery's workers another one takes what they have missed.
+    """
     command = [sys.executable, str(settings.BASE / "manage.py"), "runjobs"]
-    count = settings.RUNNERS
+    ratings, count = command, settings.RUNNERS
     if settings.REDIS_URL:
         command, count = [*command, "--sweep"], 1
-    return [Child("The job runner", command, environment(bind, port)) for _ in range(count)]
+    return [
+        *(Child("The job runner", command, environment(bind, port)) for _ in range(count)),
+        Child("The rating runner", [*ratings, "--ratings"], environment(bind, port)),
+    ]

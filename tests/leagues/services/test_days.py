@@ -29,7 +29,7 @@ def test_days_that_are_asked_for_before_the_job_runs_are_all_prepared(club: Leag
     for at in days:
         prepare_days(board, [at])
         prepare_days(board, [at])
-    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
+    assert Job.objects.filter(kind="prepare_days", state=Job.State.QUEUED).count() == 1
     drain()
     assert set(BoardDay.objects.filter(board=board).values_list("at", flat=True)) == set(days)
 

@@ -308,7 +308,7 @@ def test_a_large_board_has_a_day_prepared_by_a_job_and_says_so(client, club, mon
     body = client.get("/l/club/?on=2025-10-03").content.decode()
     assert "The standings of 3 Oct 2025 are being prepared." in body
     client.get("/l/club/?on=2025-10-03")
-    assert Job.objects.filter(kind="prepare_board", state=Job.State.QUEUED).count() == 1
+    assert Job.objects.filter(kind="prepare_days", state=Job.State.QUEUED).count() == 1
     assert client.get("/api/v1/leagues/club/standings/?on=2025-10-03").status_code == 503
     drain()
     body = client.get("/l/club/?on=2025-10-03").content.decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -37,17 +37,19 @@ def enqueue(
     params: dict[str, Any],
     league_id: int | None = None,
     author_id: int | None = None,
-    delay: timedelta = timedelta(),
+    delay: timedelta | Callable[[], timedelta] = timedelta(),
 ) -> int:
     """Write a job in the caller's transaction and return its id; equal waiting ones become one.
 
     A waiting job is touched, not merely found: the touch locks its row until the caller's facts
-    are committed, so that no runner starts it without seeing them.
+    are committed, so that no runner starts it without seeing them. A delay that must be worked
+    out is asked for only where no job waits yet.
     """
     for _attempt in range(MOST_COLLISIONS):
         job_id = _touch(key)
         if job_id is not None:
             break
+        pause = delay() if callable(delay) else delay
         try:
             with transaction.atomic():
                 job_id = Job.objects.create(
@@ -56,7 +58,7 @@ def enqueue(
                     params=params,
                     league_id=league_id,
                     author_id=author_id,
-                    run_after=Now() + delay,
+                    run_after=Now() + pause,
                 ).pk
             break
         except IntegrityError as error:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import F, Max
+
 from leagues.jobs.queue import enqueue
-from leagues.models import Board, Season
+from leagues.models import Board, Job, Season
 
 VERIFY_DELAY = timedelta(minutes=1)
+VERIFY_REST = 50
+"""So many times as long as a check takes there is none of the board: 2 % of a core at most."""
 
 
 def request_rating(*, season: Season, mode_id: int) -> None:
@@ -27,14 +31,22 @@ def enqueue_rating(board: Board) -> None:
 
 
 def enqueue_verification(board: Board) -> int:
-    """Queue the check that replaying a board gives what is stored; after a while, not at once."""
+    """Queue the check that replaying a board gives what is stored, in proportion to its cost."""
+    key = f"verify:{board.pk}"
     return enqueue(
         "verify_board",
-        key=f"verify:{board.pk}",
+        key=key,
         params={"board": board.pk},
         league_id=board.league_id,
-        delay=VERIFY_DELAY,
+        delay=lambda: max(VERIFY_DELAY, VERIFY_REST * _longest_run(key)),
     )
+
+
+def _longest_run(key: str) -> timedelta:
+    """How long the jobs of a key took at most, of those that are not tidied away yet."""
+    done = Job.objects.filter(key=key, state=Job.State.DONE)
+    longest = done.aggregate(longest=Max(F("finished_at") - F("started_at")))["longest"]
+    return longest or timedelta()
 
 
 def enqueue_record_check(league_id: int) -> int:

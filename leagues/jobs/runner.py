@@ -104,14 +104,18 @@ def drain(
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
     seconds: float | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Run what is due until nothing is, or for so many seconds; returns how many were tried.
+    """Run what is due until nothing is, or for so long; returns how many were tried.
 
     Where more than one is due, another runner is woken, which wakes the next.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     tried = 0
-    while (claim := claim_job(waited=waited, only_ratings=only_ratings)) is not None:
+    while not should_stop():
+        claim = claim_job(waited=waited, only_ratings=only_ratings)
+        if claim is None:
+            break
         is_over = deadline is not None and time.monotonic() >= deadline
         if (tried == 0 or is_over) and due_jobs(waited=waited, only_ratings=only_ratings).exists():
             wake_runners(for_ratings=True)
@@ -153,7 +157,7 @@ def run_forever(
         seconds: float | None = None
         with surviving_outages():
             every()
-            drain(waited=waited, only_ratings=only_ratings)
+            drain(waited=waited, only_ratings=only_ratings, should_stop=should_stop)
             until_next = seconds_to_next(
                 waited=waited, only_ratings=only_ratings, most=most_seconds()
             )

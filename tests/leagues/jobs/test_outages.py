@@ -107,7 +107,7 @@ def test_a_runner_survives_what_the_database_refuses_and_tells_it_with_its_place
 
     put()
     run_forever(
-        should_stop=lambda: rounds == 3,
+        should_stop=lambda: rounds == 4,
         every=every,
         sleep=lambda seconds: None,
         most_seconds=lambda: 5.0,

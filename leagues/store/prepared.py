@@ -1,0 +1,179 @@
+"""Statements whose SQL is made once, by the ORM, and run again and again with other values.
+
+For what is asked with each result: the ORM takes ten times as long to make such a statement as a
+database takes to answer it. What they ask is written as everywhere else, so that a rule keeps its
+one home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, wraps
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import connection, models
+from django.db.models.expressions import Expression
+from django.db.models.query import ModelIterable, get_related_populators
+from django.db.models.sql import UpdateQuery
+
+Row = TypeVar("Row")
+P = ParamSpec("P")
+_ANY: models.Field[Any, Any] = models.Field()
+Sizes = tuple[tuple[str, int | None], ...]
+"""The names of a statement's values, and of those that are several how many."""
+
+
+class Placeholder(Expression):
+    """The place of a value in a statement that is being made."""
+
+    def __init__(self, name: str, index: int | None = None) -> None:
+        super().__init__(output_field=_ANY)
+        self.name, self.index = name, index
+
+    def as_sql(self, _compiler: Any, _connection: Any) -> tuple[str, Any]:
+        """A mark for the value; itself among the parameters says where it goes."""
+        return "%s", [self]
+
+    def value(self, values: Mapping[str, Any]) -> Any:
+        """What goes here, as the database takes it; what there are too few of is repeated."""
+        value = values[self.name]
+        if self.index is not None:
+            value = value[min(self.index, len(value) - 1)]
+        if isinstance(value, datetime):
+            return connection.ops.adapt_datetimefield_value(value)
+        if isinstance(value, dict):
+            return connection.ops.adapt_json_value(value, None)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    sql: str
+    params: tuple[Any, ...]
+
+    def values(self, given: Mapping[str, Any]) -> list[Any]:
+        return [one.value(given) if isinstance(one, Placeholder) else one for one in self.params]
+
+
+def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
+    """A query, written as the function that makes it of its values, all of them named.
+
+    It is called once for each number of values that a list may have, rounded up to a power of two;
+    an empty list asks nothing.
+    """
+
+    @cache
+    def build(sizes: Sizes) -> _Read:
+        return _Read(make(**_places(sizes)))  # type: ignore[call-arg]
+
+    @wraps(make)
+    def run(*_: P.args, **values: P.kwargs) -> list[Row]:
+        sizes = _sizes(values)
+        return [] if any(size == 0 for _name, size in sizes) else build(sizes).rows(values)
+
+    return run
+
+
+def prepare_update(
+    make: Callable[P, tuple[models.QuerySet[Any], dict[str, Any]]],
+) -> Callable[P, int]:
+    """An update, written as the function that makes its rows and their new values of its own."""
+
+    @cache
+    def build(sizes: Sizes) -> _Statement:
+        rows, changes = make(**_places(sizes))  # type: ignore[call-arg]
+        query: Any = rows.query.chain(UpdateQuery)
+        query.add_update_values(changes)
+        sql, params = query.get_compiler(connection=connection).as_sql()
+        return _Statement(sql, tuple(params))
+
+    @wraps(make)
+    def run(*_: P.args, **values: P.kwargs) -> int:
+        statement = build(_sizes(values))
+        with connection.cursor() as cursor:
+            cursor.execute(statement.sql, statement.values(values))
+            return int(cursor.rowcount)
+
+    return run
+
+
+def insert_row(row: models.Model) -> None:
+    """Insert a row that has no key yet, and give it the one it gets."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(_insertion(type(row)), values)
+        # SQLite knows RETURNING since 2021 only.
+        row.pk = cursor.lastrowid if connection.vendor == "sqlite" else cursor.fetchone()[0]
+    row._state.adding, row._state.db = False, connection.alias
+
+
+@cache
+def _insertion(model: type[models.Model]) -> str:
+    quote = connection.ops.quote_name
+    columns = [str(field.column) for field in model._meta.concrete_fields if not field.primary_key]
+    names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
+    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608
+    if connection.vendor == "sqlite":
+        return statement
+    return f"{statement} RETURNING {quote(str(model._meta.pk.column))}"
+
+
+class _Read:
+    """A query that was made: its statement, and how rows become values or instances."""
+
+    def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
+        compiler = rows.query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        self.statement = _Statement(sql, tuple(params))
+        self.converters = compiler.get_converters([column[0] for column in compiler.select])
+        self.model: type[models.Model] | None = None
+        if issubclass(rows._iterable_class, ModelIterable):
+            self.model = compiler.klass_info["model"]
+            own = compiler.klass_info["select_fields"]
+            self.names = [compiler.select[place][0].target.attname for place in own]
+            self.related = get_related_populators(  # type: ignore[call-arg]
+                compiler.klass_info, compiler.select, connection.alias
+            )
+
+    def rows(self, values: Mapping[str, Any]) -> list[Any]:
+        with connection.cursor() as cursor:
+            cursor.execute(self.statement.sql, self.statement.values(values))
+            rows = [self._convert(row) for row in cursor.fetchall()]
+        return rows if self.model is None else [self._instance(self.model, row) for row in rows]
+
+    def _convert(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        values = list(row)
+        for place, (converters, expression) in self.converters.items():
+            for convert in converters:
+                values[place] = convert(values[place], expression, connection)
+        return tuple(values)
+
+    def _instance(self, model: type[models.Model], row: Sequence[Any]) -> models.Model:
+        instance = model.from_db(connection.alias, self.names, row[: len(self.names)])
+        for populator in self.related:
+            populator.populate(row, instance)
+        return instance
+
+
+def _sizes(values: Mapping[str, Any]) -> Sizes:
+    return tuple(
+        (name, _rounded(len(value)) if isinstance(value, list) else None)
+        for name, value in values.items()
+    )
+
+
+def _rounded(count: int) -> int:
+    """The next power of two."""
+    return 1 << (count - 1).bit_length() if count else 0
+
+
+def _places(sizes: Sizes) -> dict[str, Any]:
+    return {
+        name: Placeholder(name)
+        if size is None
+        else [Placeholder(name, index) for index in range(size)]
+        for name, size in sizes
+    }

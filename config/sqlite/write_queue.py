@@ -15,7 +15,6 @@ import fcntl
 import os
 import threading
 import time
-from collections import deque
 
 LAST_NUMBER_BYTES = 8
 TURNSTILE = 0
@@ -29,9 +28,13 @@ class WriteQueue:
     """The queue of one file in this process; without a file, of this process alone."""
 
     def __init__(self, file: str | None) -> None:
-        self._change = threading.Condition()
-        self._numbers: deque[int] = deque()
-        """Drawn by threads of this process; the first one waits for other processes only."""
+        self._lock = threading.Lock()
+        self._turns: dict[int, threading.Condition] = {}
+        """The numbers drawn by threads of this process, in their order, and what each waits for.
+
+        The first one waits for other processes only. Each has a condition of its own, for all of
+        them would wake whenever one is done.
+        """
         self._last_number = FIRST_NUMBER - 1
         # Never closed: a process loses its locks on a file with any descriptor that it closes.
         self._fd = (
@@ -41,16 +44,15 @@ class WriteQueue:
     def enter(self, seconds: float) -> int:
         """Wait for the turn, and return the number that `leave` wants; TimeoutError after that."""
         deadline = time.monotonic() + seconds
-        with self._change:
+        with self._lock:
             number = self._draw()
-            self._numbers.append(number)
+            turn = self._turns[number] = threading.Condition(self._lock)
             try:
                 while not self._is_turn_of(number):
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise TimeoutError(f"no turn to write within {seconds:g} s")
-                    is_first = self._numbers[0] == number
-                    self._change.wait(min(left, POLL_SECONDS) if is_first else left)
+                    turn.wait(min(left, POLL_SECONDS) if self._first == number else left)
             except BaseException:
                 self._give_back(number)
                 raise
@@ -58,8 +60,12 @@ class WriteQueue:
 
     def leave(self, number: int) -> None:
         """Let the next one write."""
-        with self._change:
+        with self._lock:
             self._give_back(number)
+
+    @property
+    def _first(self) -> int | None:
+        return next(iter(self._turns), None)
 
     def _draw(self) -> int:
         if self._fd is None:
@@ -70,7 +76,7 @@ class WriteQueue:
             stored = os.pread(self._fd, LAST_NUMBER_BYTES, 0)
             number = max(int.from_bytes(stored, "little") + 1, FIRST_NUMBER)
             # One that is held already was drawn before the file was emptied.
-            while not self._lock(number, 1):
+            while not self._lock_bytes(number, 1):
                 number += 1
             os.pwrite(self._fd, number.to_bytes(LAST_NUMBER_BYTES, "little"), 0)
         finally:
@@ -79,11 +85,11 @@ class WriteQueue:
 
     def _is_turn_of(self, number: int) -> bool:
         """Tell whether nobody has a lower number, and keep it so."""
-        if self._numbers[0] != number:
+        if self._first != number:
             return False
-        return self._fd is None or self._lock(FIRST_NUMBER - 1, number - FIRST_NUMBER + 1)
+        return self._fd is None or self._lock_bytes(FIRST_NUMBER - 1, number - FIRST_NUMBER + 1)
 
-    def _lock(self, start: int, count: int) -> bool:
+    def _lock_bytes(self, start: int, count: int) -> bool:
         assert self._fd is not None  # noqa: S101 - its callers have looked
         try:
             fcntl.lockf(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB, count, start)
@@ -92,12 +98,13 @@ class WriteQueue:
         return True
 
     def _give_back(self, number: int) -> None:
-        was_first = self._numbers[0] == number
-        self._numbers.remove(number)
+        was_first = self._first == number
+        del self._turns[number]
         if self._fd is not None:
             start = FIRST_NUMBER - 1 if was_first else number
             fcntl.lockf(self._fd, fcntl.LOCK_UN, number - start + 1, start)
-        self._change.notify_all()
+        if was_first and self._first is not None:
+            self._turns[self._first].notify()
 
 
 _queues: dict[str | None, WriteQueue] = {}

@@ -192,7 +192,7 @@ def test_threads_get_their_turn_in_the_order_in_which_they_came(queue: WriteQueu
     for number in range(5):
         threads.append(threading.Thread(target=write, args=[number]))
         threads[-1].start()
-        while len(queue._numbers) < number + 2:
+        while len(queue._turns) < number + 2:
             pass
     queue.leave(holding)
     last = queue.enter(PATIENCE_SECONDS)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import crowd, growth, heavy, kernels, pages, serving
+from benchmarks import crowd, growth, heavy, kernels, pages, serving, submit
 from benchmarks.report import Report
 
 SUBJECTS = {
@@ -16,6 +16,7 @@ SUBJECTS = {
     "pages": pages.measure,
     "heavy": heavy.measure,
     "serving": serving.measure,
+    "submit": submit.measure,
 }
 
 

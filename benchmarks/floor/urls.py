@@ -1,4 +1,4 @@
-"""The addresses of an installation, the floor of its pages, and a clock that can be put forward."""
+"""The addresses of an installation and of the floors, and a clock that can be put forward."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.utils import timezone
 
+from benchmarks.floor import results
 from leagues.models import Standing
 
 ROWS = 50
@@ -41,6 +42,7 @@ def next_day(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("floor/next-day/", next_day),
+    path("floor/results/", results.store),
     path("floor/<slug:slug>/", query),
     path("", include("config.urls")),
 ]

@@ -275,13 +275,25 @@ def member(request: HttpRequest, slug: str, user_id: int, action: Action) -> Mem
 
 
 def _seen_league(request: HttpRequest, slug: str) -> League:
-    league = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
-    if league is None:
-        raise Http404
-    _with_role(request, league, league)
+    league = _league_of_token(request, slug) or _league_with_role(request, slug)
     if Action.VIEW not in rights(principal_of(request), league):
         raise Http404
     return league
+
+
+def _league_of_token(request: HttpRequest, slug: str) -> League | None:
+    """The league of the token, which was read with it, where that is the one at the address."""
+    principal = principal_of(request)
+    if isinstance(principal, ApiToken) and principal.league.slug == slug:
+        return principal.league
+    return None
+
+
+def _league_with_role(request: HttpRequest, slug: str) -> League:
+    league = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
+    if league is None:
+        raise Http404
+    return _with_role(request, league, league)
 
 
 def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:

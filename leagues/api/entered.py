@@ -7,7 +7,8 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
-from leagues.api.shapes import MatchShape, Shape
+from leagues.api.match_shapes import MatchShape
+from leagues.api.shapes import Shape
 from leagues.models import Season
 from leagues.pages.entry_warnings import describe_warning
 from leagues.services.entry_warnings import EntryWarning, WarningKind

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from leagues.api.shapes import match_shape
+from leagues.api.match_shapes import match_shape
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.store.outages import RETRY_SECONDS, is_outage
 

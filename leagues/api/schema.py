@@ -12,8 +12,9 @@ from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiResponse, inline_serializer
 from rest_framework import serializers
 
+from leagues.api.match_shapes import ConflictShape
 from leagues.api.problems import CONTENT_TYPE
-from leagues.api.shapes import ConflictShape, ProblemShape
+from leagues.api.shapes import ProblemShape
 
 DESCRIPTION = (
     "Reading public leagues needs nothing; a league token or a session opens the others. "

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import prefetch_related_objects
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
-from leagues import bridge
-from leagues.api.fields import Day, Instant
+from leagues.api.fields import Instant
 from leagues.bridge import ShownValue
-from leagues.domain.civil_days import day_of
-from leagues.models import Board, League, Match, Mode, Player, Revision, Season, Standing
+from leagues.models import Board, League, Player, Revision, Season, Standing
 from leagues.pages.authors import public_author_label
-from leagues.selectors.matches import PLAYERS_BY_RANK
-from leagues.store.match_columns import is_behind
 
 Shape = serializers.Serializer[Any]
 LEVELS = ("unsure", "fairly_sure", "sure")
@@ -242,102 +235,6 @@ class PlayerDetailShape(PlayerShape):
         return OwnStandingShape(self.context["standings"], many=True).data
 
 
-class MemberShape(Shape):
-    key = serializers.CharField(source="player.key")
-    name = serializers.CharField(source="player.name")
-    own_score = serializers.IntegerField(allow_null=True)
-    playing_share = serializers.FloatField()
-
-
-class BySide(serializers.ListSerializer[Any]):
-    """The participants of a match as its sides, in the order of entry."""
-
-    def to_representation(self, data: Any) -> list[Any]:
-        """Put the players of a side together, by key."""
-        sides: dict[int, dict[str, Any]] = {}
-        for row in sorted(data.all(), key=lambda row: (row.side, row.player.key)):
-            side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
-            side["players"].append(row)
-        return super().to_representation(list(sides.values()))
-
-
-class SideShape(Shape):
-    rank = serializers.IntegerField()
-    score = serializers.IntegerField(allow_null=True)
-    players = MemberShape(many=True)
-
-    class Meta:
-        list_serializer_class = BySide
-
-
-class MatchShape(Shape):
-    """A match as it counts now. Of `played_at` and `played_on` one is null."""
-
-    url = serializers.SerializerMethodField()
-    id = serializers.SerializerMethodField()
-    season = serializers.CharField(source="season.slug")
-    mode = serializers.CharField(source="mode.slug")
-    seq = serializers.IntegerField()
-    played_at = serializers.SerializerMethodField()
-    played_on = serializers.SerializerMethodField()
-    same_time_order = serializers.IntegerField()
-    kind = serializers.ChoiceField(Match.Kind.choices)
-    status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
-    weight = serializers.FloatField()
-    detail = serializers.CharField()
-    external_id = serializers.CharField(allow_null=True)
-    version = serializers.IntegerField()
-    sides = SideShape(many=True, source="participants")
-
-    @extend_schema_field(serializers.URLField())
-    def get_url(self, match: Match) -> str:
-        return address(self, "match", self.context["league"].slug, match.season.slug, match.seq)
-
-    def get_id(self, match: Match) -> str:
-        return f"{match.season.slug}/{match.seq}"
-
-    @extend_schema_field(Instant(allow_null=True))
-    def get_played_at(self, match: Match) -> str | None:
-        return None if match.date_only else Instant().to_representation(match.played_at)
-
-    @extend_schema_field(Day(allow_null=True))
-    def get_played_on(self, match: Match) -> str | None:
-        return played_on(match, self.context["league"]).isoformat() if match.date_only else None
-
-
-class ChangeShape(Shape):
-    """What a match did to one player on one board."""
-
-    board = serializers.CharField()
-    player = serializers.CharField()
-    before = ValueShape()
-    after = ValueShape()
-    expected = serializers.FloatField(allow_null=True, help_text="Expected score, 0 to 1.")
-
-
-class MatchDetailShape(MatchShape):
-    ratings = serializers.SerializerMethodField()
-
-    @extend_schema_field(ChangeShape(many=True))
-    def get_ratings(self, match: Match) -> Any:
-        return ChangeShape(list(_changes(match)), many=True).data
-
-
-class ChangedMatchShape(MatchShape):
-    """A match after it was changed; `revision` is null where nothing was."""
-
-    revision = serializers.SerializerMethodField()
-    rating = serializers.SerializerMethodField()
-
-    def get_revision(self, match: Match) -> int | None:
-        revision = self.context["revision"]
-        return None if revision is None else int(revision.number)
-
-    @extend_schema_field(serializers.ChoiceField(("pending", "done")))
-    def get_rating(self, match: Match) -> str:
-        return rating_state(match.season, match.mode)
-
-
 class RevisionShape(Shape):
     url = serializers.SerializerMethodField()
     season = serializers.CharField(source="season.slug")
@@ -416,33 +313,10 @@ class ProblemShape(Shape):
     errors = ProblemErrorShape(many=True)  # type: ignore[assignment]
 
 
-class ConflictShape(ProblemShape):
-    """The refusal of a change of an old version: what is stored now comes along."""
-
-    stored = MatchShape(required=False)
-
-
 def address(serializer: Shape, name: str, *words: object) -> str:
     """The full address of something in this API."""
     found: str = reverse(f"api:{name}", args=words, request=serializer.context["request"])
     return found
-
-
-def match_shapes(matches: list[Match], league: League, request: Request) -> list[dict[str, Any]]:
-    """Matches as they are sent, with two more queries for their players."""
-    prefetch_related_objects(matches, PLAYERS_BY_RANK)
-    shape = MatchShape(context={"league": league, "request": request})
-    return [shape.to_representation(match) for match in matches]
-
-
-def match_shape(match: Match, request: Request) -> dict[str, Any]:
-    """One match as it is sent."""
-    return match_shapes([match], match.season.league, request)[0]
-
-
-def played_on(match: Match, league: League) -> date:
-    """The civil day of a match in its league."""
-    return day_of(match.played_at, league.zone)
 
 
 def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> Mapping[str, Any]:
@@ -459,24 +333,3 @@ def standing_values(standing: Standing, rank: int | None, shown: ShownValue) -> 
         "streak": standing.streak,
         "last_played_at": standing.last_played_at,
     }
-
-
-def rating_state(season: Season, mode: Mode) -> str:
-    """Whether every board of a season and mode has computed all that it holds."""
-    return (
-        "pending" if any(is_behind(board) for board in season.boards.filter(mode=mode)) else "done"
-    )
-
-
-def _changes(match: Match) -> Iterable[Mapping[str, Any]]:
-    _boards, rated = bridge.rated_everywhere(match)
-    keys = {row.player_id: row.player.key for row in match.participants.all()}
-    for one in rated.values():
-        for account in bridge.account_of(one).accounts:
-            yield {
-                "board": one.board.slug,
-                "player": keys[account.player_id],
-                "before": account.before,
-                "after": account.after,
-                "expected": account.expected,
-            }

@@ -22,7 +22,7 @@ from leagues.views.limits import SEARCHES, SLOW_PAGES
 READING = Limit("api-read", uses=1200, seconds=60)
 INVALID_TOKENS = Limit("api-invalid-token", uses=60, seconds=60)
 SENDING = {
-    "token": Limit("api-send-token", uses=600, seconds=60),
+    "token": Limit("api-send-token", uses=6000, seconds=60),
     "user": Limit("api-send-user", uses=60, seconds=60),
     "address": Limit("api-send-address", uses=60, seconds=60),
 }

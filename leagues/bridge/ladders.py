@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from leagues.bridge.computing import compute
 from leagues.bridge.rules import spans_of
+from leagues.bridge.systems import systems
 from leagues.models import Board
 from leagues.store.match_columns import Facts
+from ratings.registry import create
 from ratings.system import System
 
 
@@ -33,6 +36,14 @@ def challenge_rules(board: Board, at: datetime) -> ChallengeRules:
 def has_challenge_rules(board: Board) -> bool:
     """Whether a board asks anything of who meets whom, at any time."""
     return any(_rules_of(span.system) for span in spans_of(board))
+
+
+@cache
+def systems_with_challenges() -> list[str]:
+    """The rating systems whose boards may ask something of who meets whom."""
+    return [
+        info.name for info in systems() if hasattr(create(info.name).parameters, "challenge_range")
+    ]
 
 
 def rungs_before(

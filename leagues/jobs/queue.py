@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,13 @@ RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
 MOST_ATTEMPTS = 5
 PROGRESS_SECONDS = 0.25
 MOST_COLLISIONS = 10
+_RUN_AFTER = Job._meta.get_field("run_after")
+_GIVEN_FIELDS = [
+    field
+    for field in Job._meta.concrete_fields
+    if not field.primary_key and field is not _RUN_AFTER
+]
+"""What is written of a new job beside the moment from which it may run, the database's own."""
 
 
 class LeaseLost(Exception):
@@ -69,6 +77,37 @@ def enqueue(
     if not delay:
         wake_on_commit(for_ratings=is_rating(kind))
     return job_id
+
+
+def enqueue_each(
+    kind: str, jobs: Iterable[tuple[str, dict[str, Any]]], *, league_id: int | None
+) -> None:
+    """Write jobs, by key and parameters, as `enqueue` does: all of them in one statement."""
+    rows = [Job(kind=kind, key=key, params=params, league_id=league_id) for key, params in jobs]
+    if not rows:
+        return
+    values = [
+        field.get_db_prep_save(getattr(row, field.attname), connection)
+        for row in rows
+        for field in _GIVEN_FIELDS
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_enqueuing(len(rows)), values)
+    wake_on_commit(for_ratings=is_rating(kind))
+
+
+@cache
+def _enqueuing(count: int) -> str:
+    quote = connection.ops.quote_name
+    names = ", ".join(quote(str(field.column)) for field in (*_GIVEN_FIELDS, _RUN_AFTER))
+    now, _ = Job.objects.all().query.get_compiler(connection=connection).compile(Now())
+    row = f"({', '.join(['%s'] * len(_GIVEN_FIELDS))}, {now})"
+    table = quote(Job._meta.db_table)
+    return (
+        f"INSERT INTO {table} ({names}) VALUES {', '.join([row] * count)} "  # noqa: S608
+        f"ON CONFLICT (key) WHERE state = '{Job.State.QUEUED}' "
+        f"DO UPDATE SET requests = {table}.requests + 1"
+    )
 
 
 def start_now(job_id: int) -> None:

@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import numpy as np
+from django.db.models import QuerySet
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.bridge.ladders import challenge_rules, has_challenge_rules, rungs_before
+from leagues.bridge.ladders import (
+    challenge_rules,
+    has_challenge_rules,
+    rungs_before,
+    systems_with_challenges,
+)
 from leagues.domain.challenges import is_out_of_range, meeting_in_pause
 from leagues.domain.civil_days import day_number, day_of, start_of_day_number
 from leagues.models import Board, Match, Mode, Participant, Player, Season
@@ -29,6 +35,7 @@ from leagues.store.match_columns import (
     micros,
     read_facts,
 )
+from leagues.store.prepared import prepare
 
 Pair = frozenset[int]
 
@@ -88,9 +95,14 @@ def has_challenges(season: Season, mode: Mode) -> bool:
 
 
 def _ladders(season: Season, mode: Mode) -> list[Board]:
-    boards = Board.objects.filter(season_id=season.pk, mode_id=mode.pk)
-    boards = boards.select_related("league", "season", "mode")
+    boards = _boards(season=season.pk, mode=mode.pk, systems=systems_with_challenges())
     return [board for board in boards if has_challenge_rules(board)]
+
+
+@prepare
+def _boards(*, season: int, mode: int, systems: list[str]) -> QuerySet[Board, Board]:
+    boards = Board.objects.filter(season=season, mode=mode, system__in=systems)
+    return boards.select_related("league", "season", "mode")
 
 
 def _newcomers(drafts: Sequence[tuple[int, MatchDraft]]) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -86,6 +87,13 @@ def payload_hash(draft: MatchDraft) -> str:
     del content[SAME_TIME_ORDER]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def players_of(draft: MatchDraft) -> Iterator[Player]:
+    """The players of all sides."""
+    for side in draft.sides:
+        for member in side.members:
+            yield member.player
 
 
 def sides_of(draft: MatchDraft) -> list[Side]:

@@ -7,12 +7,13 @@ of the warnings they know the same result, for a file of old results is no mista
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -31,12 +32,18 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
 from leagues.services.errors import Candidate, Problem, Refused, refuse
+from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import similar_players
-from leagues.services.matches import check_drafts, correct_match, record_matches
-from leagues.services.revisions import lock_season
+from leagues.services.matches import (
+    check_drafts,
+    correct_match,
+    record_checked,
+)
+from leagues.services.revisions import LockedSeason, lock_season
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
+from leagues.store.prepared import insert_row, prepare
 
 MAX_GUESSED = 10
 """Unknown names of one call for which players of similar names are looked for."""
@@ -67,12 +74,16 @@ class RequestName:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What a call did: its matches in the order sent, how many were there before, warnings."""
+    """What a call did: its matches in the order sent, how many were there before, warnings.
+
+    `drafts` say the same as the matches where all of them were stored by this call.
+    """
 
     revision: Revision
-    match_ids: tuple[int, ...]
+    matches: tuple[Match, ...]
     already_there: int
     warnings: tuple[EntryWarning, ...] = ()
+    drafts: tuple[MatchDraft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +118,21 @@ def enter_results(
 
     def attempt() -> Entered:
         with transaction.atomic():
-            lock_season(season.pk)
-            known = _known_request(season.league, enterer, request)
+            held = lock_season(season.pk)
+            held.league = season.league
+            known = _known_request(season.league_id, enterer, request)
             if known is not None:
                 return _repeat(known, entries, enterer)
-            entered = _enter(season, mode, entries, enterer, kind, answers, confirmed)
+            entered = _enter(held, mode, entries, enterer, kind, answers, confirmed)
             if request is not None:
-                RequestKey.objects.create(
-                    league_id=season.league_id,
-                    source=enterer.source,
-                    key=request.key,
-                    payload_hash=request.payload_hash,
-                    revision=entered.revision,
+                insert_row(
+                    RequestKey(
+                        league_id=season.league_id,
+                        source=enterer.source,
+                        key=request.key,
+                        payload_hash=request.payload_hash,
+                        revision=entered.revision,
+                    )
                 )
             return entered
 
@@ -173,7 +187,7 @@ def correct_result(
 
 
 def _enter(
-    season: Season,
+    season: LockedSeason,
     mode: Mode,
     entries: Sequence[MatchEntry],
     enterer: Enterer,
@@ -182,24 +196,25 @@ def _enter(
     confirmed: Collection[str],
 ) -> Entered:
     league = season.league
-    stored = _stored_ids(league.pk, enterer, entries)
-    _check_dates(entries, league, enterer, stored)
+    known = known_matches(league.pk, enterer.source, (entry.external_id for entry in entries))
+    _check_dates(entries, league, enterer, known)
     if enterer.is_asked and not league.players.listed().exists():
         # Where there are no players yet, nobody else can be meant.
         answers = replace(answers, creates_players=True)
     drafts = draft_entries(entries, league=league, answers=answers)
     check_drafts(drafts, season=season, now=timezone.now())
-    refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=stored))
+    refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
     warnings = entry_warnings(
-        drafts, season=season, mode=mode, now=timezone.now(), stored_ids=stored
+        drafts, season=season, mode=mode, now=timezone.now(), stored_ids=known
     )
     if enterer.is_asked:
         require_confirmation(warnings, confirmed)
     ensure_boards(season=season, mode=mode)
-    recorded = record_matches(
+    recorded = record_checked(
         season=season,
         mode=mode,
         drafts=drafts,
+        known=known,
         author=enterer.author,
         source=enterer.source,
         kind=kind,
@@ -207,9 +222,10 @@ def _enter(
     )
     return Entered(
         recorded.revision,
-        tuple(match.pk for match in recorded.matches),
+        recorded.matches,
         recorded.already_there,
         tuple(warnings),
+        () if recorded.already_there else tuple(drafts),
     )
 
 
@@ -235,7 +251,7 @@ def _check_dates(
     entries: Sequence[MatchEntry | MatchDraft],
     league: League,
     enterer: Enterer,
-    stored: Mapping[str, int],
+    stored: Collection[str],
 ) -> None:
     """Refuse what is older than the enterer may date; what is stored already may be sent again."""
     if enterer.may_backdate:
@@ -251,39 +267,32 @@ def _check_dates(
 
 
 def _known_request(
-    league: League, enterer: Enterer, request: RequestName | None
+    league_id: int, enterer: Enterer, request: RequestName | None
 ) -> RequestKey | None:
     if request is None:
         return None
-    known = (
-        RequestKey.objects.select_related("revision")
-        .filter(league=league, source=enterer.source, key=request.key)
-        .first()
-    )
+    rows = _request_keys(league=league_id, source=enterer.source, key=request.key)
+    known = next(iter(rows), None)
     if known is not None and known.payload_hash != request.payload_hash:
         words = _("This idempotency key was already used for a different request.")
         raise Refused([Problem("Idempotency-Key", "key_reused", words)])
     return known
 
 
+@prepare
+def _request_keys(*, league: int, source: str, key: str) -> QuerySet[RequestKey, RequestKey]:
+    rows = RequestKey.objects.filter(league=league, source=source, key=key)
+    return rows.select_related("revision")
+
+
 def _repeat(known: RequestKey, entries: Sequence[MatchEntry], enterer: Enterer) -> Entered:
     """Find the matches again: those with an id by it, the others in their order of entry."""
-    by_id = _stored_ids(known.league_id, enterer, entries)
-    unnamed = iter(
-        known.revision.matches.filter(external_id=None).order_by("seq").values_list("pk", flat=True)
-    )
-    ids = tuple(by_id.get(entry.external_id or "") or next(unnamed) for entry in entries)
-    return Entered(known.revision, ids, len(ids))
-
-
-def _stored_ids(league_id: int, enterer: Enterer, entries: Iterable[MatchEntry]) -> dict[str, int]:
-    ids = [entry.external_id for entry in entries if entry.external_id is not None]
-    rows = (
-        Match.objects.filter(league_id=league_id, source=enterer.source, external_id__in=ids)
-        .exclude(status=Match.Status.STAGED)
-        .values_list("external_id", "pk")
-    )
-    return {str(external_id): pk for external_id, pk in rows}
+    ids = (entry.external_id for entry in entries)
+    by_id = known_matches(known.league_id, enterer.source, ids)
+    unnamed = known.revision.matches.filter(external_id=None).select_related("season", "mode")
+    rest = iter(unnamed.order_by("seq"))
+    matches = tuple(by_id.get(entry.external_id or "") or next(rest) for entry in entries)
+    return Entered(known.revision, matches, len(matches))
 
 
 def _with_candidates(unclear: UnclearNames, league: League, enterer: Enterer) -> UnclearNames:

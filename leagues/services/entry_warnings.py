@@ -6,16 +6,18 @@ results can be equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from leagues.models import Match, Mode, Season
-from leagues.services.drafts import MatchDraft, content_of, payload_hash
-from leagues.services.stored_drafts import drafts_of
+from leagues.models import Match, Mode, Participant, Season
+from leagues.services.drafts import MatchDraft, payload_hash, sides_of
+from leagues.store.hashes import Side
+from leagues.store.prepared import prepare
 
 SAME_WITHIN = timedelta(hours=2)
 """How long the same result stays one that was perhaps entered twice."""
@@ -24,6 +26,9 @@ FAR_BEFORE = timedelta(days=366)
 MARK_LENGTH = 16
 MAX_COMPARED = 2000
 """Stored results that the results of one call are compared with."""
+RESULT_COLUMNS = ("pk", "kind", "weight", "detail", "played_at", "date_only", "recorded_at")
+MEMBER_COLUMNS = ("player__key", "own_score", "playing_share")
+_Content = tuple[str, float, str, tuple[tuple[Any, ...], ...]]
 
 
 class WarningKind(StrEnum):
@@ -35,6 +40,18 @@ class WarningKind(StrEnum):
 
     SAME_RESULT = "again"
     EARLY_DATE = "old"
+
+
+class StoredResult(NamedTuple):
+    """A match that is stored, in the order of `RESULT_COLUMNS`."""
+
+    match_id: int
+    kind: str
+    weight: float
+    detail: str
+    played_at: datetime
+    date_only: bool
+    recorded_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +66,7 @@ class EntryWarning:
     code: str
     index: int
     draft: MatchDraft
-    same: Match | None = None
+    same: StoredResult | None = None
     first_at: datetime | None = None
 
 
@@ -70,21 +87,26 @@ def entry_warnings(
     stored_ids: Collection[str] = (),
 ) -> list[EntryWarning]:
     """The warnings about new results; none about those whose ids are stored already."""
-    same = StoredResults(_near(drafts, season, mode) if drafts else [], now)
-    first_at = _first_match_at(season)
+    stored = StoredResults(_near(drafts, season, mode) if drafts else [], now)
+    first_at = _first_match_at(season) if _any_before(now - FAR_BEFORE, drafts) else now
     warnings = []
     for index, draft in enumerate(drafts):
         if draft.external_id in stored_ids:
             continue
-        mark = payload_hash(draft)[:MARK_LENGTH]
-        alike = same.find(draft)
-        if alike is not None:
-            kind = WarningKind.SAME_RESULT
-            warnings.append(EntryWarning(kind, f"{kind}-{mark}", index, draft, same=alike))
+        same = stored.find(draft)
+        if same is not None:
+            code = _code(WarningKind.SAME_RESULT, draft)
+            warnings.append(EntryWarning(WarningKind.SAME_RESULT, code, index, draft, same=same))
         if draft.played_at < (first_at or now) - FAR_BEFORE:
-            kind = WarningKind.EARLY_DATE
-            warnings.append(EntryWarning(kind, f"{kind}-{mark}", index, draft, first_at=first_at))
+            code = _code(WarningKind.EARLY_DATE, draft)
+            warnings.append(
+                EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
+            )
     return warnings
+
+
+def _code(kind: WarningKind, draft: MatchDraft) -> str:
+    return f"{kind}-{payload_hash(draft)[:MARK_LENGTH]}"
 
 
 def require_confirmation(warnings: Sequence[EntryWarning], confirmed: Collection[str]) -> None:
@@ -96,61 +118,105 @@ def require_confirmation(warnings: Sequence[EntryWarning], confirmed: Collection
 class StoredResults:
     """Stored results, the newest first, by what they say beside their time."""
 
-    def __init__(self, matches: Sequence[Match], now: datetime) -> None:
+    def __init__(self, results: Sequence[StoredResult], now: datetime) -> None:
         self.now = now
-        self.by_content: dict[str, list[Match]] = {}
-        for match, draft in zip(matches, drafts_of(matches), strict=True):
-            self.by_content.setdefault(_content(draft), []).append(match)
+        self.by_content: dict[_Content, list[StoredResult]] = {}
+        sides = _sides_by_match([result.match_id for result in results])
+        for result in results:
+            said = (result.kind, result.weight, result.detail)
+            content = _content(*said, sides.get(result.match_id, {}).values())
+            self.by_content.setdefault(content, []).append(result)
 
     @classmethod
     def of_others(cls, season: Season, mode: Mode, source: str, now: datetime) -> StoredResults:
         """Read the newest results of a season and mode that came another way than from a source."""
-        matches = Match.objects.filter(season_id=season.pk, mode_id=mode.pk)
-        matches = matches.filter(status=Match.Status.LIVE).exclude(source=source)
-        return cls(list(matches.order_by("-recorded_at", "-pk")[:MAX_COMPARED]), now)
+        matches = Match.objects.live().filter(season_id=season.pk, mode_id=mode.pk)
+        newest = _newest(matches.exclude(source=source))
+        return cls([StoredResult(*row) for row in newest], now)
 
-    def find(self, draft: MatchDraft) -> Match | None:
+    def find(self, draft: MatchDraft) -> StoredResult | None:
         """The newest result that says the same within two hours."""
         if not self.by_content:
             return None
-        alike = self.by_content.get(_content(draft), ())
-        return next((match for match in alike if self._is_near(draft, match)), None)
+        content = _content(draft.kind, draft.weight, draft.detail, sides_of(draft))
+        alike = self.by_content.get(content, ())
+        return next((result for result in alike if self._is_near(draft, result)), None)
 
-    def _is_near(self, draft: MatchDraft, match: Match) -> bool:
+    def _is_near(self, draft: MatchDraft, result: StoredResult) -> bool:
         """Whether two results may be one: of those without a time, whether they came so."""
-        if draft.date_only or match.date_only:
-            is_same_day = draft.date_only and draft.played_at == match.played_at
-            return is_same_day and match.recorded_at > self.now - SAME_WITHIN
-        return abs(draft.played_at - match.played_at) <= SAME_WITHIN
+        if draft.date_only or result.date_only:
+            is_same_day = draft.date_only and draft.played_at == result.played_at
+            return is_same_day and result.recorded_at > self.now - SAME_WITHIN
+        return abs(draft.played_at - result.played_at) <= SAME_WITHIN
 
 
-def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[Match]:
+def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[StoredResult]:
     times = [draft.played_at for draft in drafts]
     players = {
         side.members[0].player.pk for draft in drafts for side in draft.sides[:1] if side.members
     }
-    matches: QuerySet[Match] = Match.objects.filter(
-        Q(participants__player__in=players),
+    rows = _matches_near(
+        season=season.pk,
+        mode=mode.pk,
+        players=sorted(players),
+        earliest=min(times) - SAME_WITHIN,
+        latest=max(times) + SAME_WITHIN,
+    )
+    return [StoredResult(*row) for row in rows]
+
+
+@prepare
+def _matches_near(
+    *, season: int, mode: int, players: list[int], earliest: datetime, latest: datetime
+) -> QuerySet[Match, tuple[Any, ...]]:
+    matches = Match.objects.live().filter(
+        participants__player__pk__in=players,
         season=season,
         mode=mode,
-        status=Match.Status.LIVE,
-        played_at__gte=min(times) - SAME_WITHIN,
-        played_at__lte=max(times) + SAME_WITHIN,
+        played_at__gte=earliest,
+        played_at__lte=latest,
     )
-    return list(matches.order_by("-recorded_at", "-pk").distinct()[:MAX_COMPARED])
+    return _newest(matches.distinct())
 
 
-def _content(draft: MatchDraft) -> str:
-    """The content of a result beside its time, in one form."""
-    content = content_of(draft)
-    return repr([content[name] for name in ("kind", "weight", "detail", "sides")])
+def _newest(matches: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
+    rows = matches.order_by("-recorded_at", "-pk").values_list(*RESULT_COLUMNS)
+    return rows[:MAX_COMPARED]
+
+
+def _sides_by_match(matches: list[int]) -> dict[int, dict[int, Side]]:
+    """The sides of matches, by their number."""
+    sides: dict[int, dict[int, Side]] = {}
+    for match, number, rank, score, *member in _members(matches=matches):
+        _rank, _score, members = sides.setdefault(match, {}).get(number, (rank, score, ()))
+        sides[match][number] = rank, score, (*members, tuple(member))
+    return sides
+
+
+@prepare
+def _members(*, matches: list[int]) -> QuerySet[Participant, tuple[Any, ...]]:
+    rows = Participant.objects.filter(match__pk__in=matches)
+    return rows.values_list("match_id", "side", "rank", "score", *MEMBER_COLUMNS)
+
+
+def _content(kind: str, weight: float, detail: str, sides: Iterable[Side]) -> _Content:
+    """What a result says beside its time, in one form whatever the order of sides and members."""
+    ordered = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
+    ordered.sort(key=lambda side: (side[0], side[2]))
+    return kind, weight, detail, tuple(ordered)
+
+
+def _any_before(moment: datetime, drafts: Sequence[MatchDraft]) -> bool:
+    """Whether any result is that old: no stored one is later than now."""
+    return any(draft.played_at < moment for draft in drafts)
 
 
 def _first_match_at(season: Season) -> datetime | None:
-    played: datetime | None = (
-        Match.objects.filter(season=season, status=Match.Status.LIVE)
-        .order_by("played_at", "same_time_order", "seq")
-        .values_list("played_at", flat=True)
-        .first()
-    )
-    return played
+    rows = _first_moments(season=season.pk)
+    return rows[0][0] if rows else None
+
+
+@prepare
+def _first_moments(*, season: int) -> QuerySet[Match, tuple[datetime]]:
+    matches = Match.objects.live().filter(season=season)
+    return matches.order_by("played_at", "same_time_order", "seq").values_list("played_at")[:1]

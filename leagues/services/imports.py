@@ -28,7 +28,7 @@ from leagues.services.import_reading import (
 )
 from leagues.services.leagues import ensure_mode
 from leagues.services.matches import flip_matches, store_rows, unsaved_match
-from leagues.services.revisions import commit_to
+from leagues.services.revisions import commit_to, lock_season
 from leagues.services.validation import season_problem
 from leagues.store.hashes import RevisionContent
 from ratings.files.problems import BadRow, FileProblem
@@ -307,7 +307,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
     with transaction.atomic():
         claim.fence()
         with commit_to(
-            upload.season,
+            lock_season(upload.season_id),
             kind=revision.kind,
             author=upload.author,
             source=revision.source,

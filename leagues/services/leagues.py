@@ -24,6 +24,7 @@ from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
 from leagues.services.revisions import lock_season
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
+from leagues.store.prepared import prepare
 
 SHORTEST_ADDRESS = 3
 DEFAULT_MODE = "All games"
@@ -241,22 +242,28 @@ def season_name(league: League, name: str, *, of: Season | None = None) -> str:
 
 def current_season(league: League, now: datetime) -> Season | None:
     """The newest season that has begun and takes results, else the newest that has begun."""
-    return max(league.seasons.all(), key=lambda season: season.turn(now), default=None)
+    seasons = _seasons(league=league.pk)
+    return max(seasons, key=lambda season: season.turn(now), default=None)
 
 
-def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
-    """Find the boards of a season and mode, or add them.
+@prepare
+def _seasons(*, league: int) -> QuerySet[Season, Season]:
+    return Season.objects.filter(league=league)
 
-    New ones are like those of the season before, else of the default
-    systems.
+
+def ensure_boards(*, season: Season, mode: Mode) -> None:
+    """Add boards to a season and mode that has none.
+
+    They are like those of the season before, else of the default systems.
     """
-    boards = list(season.boards.filter(mode=mode))
-    if boards:
-        return boards
+    if _any_boards(season=season.pk, mode=mode.pk):
+        return
     former = Board.objects.filter(mode=mode).order_by("-season", "position").first()
     if former is None:
-        return [add_board(season=season, mode=mode, system=system) for system in DEFAULT_SYSTEMS]
-    return [
+        for system in DEFAULT_SYSTEMS:
+            add_board(season=season, mode=mode, system=system)
+        return
+    for board in Board.objects.filter(season_id=former.season_id, mode=mode):
         add_board(
             season=season,
             mode=mode,
@@ -264,8 +271,11 @@ def ensure_boards(*, season: Season, mode: Mode) -> list[Board]:
             name=board.name,
             parameters=board.parameters,
         )
-        for board in Board.objects.filter(season_id=former.season_id, mode=mode)
-    ]
+
+
+@prepare
+def _any_boards(*, season: int, mode: int) -> QuerySet[Board, tuple[int]]:
+    return Board.objects.filter(season=season, mode=mode).order_by().values_list("pk")[:1]
 
 
 @transaction.atomic

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -26,10 +27,12 @@ from leagues.services.drafts import (
     MatchDraft,
     content_of,
     payload_hash,
+    players_of,
     sides_of,
 )
 from leagues.services.errors import Conflict, Problem, Refused
-from leagues.services.revisions import Commit, commit_to, lock_season
+from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
@@ -78,21 +81,52 @@ def record_matches(
     A match whose `external_id` this source sent before is not stored again; with other content
     it is refused.
     """
-    now = timezone.now()
-    check_drafts(drafts, season=season, now=now)
+    check_drafts(drafts, season=season, now=timezone.now())
     with transaction.atomic():
-        lock_season(season.pk)
-        known = _known_matches(season, source, drafts)
-        fresh = [draft for draft in drafts if draft.external_id not in known]
-        if not fresh and known:
-            matches = tuple(known[str(draft.external_id)] for draft in drafts)
-            return Recorded(matches[0].revision, matches, len(matches))
-        with commit_to(
-            season, kind=kind, author=author, source=source, reason=reason, late=late, at=at
-        ) as commit:
-            stored = iter(_store(commit, mode, fresh, source, author))
-        matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
-        return Recorded(commit.revision, matches, len(drafts) - len(fresh))
+        held = lock_season(season.pk)
+        known = known_matches(season.league_id, source, (one.external_id for one in drafts))
+        return record_checked(
+            season=held,
+            mode=mode,
+            drafts=drafts,
+            known=known,
+            author=author,
+            source=source,
+            kind=kind,
+            reason=reason,
+            late=late,
+            at=at,
+        )
+
+
+def record_checked(
+    *,
+    season: LockedSeason,
+    mode: Mode,
+    drafts: Sequence[MatchDraft],
+    known: Mapping[str, Match],
+    author: User | None,
+    source: str,
+    kind: str,
+    reason: str = "",
+    late: bool = False,
+    at: datetime | None = None,
+) -> Recorded:
+    """Store drafts that `check_drafts` has passed, as `record_matches` does.
+
+    `known` are the matches that this source sent before under an id of theirs.
+    """
+    refuse_reused_ids(drafts, known)
+    fresh = [draft for draft in drafts if draft.external_id not in known]
+    if not fresh and known:
+        matches = tuple(known[str(draft.external_id)] for draft in drafts)
+        return Recorded(matches[0].revision, matches, len(matches))
+    with commit_to(
+        season, kind=kind, author=author, source=source, reason=reason, late=late, at=at
+    ) as commit:
+        stored = iter(_store(commit, mode, fresh, source, author))
+    matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
+    return Recorded(commit.revision, matches, len(drafts) - len(fresh))
 
 
 def check_drafts(drafts: Sequence[MatchDraft], *, season: Season, now: datetime) -> None:
@@ -135,11 +169,11 @@ def correct_match(
     season = match.season
     check_drafts([draft], season=season, now=timezone.now())
     with transaction.atomic():
-        stored = _lock(match, expected_version)
+        held, stored = _lock(match, expected_version)
         if content_of(draft) == content_of(draft_of(stored)):
             return None
         with commit_to(
-            season,
+            held,
             kind=Revision.Kind.CORRECTION,
             author=author,
             source=source,
@@ -186,11 +220,11 @@ def revert_revision(
     Refused where a later revision touched one of its matches: undo that one first.
     """
     with transaction.atomic():
-        lock_season(revision.season_id)
+        held = lock_season(revision.season_id)
         revision.refresh_from_db()
         _check_revertible(revision)
         with commit_to(
-            revision.season,
+            held,
             kind=Revision.Kind.REVERT,
             author=author,
             source=source,
@@ -297,47 +331,16 @@ def _store(
     )
     for match in matches:
         commit.content.add_match(bytes(match.content_hash))
-    commit.touch(mode.pk, len(matches))
+    commit.touch(mode.pk, len(matches), players=chain.from_iterable(map(players_of, drafts)))
     return matches
 
 
-def _known_matches(season: Season, source: str, drafts: Iterable[MatchDraft]) -> dict[str, Match]:
-    hashes = {
-        draft.external_id: (index, payload_hash(draft))
-        for index, draft in enumerate(drafts)
-        if draft.external_id is not None
-    }
-    if not hashes:
-        return {}
-    known = {
-        str(match.external_id): match
-        for match in Match.objects.filter(
-            league_id=season.league_id, source=source, external_id__in=list(hashes)
-        )
-        .exclude(status=Match.Status.STAGED)
-        .select_related("revision", "season")
-    }
-    problems = [
-        Problem(
-            "external_id",
-            "id_reused",
-            _("The id “%(id)s” belongs to another result.") % {"id": external_id},
-            hashes[external_id][0],
-        )
-        for external_id, match in known.items()
-        if match.payload_hash != hashes[external_id][1]
-    ]
-    if problems:
-        raise Refused(sorted(problems, key=lambda problem: problem.index or 0))
-    return known
-
-
-def _lock(match: Match, expected_version: int | None) -> Match:
-    lock_season(match.season_id)
+def _lock(match: Match, expected_version: int | None) -> tuple[LockedSeason, Match]:
+    held = lock_season(match.season_id)
     stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
     if expected_version is not None and stored.version != expected_version:
         raise Conflict(stored)
-    return stored
+    return held, stored
 
 
 def _set_status(
@@ -350,12 +353,10 @@ def _set_status(
     source: str,
 ) -> Revision | None:
     with transaction.atomic():
-        stored = _lock(match, expected_version)
+        held, stored = _lock(match, expected_version)
         if stored.status == status:
             return None
-        with commit_to(
-            stored.season, kind=kind, author=author, source=source, reason=reason
-        ) as commit:
+        with commit_to(held, kind=kind, author=author, source=source, reason=reason) as commit:
             flip_matches(commit, Match.objects.filter(pk=stored.pk), status)
         return commit.revision
 

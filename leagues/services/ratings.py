@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 
-from leagues.jobs.queue import enqueue
+from leagues.jobs.queue import enqueue, enqueue_each
 from leagues.models import Board, Job, Season
+from leagues.store.prepared import prepare
 
 VERIFY_DELAY = timedelta(minutes=1)
 VERIFY_REST = 50
@@ -16,18 +17,23 @@ VERIFY_REST = 50
 
 def request_rating(*, season: Season, mode_id: int) -> None:
     """Queue one job for each board of the season and mode, in the caller's transaction."""
-    for board in Board.objects.filter(season=season, mode_id=mode_id).order_by("pk"):
-        enqueue_rating(board)
+    boards = [pk for (pk,) in _board_keys(season=season.pk, mode=mode_id)]
+    enqueue_each("rate_board", map(_rating_of, boards), league_id=season.league_id)
 
 
 def enqueue_rating(board: Board) -> None:
     """Queue the job that brings one board up to its season's last revision."""
-    enqueue(
-        "rate_board",
-        key=f"rate:{board.pk}",
-        params={"board": board.pk},
-        league_id=board.league_id,
-    )
+    enqueue_each("rate_board", [_rating_of(board.pk)], league_id=board.league_id)
+
+
+def _rating_of(board: int) -> tuple[str, dict[str, int]]:
+    """The key of the job that rates a board, and what it is told."""
+    return f"rate:{board}", {"board": board}
+
+
+@prepare
+def _board_keys(*, season: int, mode: int) -> QuerySet[Board, tuple[int]]:
+    return Board.objects.filter(season=season, mode=mode).order_by("pk").values_list("pk")
 
 
 def enqueue_verification(board: Board) -> int:

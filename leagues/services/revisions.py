@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NewType
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db.models import QuerySet
 
-from leagues.models import Revision, Season
+from leagues.models import Player, Revision, Season
 from leagues.services.errors import Refused
 from leagues.services.listing import list_players
 from leagues.services.ratings import request_rating
 from leagues.services.validation import reason_problem, season_problem
 from leagues.store.hashes import RevisionContent, hash_revision, micros, plain_json
+from leagues.store.prepared import insert_row, prepare, prepare_update
 
 CHANGES = frozenset(
     (
@@ -28,16 +29,21 @@ CHANGES = frozenset(
 )
 """Revisions of what is there already; who may make them is for `leagues.access` to say."""
 
+LockedSeason = NewType("LockedSeason", Season)
+"""A season as it was read under the lock that the caller's transaction holds on it."""
+
 
 @dataclass(slots=True)
 class Commit:
     """One revision being written; `season` is locked until the transaction ends."""
 
-    season: Season
+    season: LockedSeason
     revision: Revision
     modes: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
     """Whose matches may have begun or ceased to count, beside those in the matches touched."""
+    knows_players: bool = True
+    """Whether `players` are all of them: those of an import are read when it is over."""
     content: RevisionContent = field(default_factory=RevisionContent)
     """What it did to matches, for the digest of the revision."""
 
@@ -51,25 +57,53 @@ class Commit:
         self.season.last_seq += count
         return range(first, first + count)
 
-    def touch(self, mode_id: int, matches: int = 1) -> None:
-        """Count matches of a mode as touched by this revision."""
+    def touch(
+        self, mode_id: int, matches: int = 1, *, players: Iterable[Player] | None = None
+    ) -> None:
+        """Count matches of a mode as touched by this revision, with their players if known."""
         self.modes.add(mode_id)
+        self.knows_players &= players is not None
+        # Whoever was not brought by an import is always listed.
+        self.players.update(one.pk for one in players or () if one.revision_id is not None)
         summary = self.revision.summary
         summary["matches"] = int(summary.get("matches", 0)) + matches
 
 
-def lock_season(season_id: int) -> Season:
+def lock_season(season_id: int) -> LockedSeason:
     """Lock a season in the caller's transaction, and read it: of all locks the first one taken.
 
     Whoever makes players on the way to a result holds the season before, so that two who bring
     the same newcomer wait for each other and not crosswise.
     """
-    return Season.objects.select_for_update(no_key=True).get(pk=season_id)
+    for season in _season_for_update(season=season_id):
+        return LockedSeason(season)
+    raise Season.DoesNotExist
+
+
+@prepare
+def _season_for_update(*, season: int) -> QuerySet[Season, Season]:
+    return Season.objects.select_for_update(no_key=True).filter(pk=season)
+
+
+@prepare_update
+def _save_revision(
+    *, revision: int, summary: Any, digest: str
+) -> tuple[QuerySet[Revision], dict[str, Any]]:
+    changes = {"summary": summary, "digest": digest}
+    return Revision.objects.filter(pk=revision), changes
+
+
+@prepare_update
+def _save_season(
+    *, season: int, last_seq: int, last_revision: int, digest: str
+) -> tuple[QuerySet[Season], dict[str, Any]]:
+    numbers = {"last_seq": last_seq, "last_revision": last_revision}
+    return Season.objects.filter(pk=season), {**numbers, "facts_digest": digest}
 
 
 @contextmanager
 def commit_to(
-    season: Season,
+    season: LockedSeason,
     *,
     kind: str,
     author: User | None,
@@ -83,40 +117,42 @@ def commit_to(
 
     While a season is closing it takes changes of its results, and new ones that are `late`.
 
-    The season row is locked first and only for the milliseconds of the numbering; whatever raises
-    inside leaves neither numbers nor facts behind. `revision` is one that was staged before.
-    `at` is its moment where that is not now: the demo's organizers enter on invented days.
+    What raises inside is to end the caller's transaction, so that it leaves neither numbers nor
+    facts behind. `revision` is one that was staged before. `at` is its moment where that is not
+    now: the demo's organizers enter on invented days.
     """
-    with transaction.atomic():
-        locked = (
-            Season.objects.select_for_update(of=("self",), no_key=True)
-            .select_related("league")
-            .get(pk=season.pk)
+    refusal = season_problem(season, late=late or kind in CHANGES) or reason_problem(reason)
+    if refusal:
+        raise Refused([refusal])
+    season.last_revision += 1
+    if revision is None:
+        revision = Revision(
+            league_id=season.league_id, season=season, kind=kind, source=source, reason=reason
         )
-        late = late or kind in CHANGES
-        refusal = season_problem(locked, late=late) or reason_problem(reason)
-        if refusal:
-            raise Refused([refusal])
-        locked.last_revision += 1
-        if revision is None:
-            revision = Revision(
-                league_id=locked.league_id, season=locked, kind=kind, source=source, reason=reason
-            )
-            revision.created_at = at or revision.created_at
-            revision.author = author if author is not None and author.pk else None
-        revision.number = locked.last_revision
-        revision.author_key = revision.author_id
-        revision.state = Revision.State.APPLIED
+        revision.created_at = at or revision.created_at
+        revision.author = author if author is not None and author.pk else None
+    revision.number = season.last_revision
+    revision.author_key = revision.author_id
+    revision.state = Revision.State.APPLIED
+    if revision._state.adding:
+        insert_row(revision)
+    else:
         revision.save()
-        commit = Commit(season=locked, revision=revision)
-        yield commit
-        list_players(season=locked, number=commit.number, players=commit.players)
-        revision.digest = hash_revision(locked.facts_digest, said_by(revision), commit.content)
-        revision.save(update_fields=["summary", "digest"])
-        locked.facts_digest = revision.digest
-        locked.save(update_fields=["last_seq", "last_revision", "facts_digest"])
-        for mode_id in sorted(commit.modes):
-            request_rating(season=locked, mode_id=mode_id)
+    commit = Commit(season=season, revision=revision)
+    yield commit
+    number = None if commit.knows_players else commit.number
+    list_players(season=season, touched_in=number, players=commit.players)
+    revision.digest = hash_revision(season.facts_digest, said_by(revision), commit.content)
+    _save_revision(revision=revision.pk, summary=revision.summary, digest=revision.digest)
+    season.facts_digest = revision.digest
+    _save_season(
+        season=season.pk,
+        last_seq=season.last_seq,
+        last_revision=season.last_revision,
+        digest=revision.digest,
+    )
+    for mode_id in sorted(commit.modes):
+        request_rating(season=season, mode_id=mode_id)
 
 
 def said_by(revision: Revision) -> list[Any]:

@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import count
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from leagues.domain.naming import NameIndex
 from leagues.models import League, Player, PlayerAlias
 from leagues.services.errors import Candidate, Problem, Refused
+from leagues.store.prepared import prepare
 from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -66,6 +68,21 @@ def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     )
 
 
+@prepare
+def _players_by_fold(*, league: int, folds: list[str]) -> QuerySet[Player, Player]:
+    return Player.objects.filter(league=league, folded__in=folds)
+
+
+@prepare
+def _players_by_key(*, league: int, keys: list[str]) -> QuerySet[Player, Player]:
+    return Player.objects.filter(league=league, key__in=keys)
+
+
+@prepare
+def _aliases(*, league: int, folds: list[str]) -> QuerySet[PlayerAlias, PlayerAlias]:
+    return PlayerAlias.objects.filter(league=league, folded__in=folds).select_related("player")
+
+
 class Roster:
     """Players of a league by key and by name, and the new ones that some results bring.
 
@@ -101,13 +118,13 @@ class Roster:
     ) -> Roster:
         """Read those who may be meant by some names and keys, in three queries."""
         names = list(names)
-        folds = {fold_name(name) for name in names}
+        folds = sorted({fold_name(name) for name in names})
         wanted = {key for key in keys if KEY.match(key)} | {key_of_name(name) for name in names}
-        # As a union, for each half has an index of its own.
-        bearers = league.players.filter(folded__in=folds).order_by()
-        players = bearers.union(league.players.filter(key__in=wanted).order_by())
-        aliases = league.aliases.filter(folded__in=folds).select_related("player")
-        return cls(league, players, aliases)
+        # Two queries, for each has an index of its own.
+        bearers = _players_by_fold(league=league.pk, folds=folds)
+        players = _players_by_key(league=league.pk, keys=sorted(wanted))
+        found = {player.pk: player for player in (*bearers, *players)}
+        return cls(league, found.values(), _aliases(league=league.pk, folds=folds))
 
     def meant_by(self, *, name: str, key: str | None = None) -> tuple[Player, ...]:
         """The player whom a name means, or a key, which decides where both are given."""
@@ -147,8 +164,9 @@ class Roster:
         They were named by hand or by a program, so no undo of an import hides them again.
         """
         Player.objects.bulk_create(self.fresh)
-        back = [player.pk for player in self.returning]
-        self.league.players.filter(pk__in=back).update(is_listed=True, revision=None)
+        if self.returning:
+            back = [player.pk for player in self.returning]
+            self.league.players.filter(pk__in=back).update(is_listed=True, revision=None)
 
     def _add(self, player: Player) -> None:
         self.by_key[player.key] = player

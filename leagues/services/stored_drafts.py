@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from leagues.models import Match, Participant
 from leagues.services.drafts import (
     MatchDraft,
@@ -13,6 +15,7 @@ from leagues.services.drafts import (
     SideDraft,
 )
 from leagues.services.players import players_by_key
+from leagues.store.prepared import prepare
 from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
 
 
@@ -23,11 +26,17 @@ def draft_of(match: Match) -> MatchDraft:
 
 def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
     """Stored matches as the drafts that would say the same, with one query."""
-    rows = Participant.objects.filter(match__in=[match.pk for match in matches])
+    rows = _participants(matches=[match.pk for match in matches])
     sides: dict[int, dict[int, list[Participant]]] = {match.pk: {} for match in matches}
-    for row in rows.select_related("player").order_by("side", "player__key"):
+    for row in rows:
         sides[row.match_id].setdefault(row.side, []).append(row)
     return [_draft_from_rows(match, sides[match.pk].values()) for match in matches]
+
+
+@prepare
+def _participants(*, matches: list[int]) -> QuerySet[Participant, Participant]:
+    rows = Participant.objects.filter(match__pk__in=matches)
+    return rows.select_related("player").order_by("side", "player__key")
 
 
 def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> MatchDraft:

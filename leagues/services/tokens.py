@@ -15,13 +15,14 @@ from datetime import timedelta
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
 from leagues.models import ApiToken, League
 from leagues.services.audit import record_audit
 from leagues.services.texts import clean_label
+from leagues.store.prepared import prepare
 
 LIFETIME = timedelta(days=365)
 USE_NOTED_EVERY = timedelta(hours=1)
@@ -84,7 +85,7 @@ def find_token(plain: str) -> ApiToken | None:
     form = _FORM.fullmatch(plain)
     if form is None:
         return None
-    token = ApiToken.objects.select_related("league").filter(public_id=form[1]).first()
+    token = next(iter(_tokens_with_league(public_id=form[1])), None)
     stored = token.secret_hash if token else ""
     if not hmac.compare_digest(stored, _hash(form[2])) or token is None:
         return None
@@ -93,6 +94,11 @@ def find_token(plain: str) -> ApiToken | None:
         return None
     _note_use(token)
     return token
+
+
+@prepare
+def _tokens_with_league(*, public_id: str) -> QuerySet[ApiToken, ApiToken]:
+    return ApiToken.objects.select_related("league").filter(public_id=public_id)
 
 
 @transaction.atomic

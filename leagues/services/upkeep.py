@@ -37,7 +37,7 @@ def void_matches(
         words = _("Select at most %(most)d results at once.") % {"most": MOST_VOIDED}
         raise Refused([Problem("matches", "too_many", words)])
     with transaction.atomic():
-        lock_season(season.pk)
+        held = lock_season(season.pk)
         chosen = Match.objects.filter(pk__in=matches, seq__isnull=False)
         if chosen.exclude(season=season).exists():
             words = _("Choose results of one season: one revision changes one season.")
@@ -46,7 +46,7 @@ def void_matches(
         if not counting.exists():
             return None
         with commit_to(
-            season, kind=Revision.Kind.VOID, author=author, source=source, reason=reason.strip()
+            held, kind=Revision.Kind.VOID, author=author, source=source, reason=reason.strip()
         ) as commit:
             flip_matches(commit, counting, Match.Status.VOID)
         return commit.revision

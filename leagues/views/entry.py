@@ -101,7 +101,7 @@ def _record(
         answers=_answers(request),
         confirmed=request.POST.get("settled", "").split(),
     )
-    return season.league.matches.select_related("season").get(pk=entered.match_ids[0])
+    return entered.matches[0]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -26,16 +26,16 @@ from leagues.api.bodies import (
     match_entry,
 )
 from leagues.api.entered import SubmittedShape, warning_shape
-from leagues.api.paging import PAGING, page_of
-from leagues.api.problems import Invalid
-from leagues.api.schema import CONFLICT, READ_PROBLEMS, WRITE_PROBLEMS, page_shape
-from leagues.api.shapes import (
+from leagues.api.match_shapes import (
     ChangedMatchShape,
     MatchDetailShape,
     MatchShape,
     match_shapes,
     rating_state,
 )
+from leagues.api.paging import PAGING, page_of
+from leagues.api.problems import Invalid
+from leagues.api.schema import CONFLICT, READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.views.base import (
     ApiView,
     choice,
@@ -114,20 +114,19 @@ class Matches(ApiView):
             answers=Answers(creates_players=body["create_players"]),
             request=name,
         )
-        stored = league.matches.select_related("season", "mode").in_bulk(entered.match_ids)
-        matches = [stored[match_id] for match_id in entered.match_ids]
-        first = matches[0]
+        first = entered.matches[0]
+        is_new = entered.already_there < len(entered.matches)
         return Response(
             {
                 "revision": entered.revision.number,
                 "season": first.season.slug,
                 "mode": first.mode.slug,
-                "rating": rating_state(first.season, first.mode),
+                "rating": "pending" if is_new else rating_state(first.season, first.mode),
                 "already_there": entered.already_there,
                 "warnings": [warning_shape(one, season) for one in entered.warnings],
-                "matches": match_shapes(matches, league, request),
+                "matches": match_shapes(entered.matches, league, request, entered.drafts),
             },
-            200 if entered.already_there == len(matches) else 201,
+            201 if is_new else 200,
         )
 
 

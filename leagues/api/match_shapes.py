@@ -1,0 +1,208 @@
+"""What answers say of matches: as they are read, as they were sent, and after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from leagues import bridge
+from leagues.api.fields import Day, Instant
+from leagues.api.shapes import ProblemShape, Shape, ValueShape, address
+from leagues.domain.civil_days import day_of
+from leagues.models import League, Match, Mode, Player, Season
+from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.services.drafts import MatchDraft
+from leagues.store.match_columns import is_behind
+
+_MOMENT = Instant()
+
+
+class MemberShape(Shape):
+    key = serializers.CharField()
+    name = serializers.CharField()
+    own_score = serializers.IntegerField(allow_null=True)
+    playing_share = serializers.FloatField()
+
+
+class SideShape(Shape):
+    rank = serializers.IntegerField()
+    score = serializers.IntegerField(allow_null=True)
+    players = MemberShape(many=True)
+
+
+class MatchShape(Shape):
+    """A match as it counts now. Of `played_at` and `played_on` one is null."""
+
+    url = serializers.URLField(read_only=True)
+    id = serializers.CharField(read_only=True)
+    season = serializers.CharField()
+    mode = serializers.CharField()
+    seq = serializers.IntegerField()
+    played_at = Instant(read_only=True, allow_null=True)
+    played_on = Day(read_only=True, allow_null=True)
+    same_time_order = serializers.IntegerField()
+    kind = serializers.ChoiceField(Match.Kind.choices)
+    status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
+    weight = serializers.FloatField()
+    detail = serializers.CharField()
+    external_id = serializers.CharField(allow_null=True)
+    version = serializers.IntegerField()
+    sides = SideShape(many=True)
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **options)
+        self._addresses: dict[str, str] = {}
+
+    def to_representation(self, match: Match) -> dict[str, Any]:
+        """A stored match, which was read with its players."""
+        return self.describe(match, _stored_sides(match))
+
+    def describe(self, match: Match, sides: list[dict[str, Any]]) -> dict[str, Any]:
+        """The fields in their order. By hand, for an answer may have 500 matches."""
+        season, league = match.season.slug, self.context["league"]
+        on = day_of(match.played_at, league.zone) if match.date_only else None
+        return {
+            "url": f"{self._matches_of(season)}{match.seq}/",
+            "id": f"{season}/{match.seq}",
+            "season": season,
+            "mode": match.mode.slug,
+            "seq": match.seq,
+            "played_at": None if on else _MOMENT.to_representation(match.played_at),
+            "played_on": on.isoformat() if on else None,
+            "same_time_order": match.same_time_order,
+            "kind": match.kind,
+            "status": match.status,
+            "weight": match.weight,
+            "detail": match.detail,
+            "external_id": match.external_id,
+            "version": match.version,
+            "sides": sides,
+        }
+
+    def _matches_of(self, season: str) -> str:
+        """The address below which the matches of a season have theirs."""
+        if season not in self._addresses:
+            first = address(self, "match", self.context["league"].slug, season, 1)
+            self._addresses[season] = first.removesuffix("1/")
+        return self._addresses[season]
+
+
+class ChangeShape(Shape):
+    """What a match did to one player on one board."""
+
+    board = serializers.CharField()
+    player = serializers.CharField()
+    before = ValueShape()
+    after = ValueShape()
+    expected = serializers.FloatField(allow_null=True, help_text="Expected score, 0 to 1.")
+
+
+class MatchDetailShape(MatchShape):
+    ratings = ChangeShape(many=True, read_only=True)
+
+    def to_representation(self, match: Match) -> dict[str, Any]:
+        """A stored match and what it did."""
+        changes = ChangeShape(list(_changes(match)), many=True).data
+        return super().to_representation(match) | {"ratings": changes}
+
+
+class ChangedMatchShape(MatchShape):
+    """A match after it was changed; `revision` is null where nothing was."""
+
+    revision = serializers.IntegerField(allow_null=True, read_only=True)
+    rating = serializers.ChoiceField(("pending", "done"), read_only=True)
+
+    def to_representation(self, match: Match) -> dict[str, Any]:
+        """A stored match and the revision that changed it."""
+        revision = self.context["revision"]
+        return super().to_representation(match) | {
+            "revision": revision and revision.number,
+            "rating": rating_state(match.season, match.mode),
+        }
+
+
+class ConflictShape(ProblemShape):
+    """The refusal of a change of an old version: what is stored now comes along."""
+
+    stored = MatchShape(required=False)
+
+
+def match_shapes(
+    matches: Sequence[Match],
+    league: League,
+    request: Request,
+    drafts: Sequence[MatchDraft] = (),
+) -> list[dict[str, Any]]:
+    """Matches as they are sent, with two more queries for their players.
+
+    None where `drafts` say the same, as they do of matches that were stored just now.
+    """
+    shape = MatchShape(context={"league": league, "request": request})
+    if drafts:
+        said = zip(matches, drafts, strict=True)
+        return [shape.describe(match, _sides_said(draft)) for match, draft in said]
+    prefetch_related_objects(matches, PLAYERS_BY_RANK)
+    return [shape.to_representation(match) for match in matches]
+
+
+def match_shape(match: Match, request: Request) -> dict[str, Any]:
+    """One match as it is sent."""
+    return match_shapes([match], match.season.league, request)[0]
+
+
+def rating_state(season: Season, mode: Mode) -> str:
+    """Whether every board of a season and mode has computed all that it holds."""
+    return (
+        "pending" if any(is_behind(board) for board in season.boards.filter(mode=mode)) else "done"
+    )
+
+
+def _stored_sides(match: Match) -> list[dict[str, Any]]:
+    """The sides of a match in the order of entry, their players by key."""
+    sides: dict[int, dict[str, Any]] = {}
+    for row in sorted(match.participants.all(), key=lambda row: (row.side, row.player.key)):
+        side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "players": []})
+        side["players"].append(_member(row.player, row.own_score, row.playing_share))
+    return list(sides.values())
+
+
+def _sides_said(draft: MatchDraft) -> list[dict[str, Any]]:
+    """The sides of a draft, likewise."""
+    return [
+        {
+            "rank": side.rank,
+            "score": side.score,
+            "players": [
+                _member(member.player, member.own_score, member.playing_share)
+                for member in sorted(side.members, key=lambda member: member.player.key)
+            ],
+        }
+        for side in draft.sides
+    ]
+
+
+def _member(player: Player, own_score: int | None, playing_share: float) -> dict[str, Any]:
+    return {
+        "key": player.key,
+        "name": player.name,
+        "own_score": own_score,
+        "playing_share": playing_share,
+    }
+
+
+def _changes(match: Match) -> Iterable[Mapping[str, Any]]:
+    _boards, rated = bridge.rated_everywhere(match)
+    keys = {row.player_id: row.player.key for row in match.participants.all()}
+    for one in rated.values():
+        for account in bridge.account_of(one).accounts:
+            yield {
+                "board": one.board.slug,
+                "player": keys[account.player_id],
+                "before": account.before,
+                "after": account.after,
+                "expected": account.expected,
+            }

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from benchmarks import crowd, growth, heavy, kernels, pages, serving, submit
+from benchmarks import append, crowd, growth, heavy, kernels, pages, serving, submit
 from benchmarks.report import Report
 
-SUBJECTS = {
+SUBJECTS: dict[str, Callable[[Report], None]] = {
+    "append": append.measure,
     "crowd": crowd.measure,
     "kernels": kernels.measure,
     "growth": growth.measure,
@@ -24,14 +28,19 @@ def main() -> int:
     """Measure the chosen subjects; exit code 1 if a bar is missed."""
     parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="subject", help=", ".join(SUBJECTS))
+    parser.add_argument("--size", type=int, metavar="N", help="matches of the largest league")
+    parser.add_argument("--postgres", metavar="URL", help="measure on PostgreSQL")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as JSON too")
     options = parser.parse_args()
     unknown = [name for name in options.subjects if name not in SUBJECTS]
     if unknown:
         parser.error(f"no such subject: {', '.join(unknown)} (there are: {', '.join(SUBJECTS)})")
+    if options.postgres:
+        os.environ["DATABASE_URL"] = options.postgres
+    subjects = SUBJECTS | {"append": partial(append.measure, size=options.size)}
     report = Report()
     for name in options.subjects or SUBJECTS:
-        SUBJECTS[name](report)
+        subjects[name](report)
     if options.json:
         report.write(options.json)
     return 0 if report.all_met else 1

@@ -12,34 +12,36 @@ DRAWS = 0.1
 SECONDS_APART = 10
 
 
-def generated_log(matches: int, *, sides: int, size: int, seed: int = 1) -> MatchLog:
+def generated_log(
+    matches: int, *, sides: int, size: int, players: int = PLAYERS, seed: int = 1
+) -> MatchLog:
     """Return a log; the player of rank r turns up in proportion to r to the power of -`SKEW`.
 
     Skills and performances are normal. Two sides draw in a tenth of their matches, more never do.
     """
     random = np.random.default_rng(seed)
-    turns_up = np.cumsum(np.arange(1, PLAYERS + 1) ** -SKEW)
+    turns_up = np.cumsum(np.arange(1, players + 1) ** -SKEW)
     turns_up /= turns_up[-1]
     width = sides * size
-    players = np.searchsorted(turns_up, random.random((matches, width)))
+    chosen = np.searchsorted(turns_up, random.random((matches, width)))
     while True:
-        ascending = np.sort(players, axis=1)
+        ascending = np.sort(chosen, axis=1)
         twice = (ascending[:, 1:] == ascending[:, :-1]).any(axis=1)
         if not twice.any():
             break
-        players[twice] = np.searchsorted(turns_up, random.random((int(twice.sum()), width)))
-    skill = random.normal(size=PLAYERS)
-    strength = skill[players].reshape(matches, sides, size).sum(axis=2)
+        chosen[twice] = np.searchsorted(turns_up, random.random((int(twice.sum()), width)))
+    skill = random.normal(size=players)
+    strength = skill[chosen].reshape(matches, sides, size).sum(axis=2)
     performance = strength + random.normal(size=(matches, sides))
     rank = np.argsort(np.argsort(-performance, axis=1), axis=1)
     if sides == 2:
         rank[random.random(matches) < DRAWS] = 0
     log, _ = MatchLog.build(
-        keys=[f"{number:06d}" for number in range(PLAYERS)],
+        keys=[f"{number:06d}" for number in range(players)],
         at=np.arange(matches) * (SECONDS_APART * 1_000_000),
         match=np.repeat(np.arange(matches), width),
         side=np.tile(np.repeat(np.arange(sides), size), matches),
         rank=np.repeat(rank, size),
-        player=players.ravel(),
+        player=chosen.ravel(),
     )
     return log

@@ -47,7 +47,7 @@ def measure(report: Report) -> None:
     # It starts its servers by the function below.
     from benchmarks import visits
 
-    with _installation():
+    with installation():
         from benchmarks.world import make_world
         from leagues.jobs.runner import drain
 
@@ -63,7 +63,7 @@ def measure(report: Report) -> None:
 
 
 @contextmanager
-def _installation() -> Iterator[None]:
+def installation() -> Iterator[None]:
     """Set Django up on an empty database: a file of its own, or one beside that of DATABASE_URL."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["RUNGS_DATA"] = folder

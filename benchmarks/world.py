@@ -1,4 +1,4 @@
-"""A league of 100,000 players, written past the services."""
+"""A large league, written past the services."""
 
 from __future__ import annotations
 
@@ -39,26 +39,31 @@ class World:
     """The first instant and the last."""
 
 
-def make_world() -> World:
-    """Write the league, its players and its results; its boards wait to be rated."""
-    organizer = User.objects.create_user("organizer")
-    league = create_league(name="Large", slug="large", owner=organizer, mode="Duels")
+def make_world(
+    slug: str = "large", *, players: int = PLAYERS, matches: int = MATCHES, days_ago: int = 0
+) -> World:
+    """Write the league, its players and its results; its boards wait to be rated.
+
+    The last result was played on the eve of today, or so many days before.
+    """
+    organizer = User.objects.create_user(f"organizer-{slug}")
+    league = create_league(name=slug.title(), slug=slug, owner=organizer, mode="Duels")
     season, mode = league.seasons.get(), league.modes.get()
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    apart = timedelta(days=DAYS) / MATCHES
-    at = [today - timedelta(days=DAYS) + number * apart for number in range(MATCHES)]
-    pairs, drawn = _pairs()
+    end, apart = today - timedelta(days=days_ago), timedelta(days=DAYS) / matches
+    at = [end - timedelta(days=DAYS) + number * apart for number in range(matches)]
+    pairs, drawn = _pairs(players, matches)
     with transaction.atomic():
         revision = Revision.objects.create(
             league=league, season=season, number=1, kind=Revision.Kind.IMPORT, source="bench"
         )
-        Season.objects.filter(pk=season.pk).update(last_revision=1, last_seq=MATCHES)
-        players = _write_players(league, today)
-        matches = _write_matches(revision, mode, at, today)
-        _write_participants(league, players, matches, pairs, drawn)
+        Season.objects.filter(pk=season.pk).update(last_revision=1, last_seq=matches)
+        player_ids = _write_players(league, players, today)
+        match_ids = _write_matches(revision, mode, at, today)
+        _write_participants(league, player_ids, match_ids, pairs, drawn)
         request_rating(season=season, mode_id=mode.pk)
     busiest = int(np.bincount(pairs.ravel()).argmax())
-    Player.objects.filter(pk=players[busiest]).update(user=organizer)
+    Player.objects.filter(pk=player_ids[busiest]).update(user=organizer)
     Membership.objects.get_or_create(league=league, user=organizer, defaults={"role": "organizer"})
     return World(
         league=league,
@@ -70,8 +75,8 @@ def make_world() -> World:
     )
 
 
-def _write_players(league: League, today: datetime) -> list[int]:
-    players = list(reserve_keys(Player, PLAYERS))
+def _write_players(league: League, count: int, today: datetime) -> list[int]:
+    players = list(reserve_keys(Player, count))
     insert_rows(
         Player,
         ("id", "league_id", "key", "name", "folded", "identity", "is_listed", "created_at"),
@@ -95,7 +100,7 @@ def _write_players(league: League, today: datetime) -> list[int]:
 def _write_matches(
     revision: Revision, mode: Mode, at: Sequence[datetime], today: datetime
 ) -> list[int]:
-    matches = list(reserve_keys(Match, MATCHES))
+    matches = list(reserve_keys(Match, len(at)))
     insert_rows(
         Match,
         (
@@ -148,11 +153,11 @@ def _write_participants(
     )
 
 
-def _pairs() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _pairs(players: int, matches: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return who beat whom, and where that was a draw: everybody once, then as they turn up."""
     random = np.random.default_rng(1)
-    first = random.permutation(PLAYERS).reshape(-1, 2)
-    log = generated_log(MATCHES - len(first), sides=2, size=1)
+    first = random.permutation(players).reshape(-1, 2)
+    log = generated_log(matches - len(first), sides=2, size=1, players=players)
     rank = log.rank.reshape(-1, 2)
     order = np.argsort(rank, axis=1, kind="stable")
     rest = np.take_along_axis(log.player.reshape(-1, 2), order, axis=1)

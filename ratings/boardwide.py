@@ -20,7 +20,7 @@ from ratings.engine import Body, Column, Columns, Engine, Progress, choose, comp
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
-from ratings.system import IndirectChanges, Replay, State
+from ratings.system import IndirectChanges, Reach, Replay, State
 
 P = TypeVar("P", bound=Parameters)
 
@@ -48,6 +48,13 @@ class BoardWide(Sequential[P]):
     def rungs(self, log: MatchLog, board: State) -> int:
         """Return how long the scratch column `ladder` must be."""
         return 0
+
+    def moves_bystanders(self, day: int, board: State) -> bool:
+        """Whether matches up to a civil day change others on the board than those who play.
+
+        Where they do not, a log that goes on from states need not name anybody else.
+        """
+        return self.reach is Reach.BOARD
 
     def replay(
         self,

@@ -7,10 +7,14 @@ and reads no clock.
 from __future__ import annotations
 
 from leagues.bridge.computing import (
+    Before,
     Computed,
+    changed_standings,
     compute,
     points_of,
+    read_before,
     shared_board_state,
+    standing_rows,
     standings_of,
 )
 from leagues.bridge.display import (
@@ -109,6 +113,7 @@ __all__ = [
     "NEW_BOARD",
     "Alternative",
     "BacktestResult",
+    "Before",
     "Computed",
     "Entrant",
     "Explanation",
@@ -134,6 +139,7 @@ __all__ = [
     "are_rules_pending",
     "board_state",
     "chances_against",
+    "changed_standings",
     "changes_for_player",
     "checked_parameters",
     "compute",
@@ -163,6 +169,7 @@ __all__ = [
     "prospect",
     "rated_everywhere",
     "rated_matches",
+    "read_before",
     "read_series",
     "read_series_of",
     "refusal_of",
@@ -176,6 +183,7 @@ __all__ = [
     "shown_now",
     "shown_step",
     "stakes_against",
+    "standing_rows",
     "standings_of",
     "start_of",
     "starting_widths",

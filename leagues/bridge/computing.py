@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.display import or_none, until
-from leagues.bridge.rules import Piece, rate_spans, refusals, rules_at_start, spans_of
+from leagues.bridge.rules import (
+    Piece,
+    Span,
+    rate_spans,
+    refusals,
+    rules_at_start,
+    spans_from,
+    spans_of,
+)
 from leagues.bridge.starting import is_shared, starting_board, starting_states
-from leagues.bridge.systems import board_state
+from leagues.bridge.systems import board_state, newest_system
 from leagues.domain.civil_days import day_number
 from leagues.models import Board, Standing
 from leagues.store import segments
 from leagues.store.match_columns import Facts, People, micros, moment, read_people
+from leagues.store.standing_rows import StandingRow, read_standings
+from ratings.boardwide import BoardWide
 from ratings.log import MatchLog
-from ratings.system import IndirectChanges, Replay, ShownMany, State, System
+from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally
 
 
@@ -49,25 +59,48 @@ class Computed:
         return self.pieces[-1].system
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stood on a board before matches that are appended to it."""
+
+    standings: Mapping[int, StandingRow]
+    """By player."""
+    is_everyone: bool
+    """Whether these are all of the board, and not only those who play."""
+
+
+def read_before(board: Board, facts: Facts) -> Before:
+    """Read what matches that follow all that a board has rated go on from.
+
+    That is the standings of those who play, and of everyone where others move too.
+    """
+    system = newest_system(board)
+    state = board_state(board)
+    is_everyone = (
+        isinstance(system, BoardWide)
+        and state is not None
+        and system.moves_bystanders(int(facts.day[-1]), state)
+    )
+    players = None if is_everyone else np.unique(facts.player_id).tolist()
+    return Before(read_standings(board, players), is_everyone)
+
+
 def compute(
     board: Board,
     facts: Facts,
     *,
-    before: Mapping[int, Standing] | None = None,
+    before: Before | None = None,
     newcomers: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Computed:
-    """Rate facts by the rules of their time: all from the start, or the newest from standings.
+    """Rate facts by the rules of their time: all from the start, or from what stood before them.
 
     The start is what was carried over from the season before, for everyone else nothing.
     `newcomers` are the numbers, by key, of players in the facts who are not stored yet.
     """
-    spans = spans_of(board)
-    system = spans[0].system
-    carried = starting_states(
-        board, None if before is None else set(facts.player_id.tolist()), system=system
-    )
-    others = list(carried) if is_shared(spans[-1].system) else []
+    all_spans = spans_of(board)
+    spans = all_spans if before is None else spans_from(all_spans, facts)
+    standings, carried, others = _origins(board, facts, before, all_spans)
     people = _people(board, facts, others, newcomers or {})
     log = _log(facts, people)
     refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
@@ -75,14 +108,13 @@ def compute(
         facts = facts.without({seq for seq, _ in refused})
         people = _people(board, facts, others, newcomers or {})
         log = _log(facts, people)
-    known = before or {}
-    standings = [known.get(player_id) for player_id in people.player_id.tolist()]
-    start = _states_before(system, people, standings, carried)
+    known = [standings.get(player_id) for player_id in people.player_id.tolist()]
+    system = all_spans[0].system
     rating = rate_spans(
         spans,
         log,
         board.league,
-        start=start,
+        start=_states_before(system, people, known, carried),
         board=starting_board(board, system=system) if before is None else board_state(board),
         until=board.decayed_until,
         progress=progress,
@@ -94,11 +126,29 @@ def compute(
         replay=rating.replay,
         expected=rating.expected,
         ladder_entries=rating.ladder_entries,
-        tally=tally(log, _tally_before(standings)),
+        tally=tally(log, _tally_before(known)),
         refused=refused,
         pieces=rating.pieces,
-        rules=rules_at_start(board, spans),
+        rules=rules_at_start(board, all_spans),
     )
+
+
+def _origins(
+    board: Board, facts: Facts, before: Before | None, spans: Sequence[Span]
+) -> tuple[Mapping[int, StandingRow], dict[int, State], list[int]]:
+    """What a computation begins with: standings, other states, and who takes part besides."""
+    first, last = spans[0].system, spans[-1].system
+    if before is None:
+        carried = starting_states(board, None, system=first)
+        return {}, carried, list(carried) if is_shared(last) else []
+    players = None if before.is_everyone else set(facts.player_id.tolist())
+    carried = starting_states(board, players, system=first)
+    if is_shared(last):
+        # Who has not played yet may have been moved by others.
+        unplayed = [player_id for player_id in carried if player_id not in before.standings]
+        carried |= segments.last_states(board, unplayed)
+    others = [*before.standings, *carried] if before.is_everyone else []
+    return before.standings, carried, others
 
 
 def points_of(computed: Computed) -> dict[int, segments.Points]:
@@ -122,9 +172,10 @@ def points_of(computed: Computed) -> dict[int, segments.Points]:
     points: dict[int, segments.Points] = {}
     first = 0
     for player_id, end in zip(computed.people.player_id.tolist(), ends.tolist(), strict=True):
-        points[player_id] = segments.Points(
-            seq[first:end], at[first:end], state[first:end], expected[first:end]
-        )
+        if end > first:
+            points[player_id] = segments.Points(
+                seq[first:end], at[first:end], state[first:end], expected[first:end]
+            )
         first = end
     return points
 
@@ -136,6 +187,11 @@ def shared_board_state(computed: Computed) -> bytes:
 
 def standings_of(board: Board, generation: int, computed: Computed) -> list[Standing]:
     """The unsaved standings of everyone in a computation whom the system places."""
+    return [Standing(**row._asdict()) for row in standing_rows(board, generation, computed)]
+
+
+def standing_rows(board: Board, generation: int, computed: Computed) -> list[StandingRow]:
+    """The standings of everyone in a computation whom the system places, as rows."""
     system = computed.system
     final, counts = computed.replay.final, computed.tally
     values = system.display_many(final, board=computed.replay.board, **_as_of(board, system))
@@ -145,59 +201,9 @@ def standings_of(board: Board, generation: int, computed: Computed) -> list[Stan
     places = np.rint(np.where(placed, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
     if system.lower_is_better:
         places = -places
-    rows = _standing_rows(computed, values, places, fairly_sure, sure)
-    return [
-        Standing(
-            league_id=board.league_id,
-            board_id=board.pk,
-            generation=generation,
-            player_id=player_id,
-            state=segments.pack_state(final[index]),
-            shown=value,
-            place_value=place,
-            low=low,
-            high=high,
-            games=games,
-            won=won,
-            drawn=drawn,
-            lost=lost,
-            form=form,
-            streak=streak,
-            last_played_at=moment(last_at),
-            fairly_sure_until=until(fairly_sure_until),
-            sure_until=until(sure_until),
-        )
-        for index, (
-            player_id,
-            value,
-            place,
-            low,
-            high,
-            games,
-            won,
-            drawn,
-            lost,
-            form,
-            streak,
-            last_at,
-            fairly_sure_until,
-            sure_until,
-        ) in enumerate(rows)
-        if placed[index]
-    ]
-
-
-def _standing_rows(
-    computed: Computed,
-    values: ShownMany,
-    places: NDArray[np.int64],
-    fairly_sure: NDArray[np.int64],
-    sure: NDArray[np.int64],
-) -> Iterator[tuple[Any, ...]]:
-    """The columns of a standing, player by player, as Python's own values."""
-    counts = computed.tally
-    return zip(
+    rows = zip(
         computed.people.player_id.tolist(),
+        [segments.pack_state(state) for state in final],
         (values.value + 0.0).tolist(),
         places.tolist(),
         or_none(values.low),
@@ -208,11 +214,25 @@ def _standing_rows(
         counts.lost.tolist(),
         counts.form,
         counts.streak.tolist(),
-        counts.last_at.tolist(),
-        fairly_sure.tolist(),
-        sure.tolist(),
+        map(moment, np.where(placed, counts.last_at, 0).tolist()),
+        map(until, fairly_sure.tolist()),
+        map(until, sure.tolist()),
         strict=True,
     )
+    return [
+        StandingRow(board.league_id, board.pk, generation, *row)
+        for row, is_placed in zip(rows, placed.tolist(), strict=True)
+        if is_placed
+    ]
+
+
+def changed_standings(board: Board, before: Before, computed: Computed) -> list[StandingRow]:
+    """The standings that matches appended to a board have changed or brought."""
+    return [
+        row
+        for row in standing_rows(board, board.generation, computed)
+        if row != before.standings.get(row.player_id)
+    ]
 
 
 def _as_of(board: Board, system: System) -> dict[str, int]:
@@ -253,20 +273,20 @@ def _people(
 def _states_before(
     system: System,
     people: People,
-    standings: Sequence[Standing | None],
+    standings: Sequence[StandingRow | None],
     carried: Mapping[int, State],
 ) -> NDArray[np.float64]:
     start = np.full((len(standings), len(system.columns)), np.nan)
     for index, player_id in enumerate(people.player_id.tolist()):
         standing = standings[index]
         if standing is not None:
-            start[index] = np.frombuffer(bytes(standing.state), "<f8")
+            start[index] = np.frombuffer(standing.state, "<f8")
         elif player_id in carried:
             start[index] = carried[player_id]
     return start
 
 
-def _tally_before(standings: Sequence[Standing | None]) -> Tally:
+def _tally_before(standings: Sequence[StandingRow | None]) -> Tally:
     def column(name: str) -> NDArray[np.int64]:
         return np.array(
             [0 if standing is None else getattr(standing, name) for standing in standings],

@@ -22,7 +22,7 @@ from leagues.bridge.systems import describe_system, newest_system, system_with
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board, BoardRules, League
 from leagues.models.checks import FIRST_INSTANT
-from leagues.store.match_columns import micros
+from leagues.store.match_columns import Facts, micros
 from ratings.engine import Progress
 from ratings.log import DAY, Floats, Integers, MatchLog
 from ratings.parameters import ParameterError
@@ -76,6 +76,19 @@ def spans_of(board: Board) -> tuple[Span, ...]:
     return _merge(
         [*(Span(at, system_with(board.system, parameters)) for at, parameters in older), newest]
     )
+
+
+def spans_from(spans: Sequence[Span], facts: Facts) -> Sequence[Span]:
+    """The rules that hold from the first of some facts on.
+
+    Where the others ended is in the states that these facts begin with.
+    """
+    ended = [
+        number
+        for number, span in enumerate(spans)
+        if span.since is not None and len(facts) and micros(span.since) <= int(facts.at[0])
+    ]
+    return spans[ended[-1] if ended else 0 :]
 
 
 def rated_spans(board: Board) -> tuple[Span, ...]:

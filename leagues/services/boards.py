@@ -31,15 +31,20 @@ from leagues.services.days import prepare_board
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.revised import revised_ratings, revising
 from leagues.store import segments
-from leagues.store.bulk import insert_models
+from leagues.store.bulk import insert_models, insert_rows, upsert_rows
 from leagues.store.match_columns import Facts, read_facts
 from leagues.store.snapshot import snapshot
+from leagues.store.standing_rows import KEY as STANDING_KEY
+from leagues.store.standing_rows import StandingRow
 from ratings.system import Reach
 
 BATCH = 500
 MOST_APPENDED = 1000
 FULL_REPLAY_SHARE = 0.3
 """More new matches than both make a new generation cheaper than rewriting the last segments."""
+
+MOST_REWRITTEN = 20_000
+"""Of more players than this an append is not written in one transaction: others would wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +98,34 @@ def _rate(claim: Claim) -> None:
 def plan_for(board: Board) -> Plan:
     """The next work of a board; to be called inside a snapshot."""
     target = board.season.last_revision
-    system = bridge.newest_system(board)
-    # Where rules have changed, the periods before are ended for everyone at that moment.
-    ends_periods = system.period_days is not None and board.rules_since is not None
-    is_local = system.reach is Reach.PARTICIPANTS and not ends_periods
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
     if (
         board.generation == 0
         or board.rated_through_revision <= 0
-        or (touched.exists() and not is_local)
+        or touched.filter(version__gt=1).exists()
     ):
-        return Plan(target, True, read_facts(board))
-    if touched.filter(version__gt=1).exists():
         return Plan(target, True, read_facts(board))
     fresh = touched.rated_on(board)
     oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
     most = max(MOST_APPENDED, FULL_REPLAY_SHARE * board.rated_matches)
-    if not _follows(board, oldest) or fresh.count() > most:
+    if not _can_append(board, oldest) or fresh.count() > most:
         return Plan(target, True, read_facts(board))
     return Plan(target, False, read_facts(board, after_revision=board.rated_through_revision))
+
+
+def _can_append(board: Board, oldest: Match) -> bool:
+    """Whether the oldest new match, and so all of them, can be rated from what stands."""
+    system = bridge.newest_system(board)
+    if system.reach is Reach.BATCH or not _follows(board, oldest):
+        return False
+    if system.period_days is None:
+        return True
+    # What absence takes has been applied up to there: to everyone where rules have changed, on
+    # boards that share it out each time.
+    ended = [board.rules_since, board.decayed_until if system.reach is Reach.BOARD else None]
+    return all(at is None or at <= oldest.played_at for at in ended)
 
 
 def _follows(board: Board, match: Match) -> bool:
@@ -127,33 +139,27 @@ def _skip_to(claim: Claim, board: Board, target: int) -> None:
     with transaction.atomic():
         claim.fence()
         _write_board(board, generation=board.generation, rated_through_revision=target)
+        prepare_board(board)
         claim.finish()
 
 
 def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
-    player_ids = sorted({int(player_id) for player_id in facts.player_id})
-    known = {
-        standing.player_id: standing
-        for standing in Standing.objects.current(board).filter(player_id__in=player_ids)
-    }
-    computed = bridge.compute(board, facts, before=known)
-    changed, created = segments.extend(board, bridge.points_of(computed))
-    standings = bridge.standings_of(board, board.generation, computed)
-    for standing in standings:
-        if standing.player_id in known:
-            standing.pk = known[standing.player_id].pk
-    fields = [field.name for field in Standing._meta.concrete_fields if not field.primary_key]
+    before = bridge.read_before(board, facts)
+    computed = bridge.compute(board, facts, before=before)
+    points = bridge.points_of(computed)
+    if len(points) > MOST_REWRITTEN:
+        with snapshot():
+            season = Season.objects.only("last_revision").get(pk=board.season_id)
+            facts = read_facts(board)
+        _replay(claim, board, season.last_revision, facts)
+        return
+    history = segments.extend(board, points)
+    standings = bridge.changed_standings(board, before, computed)
     with transaction.atomic():
         claim.fence()
-        RatingSegment.objects.bulk_update(changed, ["count", "data", "expected"], batch_size=BATCH)
-        RatingSegment.objects.bulk_create(created, batch_size=BATCH)
+        upsert_rows(RatingSegment, segments.SegmentRow._fields, history, key=segments.KEY)
         faultpoint("after_segments")
-        Standing.objects.bulk_update(
-            [standing for standing in standings if standing.pk], fields, batch_size=BATCH
-        )
-        Standing.objects.bulk_create(
-            [standing for standing in standings if not standing.pk], batch_size=BATCH
-        )
+        upsert_rows(Standing, StandingRow._fields, standings, key=STANDING_KEY)
         faultpoint("after_standings")
         _write_board(
             board,
@@ -164,6 +170,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             rated=board.rated_matches + len(computed.log),
             refused=board.refused_matches + len(computed.refused),
         )
+        prepare_board(board)
         claim.finish()
         faultpoint("before_rating_commit")
 
@@ -179,21 +186,21 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     rows = (
         segment
         for player_id, past in points.items()
-        for segment in segments.cut(board, generation, player_id, past)
+        for segment in segments.cut_rows(board, generation, player_id, past)
     )
     written = 0
     for part in batches(rows, BATCH):
         with transaction.atomic():
             claim.fence()
-            insert_models(RatingSegment, part)
+            insert_rows(RatingSegment, segments.SegmentRow._fields, part)
         written += sum(segment.count for segment in part)
         faultpoint("replay_batch")
         claim.progress(total + min(written // 2, total), 2 * total, "write")
-    standings = bridge.standings_of(board, generation, computed)
+    standings = bridge.standing_rows(board, generation, computed)
     for batch in batches(standings, BATCH):
         with transaction.atomic():
             claim.fence()
-            insert_models(Standing, batch)
+            insert_rows(Standing, StandingRow._fields, batch)
     _note_revised(claim, board, target, generation, standings)
     faultpoint("before_swap")
     with transaction.atomic():
@@ -207,13 +214,14 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             rated=len(computed.log),
             refused=len(computed.refused),
         )
+        prepare_board(board)
         claim.finish()
     faultpoint("after_swap")
     delete_old_generations(board.pk, generation)
 
 
 def _note_revised(
-    claim: Claim, board: Board, target: int, generation: int, standings: Sequence[Standing]
+    claim: Claim, board: Board, target: int, generation: int, standings: Sequence[StandingRow]
 ) -> None:
     """Note whose rating moves without a match because older results were changed."""
     with transaction.atomic():
@@ -278,9 +286,8 @@ def _write_board(
     ):
         enqueue_rating(board)
     enqueue_verification(board)
-    if rated is not None:
-        board.rated_matches = rated
-    prepare_board(board)
+    for name, value in values.items():
+        setattr(board, name, value)
 
 
 def delete_old_generations(board_id: int, generation: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from leagues.models import Board, Match, Participant, RevisedRating, Revision, Standing
+from leagues.store.standing_rows import StandingRow
 
 MOST_MATCHES = 1000
 """More matches at once are another season, not a revision of it."""
@@ -48,7 +49,7 @@ def revising(board: Board, target: int) -> Cause | None:
 
 
 def revised_ratings(
-    board: Board, target: int, cause: Cause, generation: int, standings: Sequence[Standing]
+    board: Board, target: int, cause: Cause, generation: int, standings: Sequence[StandingRow]
 ) -> Iterator[RevisedRating]:
     """Yield what is shown otherwise than before, of those who have no new result in between."""
     old = Standing.objects.current(board)

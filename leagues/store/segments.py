@@ -8,16 +8,35 @@ them stands what was expected of the player in each match (floats), which no ari
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Max
+from django.db import connection
 from numpy.typing import NDArray
 
 from leagues.models import Board, RatingSegment
 
 SIZE = 256
+NAMED_AT_ONCE = 500
+"""Players in one query: SQLite takes only so many values."""
+
+KEY = ("board_id", "generation", "player_id", "number")
+"""What tells a segment from all others."""
+
+
+class SegmentRow(NamedTuple):
+    """A segment as the values of its columns."""
+
+    league_id: int
+    board_id: int
+    generation: int
+    player_id: int
+    number: int
+    count: int  # type: ignore[assignment] # as the column is called; nobody counts values here
+    data: bytes
+    expected: bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,21 +111,27 @@ def unpack_states(states: Iterable[bytes | memoryview[int]], columns: int) -> ND
     return np.frombuffer(raw, "<f8").reshape(-1, columns).copy()
 
 
-def cut(
+def cut(board: Board, generation: int, player_id: int, points: Points) -> Iterator[RatingSegment]:
+    """Yield the unsaved segments of a player's points."""
+    for row in cut_rows(board, generation, player_id, points):
+        yield RatingSegment(**row._asdict())
+
+
+def cut_rows(
     board: Board, generation: int, player_id: int, points: Points, first: int = 0
-) -> Iterator[RatingSegment]:
-    """Yield the unsaved segments of a player's points, numbered from `first`."""
+) -> Iterator[SegmentRow]:
+    """Yield the segments of a player's points as rows, numbered from `first`."""
     for number, start in enumerate(range(0, len(points), SIZE), start=first):
         part = points[start : start + SIZE]
-        yield RatingSegment(
-            league_id=board.league_id,
-            board_id=board.pk,
-            generation=generation,
-            player_id=player_id,
-            number=number,
-            count=len(part),
-            data=pack(part),
-            expected=pack_expected(part),
+        yield SegmentRow(
+            board.league_id,
+            board.pk,
+            generation,
+            player_id,
+            number,
+            len(part),
+            pack(part),
+            pack_expected(part),
         )
 
 
@@ -122,29 +147,46 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     return {player_id: Points.join(own_parts, columns) for player_id, own_parts in parts.items()}
 
 
-def extend(
-    board: Board, player_points: dict[int, Points]
-) -> tuple[list[RatingSegment], list[RatingSegment]]:
-    """Append points to players' histories: the segments to update and those to create."""
-    histories = RatingSegment.objects.filter(
-        board=board, generation=board.generation, player_id__in=list(player_points)
-    )
-    counts = dict(
-        histories.order_by().values_list("player_id").annotate(segments=Max("number") + 1)
-    )
-    open_ended = {segment.player_id: segment for segment in histories.filter(count__lt=SIZE)}
-    changed: list[RatingSegment] = []
-    created: list[RatingSegment] = []
+def extend(board: Board, player_points: Mapping[int, Points]) -> list[SegmentRow]:
+    """Append points to players' histories: the rows to insert, or to rewrite by their `KEY`.
+
+    Of each history only the last segment is read.
+    """
+    last = {row[0]: row[1:] for row in _last_segments(board, list(player_points))}
+    rows: list[SegmentRow] = []
     for player_id, points in player_points.items():
-        segment, rest = open_ended.get(player_id), points
-        if segment is not None:
-            room = SIZE - segment.count
-            stored = unpack(segment.data, segment.count, segment.expected)
-            joined = Points.join([stored, points[:room]], points.state.shape[1])
-            segment.count = len(joined)
-            segment.data = pack(joined)
-            segment.expected = pack_expected(joined)
-            changed.append(segment)
-            rest = points[room:]
-        created.extend(cut(board, board.generation, player_id, rest, counts.get(player_id, 0)))
-    return changed, created
+        number, count, data, expected = last.get(player_id, (-1, SIZE, b"", b""))
+        parts = [] if count == SIZE else [unpack(data, count, expected)]
+        joined = Points.join([*parts, points], points.state.shape[1])
+        first = number + (count == SIZE)
+        rows.extend(cut_rows(board, board.generation, player_id, joined, first))
+    return rows
+
+
+def last_states(board: Board, player_ids: Sequence[int]) -> dict[int, tuple[float, ...]]:
+    """The states at the end of players' histories, of those who have one."""
+    return {
+        player_id: tuple(unpack(data, count).state[-1].tolist())
+        for player_id, _number, count, data, _expected in _last_segments(board, player_ids)
+    }
+
+
+def _last_segments(
+    board: Board, player_ids: Sequence[int]
+) -> Iterator[tuple[int, int, int, bytes, bytes]]:
+    """Yield the last segment of each player's history: player, number, count and bytes."""
+    table = RatingSegment._meta.db_table
+    for first in range(0, len(player_ids), NAMED_AT_ONCE):
+        part = player_ids[first : first + NAMED_AT_ONCE]
+        marks = ", ".join(["%s"] * len(part))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT s.player_id, s.number, s.count, s.data, s.expected "  # noqa: S608
+                f"FROM {table} s JOIN (SELECT player_id, MAX(number) AS number FROM {table} "
+                f"WHERE board_id = %s AND generation = %s AND player_id IN ({marks}) "
+                "GROUP BY player_id) newest "
+                "ON newest.player_id = s.player_id AND newest.number = s.number "
+                "WHERE s.board_id = %s AND s.generation = %s",
+                [board.pk, board.generation, *part, board.pk, board.generation],
+            )
+            yield from cursor.fetchall()

@@ -275,6 +275,10 @@ class Ladder(BoardWide[LadderParameters]):
         """Return how many rungs there are below which newcomers join."""
         return self.new_board() if np.isnan(start).all() else (float(np.nanmax(start)),)
 
+    def moves_bystanders(self, day: int, board: State) -> bool:
+        # Who exchange rungs leave everyone else where he is.
+        return self.parameters.mode == "insert"
+
     def challenge_refusal(self, challenger: State, challenged: State) -> str | None:
         """Say why a challenge may not be made, if so."""
         reach = self.parameters.challenge_range

@@ -359,6 +359,11 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         wide = self.parameters.anchors or self.parameters.decay or self.has_width
         return Reach.BOARD if wide else Reach.PARTICIPANTS
 
+    def moves_bystanders(self, day: int, board: State) -> bool:
+        # Others move when a period ends; anchors move the mean alone.
+        ends_period = self.period_days is not None and board[2] < float(day // self.period_days)
+        return self.has_width or ends_period
+
     def new_board(self) -> State:
         board = (self.parameters.start, 0.0, _NO_PERIOD, self.parameters.temperature)
         return board[: len(self.board_columns)]

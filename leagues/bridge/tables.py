@@ -8,12 +8,15 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from leagues.bridge.computing import Computed
 from leagues.bridge.display import has_levels
 from leagues.bridge.systems import board_state, system_of
 from leagues.domain.civil_days import day_number, start_of_day_number
 from leagues.models import Board
-from leagues.store.match_columns import Floats, civil_days, micros
+from leagues.models.checks import LAST_INSTANT
+from leagues.store.match_columns import Floats, Integers, civil_days, micros
 from leagues.store.standing_columns import Histories, StandingTable, Tallies, read_tallies
+from ratings.system import Reach, State, System
 
 LEVELS = ("unsure", "fairly_sure", "sure")
 
@@ -51,31 +54,64 @@ def table_before(
     tallies = read_tallies(board, past) if with_results else nothing
     system = system_of(board)
     state = past.state.reshape(-1, len(system.columns))
-    as_of = {}
-    if system.period_days is not None:
-        # Absence has moved players by then too.
-        day = day_number(at - timedelta(microseconds=1), board.league.zone)
-        as_of = {"at": micros(start_of_day_number(day, board.league.zone)), "day": day}
-    values = system.display_many(state, board=board_state(board), **as_of)
+    shown, places = _places_before(board, system, board_state(board), state, at)
     fairly_sure, sure = system.certain_until_many(state, past.games)
     # Who was only pushed down a ladder has not played yet and stands nowhere.
-    placed = ~np.isnan(values.value) & (past.games > 0)
-    places = np.rint(np.where(placed, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
+    placed = shown & (past.games > 0)
     table = StandingTable(
         player_id=past.player_id[placed],
-        place=(-places if system.lower_is_better else places)[placed],
+        place=places[placed],
         games=past.games[placed],
         won=tallies.won[placed],
         drawn=tallies.drawn[placed],
         lost=tallies.lost[placed],
         streak=tallies.streak[placed],
         last_at=past.last_at[placed],
-        fairly_sure_until=fairly_sure[placed],
-        sure_until=sure[placed],
+        fairly_sure_until=_storable(fairly_sure[placed]),
+        sure_until=_storable(sure[placed]),
         form=tallies.form[placed],
         state=state[placed],
     )
     return table.sort_by_place([past.keys[row] for row in np.flatnonzero(placed)])
+
+
+def _places_before(
+    board: Board, system: System, shared: State | None, state: Floats, at: datetime
+) -> tuple[NDArray[np.bool_], Integers]:
+    """Who has a value before a moment, and at which place value."""
+    as_of = {}
+    if system.period_days is not None:
+        # Absence has moved players by then too.
+        day = day_number(at - timedelta(microseconds=1), board.league.zone)
+        as_of = {"at": micros(start_of_day_number(day, board.league.zone)), "day": day}
+    values = system.display_many(state, board=shared, **as_of)
+    shown = ~np.isnan(values.value)
+    places = np.rint(np.where(shown, values.value, 0.0) * 10.0**values.decimals).astype(np.int64)
+    return shown, -places if system.lower_is_better else places
+
+
+def _storable(instants: Integers) -> Integers:
+    """Ends of certainty as standings keep them."""
+    return np.minimum(instants, micros(LAST_INSTANT))
+
+
+def is_table_before(board: Board, computed: Computed, table: StandingTable, at: datetime) -> bool:
+    """Whether a table that has no match in it from a moment on is what `table_before` gives.
+
+    `computed` has brought the matches from then on. Elsewhere absence has taken something before
+    that moment, or the values are shown by what the whole board is like since.
+    """
+    system = computed.system
+    if system.reach is Reach.PARTICIPANTS and system.period_days is None:
+        return True
+    if system.period_days is not None:
+        until = board.decayed_until
+        if until is not None and until >= at:
+            return False
+        if (computed.replay.indirect_changes.at < micros(at)).any():
+            return False
+    _, places = _places_before(board, system, computed.replay.board, table.state, at)
+    return np.array_equal(places, table.place)
 
 
 def shown_table(board: Board, table: StandingTable, at: datetime) -> ShownTable:

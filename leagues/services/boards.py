@@ -27,7 +27,12 @@ from leagues.models import (
     Standing,
 )
 from leagues.services.batches import batches
-from leagues.services.days import prepare_board
+from leagues.services.days import (
+    carry_moments,
+    keep_prepared,
+    prepare_board,
+    write_moments,
+)
 from leagues.services.ratings import enqueue_rating, enqueue_verification
 from leagues.services.revised import revised_ratings, revising
 from leagues.store import segments
@@ -136,10 +141,12 @@ def _follows(board: Board, match: Match) -> bool:
 
 
 def _skip_to(claim: Claim, board: Board, target: int) -> None:
+    computed_at = board.computed_at
     with transaction.atomic():
         claim.fence()
         _write_board(board, generation=board.generation, rated_through_revision=target)
-        prepare_board(board)
+        if not keep_prepared(board, computed_at):
+            prepare_board(board)
         claim.finish()
 
 
@@ -155,6 +162,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         return
     history = segments.extend(board, points)
     standings = bridge.changed_standings(board, before, computed)
+    moments = carry_moments(board, facts, before, computed, standings)
     with transaction.atomic():
         claim.fence()
         upsert_rows(RatingSegment, segments.SegmentRow._fields, history, key=segments.KEY)
@@ -170,7 +178,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             rated=board.rated_matches + len(computed.log),
             refused=board.refused_matches + len(computed.refused),
         )
-        prepare_board(board)
+        write_moments(board, moments)
         claim.finish()
         faultpoint("before_rating_commit")
 

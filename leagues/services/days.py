@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import BinaryField
 from django.db.models.functions import Substr
-from django.utils import timezone
 
-from leagues.bridge.tables import table_before
+from leagues import bridge
+from leagues.bridge.tables import is_table_before, table_before
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import Board, BoardDay, Job
-from leagues.store.bulk import refresh_statistics
-from leagues.store.match_columns import results_by_day
+from leagues.models import Board, BoardDay, Job, Player
+from leagues.store.bulk import read_large, refresh_statistics
+from leagues.store.match_columns import Facts, results_by_day
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import (
     MARK,
     NEWEST,
     StandingTable,
+    carry_forward,
     day_began,
     is_past,
     is_read_whole,
@@ -27,10 +30,19 @@ from leagues.store.standing_columns import (
     read_histories,
     read_newest,
     true_days,
+    unpack,
 )
+from leagues.store.standing_rows import StandingRow
+
+MOST_NAMED = 500
+"""Of more players than this the keys of the whole league are read."""
 
 MOST_DAYS = 24
 """Days kept of a board; who asks for one that is gone waits until it is prepared again."""
+
+
+Played = list[tuple[str, int]]
+"""How many results each civil day had."""
 
 
 def prepare_board(board: Board) -> None:
@@ -78,13 +90,23 @@ def prepare_board_job(claim: Claim) -> None:
             histories = read_histories(board)
             for at in wanted:
                 tables[at] = table_before(board, histories, at)
-        played = {at: _results_by_day(board, at) for at in tables}
-    for at, table in tables.items():
-        _keep(claim, board, at, table, played[at])
+        moments = {at: Moment(table, _results_by_day(board, at)) for at, table in tables.items()}
+    for at, moment in moments.items():
+        with transaction.atomic():
+            claim.fence()
+            # An append may have carried the present further meanwhile.
+            if is_past(board, at) or _is_unchanged(board):
+                _write(board, at, moment)
     with transaction.atomic():
         claim.fence()
         _throw_away(board)
     refresh_statistics()
+
+
+def _is_unchanged(board: Board) -> bool:
+    """Whether a board is as it was read; it stays so for the rest of the transaction."""
+    same = Board.objects.filter(pk=board.pk, computed_at=board.computed_at)
+    return same.select_for_update(no_key=True).exists()
 
 
 def _prepared_moments(board: Board) -> list[datetime]:
@@ -94,37 +116,112 @@ def _prepared_moments(board: Board) -> list[datetime]:
     return [at for at, form in days.values_list("at", "form") if bytes(form) == MARK]
 
 
-def _results_by_day(board: Board, at: datetime) -> list[tuple[str, int]] | None:
+def _results_by_day(board: Board, at: datetime) -> Played | None:
     """Count results by day up to a moment that nothing can come before any more."""
-    if not is_past(board, at):
-        return None
-    return [(day.isoformat(), count) for day, count in results_by_day(board, before=at)]
+    return _count_from_last(board, at) if is_past(board, at) else None
 
 
-def _keep(
-    claim: Claim,
+def _count_from_last(board: Board, at: datetime) -> Played:
+    """Count results by day up to a moment, from the last moment on for which that was done."""
+    counted = true_days(board).filter(played__isnull=False, at__lte=at).order_by("-at")
+    since, played = counted.values_list("at", "played").first() or (None, None)
+    days = results_by_day(board, since=since, before=at)
+    return [*(played or []), *((day.isoformat(), count) for day, count in days)]
+
+
+# Carrying forward what is prepared, so that an append need not read the board.
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The standings before a moment, and how many results each day up to it had."""
+
+    table: StandingTable
+    played: Played | None
+
+
+def carry_moments(
     board: Board,
-    at: datetime,
-    table: StandingTable,
-    played: list[tuple[str, int]] | None,
-) -> None:
+    facts: Facts,
+    before: bridge.Before,
+    computed: bridge.Computed,
+    standings: Sequence[StandingRow],
+) -> dict[datetime, Moment | None]:
+    """What is prepared of a large board, as matches that are appended leave it.
+
+    The present, and where they begin another day the standings before that one, which are what
+    the present was. None for what cannot be told without reading the board; nothing for a board
+    of which nothing is prepared.
+    """
+    present = None if is_read_whole(board) else _read_present(board)
+    if present is None or facts.last_at is None:
+        return {}
+    read_keys = partial(_read_keys, board.league_id)
+    moments: dict[datetime, Moment | None] = {
+        NEWEST: Moment(carry_forward(present, standings, read_keys), None)
+    }
+    day = day_began(board.league, facts.last_at)
+    if board.last_at is None or board.last_at < day:
+        earlier = facts.before(day)
+        if len(earlier):
+            part = bridge.compute(board, earlier, before=before)
+            rows = bridge.changed_standings(board, before, part)
+            present = carry_forward(present, rows, read_keys)
+        is_same = is_table_before(board, computed, present, day)
+        moments[day] = Moment(present, _count_from_last(board, day)) if is_same else None
+    return moments
+
+
+def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> None:
+    """Write what was carried forward, in the transaction of an append; let the rest be prepared."""
+    for at, moment in moments.items():
+        if moment is None:
+            prepare_days(board, [at])
+        else:
+            _write(board, at, moment)
+    if len(moments) > 1:
+        _throw_away(board)
+    if not moments:
+        prepare_board(board)
+
+
+def keep_prepared(board: Board, computed_at: datetime | None) -> bool:
+    """Let the present that was prepared count as of now; False where there is none."""
+    newest = BoardDay.objects.filter(board=board, generation=board.generation, at=NEWEST)
+    return bool(newest.filter(computed_at=computed_at).update(computed_at=board.computed_at))
+
+
+def _read_present(board: Board) -> StandingTable | None:
+    rows = read_large(true_days(board).filter(at=NEWEST).values_list("data"))
+    return unpack(rows[0][0]) if rows else None
+
+
+def _read_keys(league_id: int, player_ids: list[int]) -> dict[int, str]:
+    players = Player.objects.filter(league_id=league_id)
+    if len(player_ids) <= MOST_NAMED:
+        players = players.filter(pk__in=player_ids)
+    return dict(players.values_list("pk", "key"))
+
+
+def _write(board: Board, at: datetime, moment: Moment) -> None:
     """Write one moment."""
-    with transaction.atomic():
-        claim.fence()
-        BoardDay.objects.update_or_create(
-            board=board,
-            generation=board.generation,
-            at=at,
-            defaults={
-                "league_id": board.league_id,
-                "computed_at": None if is_past(board, at) else board.computed_at,
-                "created_at": timezone.now(),
-                "rated_matches": board.rated_matches,
-                "players": len(table),
-                "data": pack(table),
-                "played": played,
-            },
-        )
+    day = BoardDay(
+        league_id=board.league_id,
+        board=board,
+        generation=board.generation,
+        at=at,
+        computed_at=None if is_past(board, at) else board.computed_at,
+        rated_matches=board.rated_matches,
+        players=len(moment.table),
+        data=pack(moment.table),
+        played=moment.played,
+    )
+    BoardDay.objects.bulk_create(
+        [day],
+        update_conflicts=True,
+        unique_fields=["board", "generation", "at"],
+        update_fields=["computed_at", "rated_matches", "players", "data", "played", "created_at"],
+    )
 
 
 def _throw_away(board: Board) -> None:

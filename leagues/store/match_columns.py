@@ -54,6 +54,10 @@ class Facts:
         """The instant of the last match."""
         return moment(int(self.at[-1])) if len(self) else None
 
+    def before(self, at: datetime) -> Facts:
+        """The matches that were played before a moment."""
+        return self.without(set(self.seq[self.at >= micros(at)].tolist()))
+
     def without(self, seqs: set[int]) -> Facts:
         """The facts but for the matches of these seqs."""
         rest = ~np.isin(self.seq, list(seqs))

@@ -7,7 +7,8 @@ an earlier day within a request. Nothing here writes.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -29,9 +30,10 @@ from leagues.models import (
     Standing,
 )
 from leagues.models.checks import LAST_INSTANT
-from leagues.store.match_columns import Floats, Integers, instants, rated_matches
+from leagues.store.match_columns import Floats, Integers, instants, micros, rated_matches
 from leagues.store.segments import Points
 from leagues.store.segments import unpack as unpack_points
+from leagues.store.standing_rows import StandingRow
 
 MOST_READ_WHOLE = 10_000
 """Boards of up to so many matches are read whole; of larger ones, jobs prepare moments."""
@@ -44,6 +46,9 @@ FORMAT = 2
 """Of packed tables; it rises with every change of the columns of `StandingTable`."""
 
 FORM_LENGTH = 10
+Keys = Mapping[int, str]
+"""The keys of players by their ids."""
+
 MARK = struct.pack("<q", FORMAT)
 """What packed tables of this release begin with."""
 
@@ -85,6 +90,75 @@ class StandingTable:
         return StandingTable(
             **{column.name: getattr(self, column.name)[order] for column in fields(self)}
         )
+
+
+def carry_forward(
+    table: StandingTable, rows: Sequence[StandingRow], read_keys: Callable[[list[int]], Keys]
+) -> StandingTable:
+    """A table after some standings have changed, as reading all of them would give it.
+
+    `read_keys` gives the keys of players; asked for are those who changed, and who stand where one
+    of them comes to stand.
+    """
+    changed = _table_of(rows)
+    stays = np.flatnonzero(~np.isin(table.player_id, changed.player_id))
+    place, player = -table.place[stays], table.player_id[stays]
+    first, last = (np.searchsorted(place, -changed.place, side) for side in ("left", "right"))
+    level = {
+        int(each)
+        for begin, end in zip(first.tolist(), last.tolist(), strict=True)
+        for each in player[begin:end]
+    }
+    keys = read_keys([*changed.player_id.tolist(), *level])
+
+    def key_at(row: int) -> str:
+        return keys[int(player[row])]
+
+    before = [
+        bisect_left(range(len(stays)), keys[each], begin, end, key=key_at)
+        for each, begin, end in zip(
+            changed.player_id.tolist(), first.tolist(), last.tolist(), strict=True
+        )
+    ]
+    # Those who changed, best first, each behind the row of the others that he comes after.
+    comes = sorted(
+        range(len(rows)),
+        key=lambda row: (before[row], -rows[row].place_value, keys[rows[row].player_id]),
+    )
+    order = np.insert(stays, [before[row] for row in comes], len(table) + np.array(comes, np.int64))
+    return StandingTable(
+        **{
+            column.name: np.concatenate(
+                [getattr(table, column.name), getattr(changed, column.name)]
+            )[order]
+            for column in fields(StandingTable)
+        }
+    )
+
+
+def _table_of(rows: Sequence[StandingRow]) -> StandingTable:
+    """Standings in columns, in their order."""
+
+    def integers(values: Iterable[int]) -> Integers:
+        return np.array(list(values), np.int64)
+
+    def instant(value: datetime | None) -> int:
+        return NEVER if value is None else micros(value)
+
+    return StandingTable(
+        player_id=integers(row.player_id for row in rows),
+        place=integers(row.place_value for row in rows),
+        games=integers(row.games for row in rows),
+        won=integers(row.won for row in rows),
+        drawn=integers(row.drawn for row in rows),
+        lost=integers(row.lost for row in rows),
+        streak=integers(row.streak for row in rows),
+        last_at=integers(micros(row.last_played_at) for row in rows),
+        fairly_sure_until=integers(instant(row.fairly_sure_until) for row in rows),
+        sure_until=integers(instant(row.sure_until) for row in rows),
+        form=np.array([row.form.encode() for row in rows], f"S{FORM_LENGTH}"),
+        state=_states([row.state for row in rows]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,9 +182,8 @@ class Claim:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.is_finished = False
-        # What is over before anybody could read of it reports nothing.
-        self._reported_at = time.monotonic()
-        self._total = 0
+        self._reported_at = 0.0
+        self._stage, self._total = "", 0
 
     @property
     def params(self) -> dict[str, Any]:
@@ -201,12 +200,12 @@ class Claim:
             raise LeaseLost(str(self.job))
 
     def progress(self, done: int, total: int, stage: str) -> None:
-        """Report how far the work is; written at most four times a second."""
+        """Report how far the work is; of one stage written at most four times a second."""
         self._total = total
         now = time.monotonic()
-        if now - self._reported_at < PROGRESS_SECONDS:
+        if stage == self._stage and now - self._reported_at < PROGRESS_SECONDS:
             return
-        self._reported_at = now
+        self._stage, self._reported_at = stage, now
         values = {"done": done, "total": total, "stage": stage[:40], "lease_until": Now() + LEASE}
         if not _held_job(self).update(**values):
             raise LeaseLost(str(self.job))

@@ -21,6 +21,7 @@ from leagues.store.hashes import plain_json
 from leagues.store.match_columns import Facts, is_behind, read_facts
 from leagues.store.outages import is_outage
 from leagues.store.snapshot import snapshot
+from leagues.store.standing_rows import StandingRow
 
 MOST_DIFFERENCES = 1000
 MAX_REPORTS = 200
@@ -140,7 +141,7 @@ def _replay_differences(
     """Replay facts; returns how many matches that were, and where the stored rows differ."""
     computed = bridge.compute(board, facts)
     names = dict(zip(computed.people.player_id.tolist(), computed.people.keys, strict=True))
-    replayed = bridge.standings_of(board, board.generation, computed)
+    replayed = bridge.standing_rows(board, board.generation, computed)
     return len(computed.log), [
         *_standing_differences(stored, replayed, names, about=about),
         *_history_differences(board, history, bridge.points_of(computed), names, about=about),
@@ -150,7 +151,7 @@ def _replay_differences(
 
 def _standing_differences(
     stored: dict[int, tuple[object, ...]],
-    replayed: Iterable[Standing],
+    replayed: Iterable[StandingRow],
     names: dict[int, str],
     *,
     about: bool,
@@ -186,9 +187,9 @@ def _history_differences(
     differences = []
     left = dict(stored)
     for player_id, past in points.items():
-        for row in segments.cut(board, board.generation, player_id, past):
+        for row in segments.cut_rows(board, board.generation, player_id, past):
             segment = left.pop((player_id, row.number), None)
-            replayed = row.count, bytes(row.data), bytes(row.expected)
+            replayed = row.count, row.data, row.expected
             if segment is None:
                 differences.append(
                     Difference(names[player_id], f"history {row.number}", "missing", "there")

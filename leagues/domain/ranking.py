@@ -13,7 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.domain.absence import absent_before
+from leagues.domain.absence import absent_before, inactive_before
 from leagues.models import Board
 from leagues.store.hashes import micros
 from leagues.store.standing_columns import NEVER
@@ -52,6 +52,13 @@ def ranking_rule(board: Board, now: datetime) -> RankingRule:
 def ranking_rule_of_day(board: Board, last_at: datetime | None, now: datetime) -> RankingRule:
     """The rule of a board at a moment by which its last match was played at `last_at`."""
     return RankingRule(least_games(board), absent_before(board, last_at, now))
+
+
+def final_ranking_rule(board: Board) -> RankingRule | None:
+    """The rule of a board once its season is over; None before its first match."""
+    if board.last_at is None:
+        return None
+    return RankingRule(least_games(board), inactive_before(board, board.last_at))
 
 
 def least_games(board: Board) -> int:

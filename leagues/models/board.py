@@ -152,6 +152,10 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         """Those of players whom a rule ranks."""
         return self.filter(is_ranked(rule))
 
+    def absent(self, rule: RankingRule) -> Self:
+        """Those of players who have enough results, but whom a rule counts as inactive."""
+        return self.filter(games__gte=rule.least_games, last_played_at__lt=rule.active_since)
+
     def above(self, place_value: int) -> Self:
         """Those that stand above a place value."""
         return self.filter(place_value__gt=place_value)

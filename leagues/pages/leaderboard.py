@@ -17,6 +17,7 @@ from leagues.bridge import OutcomeEffect
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
+from leagues.pages.absence import Absence, absence_of_all
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.leaderboard_choices import (
     certainty_choices,
@@ -134,6 +135,9 @@ class BoardPage:
     """Nobody has a rating yet."""
     unplaced_reason: str
     """Why nobody has one although there are results."""
+    absence: Absence | None
+    """Why nobody is ranked although some were."""
+    has_ranked: bool
     certainties: tuple[Choice, ...]
     spans: tuple[Choice, ...]
     """Within how many days somebody must have played."""
@@ -232,6 +236,8 @@ def _page(
         listed=filters.listed,
         is_empty=not len(view.standings),
         unplaced_reason=_unplaced_reason(board, view),
+        absence=absence_of_all(board, view.standings, filters.on),
+        has_ranked=bool(view.standings.is_ranked.any()),
         certainties=certainty_choices(counts, filters),
         spans=span_choices(board, filters),
         sinces=since_choices(filters, visited, writer.today),

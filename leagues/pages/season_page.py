@@ -16,6 +16,7 @@ from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Season
+from leagues.pages.absence import Absence, absence_of_all
 from leagues.pages.boards import Choice, board_address, board_tabs, player_address
 from leagues.pages.integrity import seal_problem
 from leagues.pages.ratings import Rating, rating, shown_as
@@ -85,6 +86,8 @@ class SeasonPage:
     has_ranges: bool
     tally_heading: str
     rows: tuple[FinalRow, ...]
+    absence: Absence | None
+    """Why nobody is ranked although some were."""
     whole_url: str
     whole: str
     """How many more there are on the board."""
@@ -125,6 +128,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         has_ranges=standings is not None and bool(len(standings.lows)),
         tally_heading=TallyStyle.of_table(standings.table).heading if standings else "",
         rows=_rows(board, standings, people, own, season) if board and standings else (),
+        absence=absence_of_all(board, standings) if board and standings else None,
         whole_url=board_address(board) if board else "",
         whole=_whole(standings) if standings else "",
         progress=_progress(standings, least_games(board)) if board and standings else "",

@@ -6,7 +6,7 @@ and each says beforehand in words what it will do. Sealing alone takes time, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import wording
 from leagues.access import Action
-from leagues.domain.ranking import least_games
+from leagues.domain.ranking import final_ranking_rule, least_games
 from leagues.models import Board, Job, League, Match, Season, Standing, Upload
 from leagues.services.audit import record_audit
 from leagues.services.carryover import (
@@ -38,6 +38,7 @@ __all__ = [
     "DryRun",
     "Step",
     "carry_over",
+    "describe_absent_players",
     "dry_run",
     "next_steps",
     "sealing_of",
@@ -95,6 +96,8 @@ class DryRun:
 
     lines: tuple[str, ...]
     problems: tuple[str, ...]
+    has_absent: bool = False
+    """Whether the lines name players whom the league's days leave out as inactive."""
 
     @property
     def is_possible(self) -> bool:
@@ -114,9 +117,9 @@ def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
         case Step.OPEN:
             return DryRun(tuple(_opening(season)), tuple(_opening_problems(season)))
         case Step.CLOSE:
-            return DryRun(tuple(_closing(season, now)), ())
+            return _ending(season, _closing(season, now))
         case Step.SEAL:
-            return DryRun(tuple(_sealing(season)), tuple(_sealing_problems(season)))
+            return _ending(season, _sealing(season), _sealing_problems(season))
         case Step.RESUME:
             return DryRun(tuple(_resuming(season)), ())
         case Step.REOPEN:
@@ -131,6 +134,12 @@ def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
             )
         case Step.UNARCHIVE:
             return DryRun((_("It is listed among the seasons again, closed as it was."),), ())
+
+
+def _ending(season: Season, lines: Iterable[str], problems: Iterable[str] = ()) -> DryRun:
+    """A step towards the end of a season: what it does, and who would be missing then."""
+    absent = tuple(describe_absent_players(season))
+    return DryRun((*lines, *absent), tuple(problems), has_absent=bool(absent))
 
 
 def take_step(
@@ -347,11 +356,7 @@ def _unrated_count(season: Season) -> int:
 
 def _short_players(season: Season) -> Iterator[str]:
     """Who lacks how many results to be ranked, of each kind of play by its first board."""
-    seen: set[int] = set()
-    for board in season.boards.select_related("mode", "league"):
-        if board.mode_id in seen:
-            continue
-        seen.add(board.mode_id)
+    for board in _first_boards(season):
         needed = least_games(board)
         if needed == 1:
             continue
@@ -370,6 +375,38 @@ def _short_players(season: Season) -> Iterator[str]:
                 "%(mode)s: %(count)d players need two or more.",
                 further,
             ) % {"mode": board.mode.name, "count": further}
+
+
+def describe_absent_players(season: Season) -> Iterator[str]:
+    """Who the final standings would leave out as inactive, of each mode by its first board."""
+    for board in _first_boards(season):
+        rule = final_ranking_rule(board)
+        absent = Standing.objects.current(board).absent(rule).count() if rule else 0
+        if rule is None or not absent:
+            continue
+        words = {"mode": board.mode.name, "count": wording.count(absent), "days": board.active_days}
+        yield (
+            ngettext(
+                "%(mode)s: %(count)s inactive player will be missing from the final standings: "
+                "the last match was more than %(days)d days before the season’s last one.",
+                "%(mode)s: %(count)s inactive players will be missing from the final standings: "
+                "their last match was more than %(days)d days before the season’s last one.",
+                absent,
+            )
+            % words
+        )
+        if not Standing.objects.current(board).ranked(rule).exists():
+            yield _("%(mode)s: no one else has enough results, so no one will be ranked.") % words
+
+
+def _first_boards(season: Season) -> Iterator[Board]:
+    """The first board of each mode."""
+    seen: set[int] = set()
+    for board in season.boards.select_related("mode", "league"):
+        if board.mode_id not in seen:
+            seen.add(board.mode_id)
+            board.season = season
+            yield board
 
 
 def _imports_under_way(season: Season) -> bool:

@@ -19,6 +19,7 @@ from leagues.pages.dashboard import state_marks
 from leagues.pages.seasons import sealing_progress, step_address
 from leagues.pages.settings import season_rows
 from leagues.services.leagues import create_season
+from leagues.services.seasons import describe_absent_players
 from leagues.views.season_steps import answer_step, step_choices
 from leagues.views.settings.pages import INVALID, settings_page
 
@@ -61,6 +62,7 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         "states": state_marks(chosen),
         "steps": step_choices(request, chosen, partial(step_address, chosen)),
         "sealing": sealing_progress(chosen),
+        "absent": tuple(describe_absent_players(chosen)) if chosen.takes_late_results else (),
     }
     return settings_page(request, league, "settings_season", context, tab=TAB)
 

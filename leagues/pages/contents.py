@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Match
+from leagues.pages.set_scores import shown_detail
 from leagues.selectors.contents import Content
 
 
@@ -26,7 +27,8 @@ def line_of(content: Content, names: Mapping[str, str]) -> str:
         text = labels[0]
         for one, other, label in zip(sides, sides[1:], labels[1:], strict=False):
             text += (" = " if one["rank"] == other["rank"] else " > ") + label
-    tags = [content["detail"]] if content["detail"] else []
+    detail = shown_detail(content["detail"], [side["score"] for side in sides])
+    tags = [detail] if detail else []
     if content["kind"] != Match.Kind.PLAYED:
         tags.append(str(Match.Kind(content["kind"]).label))
     if content["status"] == Match.Status.VOID:

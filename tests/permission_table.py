@@ -250,6 +250,10 @@ TABLE = {
         post=organizer,
         data={},
     ),
+    "leagues:settings_invitations": Line(
+        of_league(), get=organizer, post=organizer, found=302, done=200, data={"role": "scorer"}
+    ),
+    "leagues:settings_invitation_withdraw": Line(of_league(number=1), post=organizer, data={}),
     "leagues:settings_tokens": Line(
         of_league(),
         get=organizer,
@@ -285,6 +289,9 @@ TABLE = {
     ),
     # There are accounts, so this door is shut for everybody.
     "accounts:setup": Line(
+        {"secret": "invented"}, get=everybody, post=everybody, found=410, done=410, data={}
+    ),
+    "accounts:invitation": Line(
         {"secret": "invented"}, get=everybody, post=everybody, found=410, done=410, data={}
     ),
     # API

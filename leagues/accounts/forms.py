@@ -77,8 +77,8 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     """Ask for the old and a new password."""
 
 
-class SetupForm(Unfocused, UserCreationForm):
-    """Ask for the first account."""
+class NewAccountForm(Unfocused, UserCreationForm):
+    """Ask for a new account."""
 
     email = forms.EmailField(
         label=_("E-mail"), help_text=_("A forgotten password is reset through it.")

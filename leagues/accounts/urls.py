@@ -18,4 +18,5 @@ urlpatterns = [
     path("reset/done/", views.reset_done, name="reset-done"),
     path("reset/<uidb64>/<token>/", views.ResetConfirm.as_view(), name="reset-confirm"),
     path("setup/<str:secret>/", views.setup, name="setup"),
+    path("invitation/<str:secret>/", views.invitation, name="invitation"),
 ]

@@ -1,4 +1,4 @@
-"""Pages of accounts: signing in and out, passwords, the first account."""
+"""Pages of accounts: signing in and out, passwords, the first account, invitations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.contrib.auth import login
 from django.contrib.auth import views as stock
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -24,13 +25,15 @@ from leagues.accounts.attempts import remember_device, shares_of_attempt
 from leagues.accounts.confirmation import remember_password
 from leagues.accounts.forms import (
     ChangePasswordForm,
+    NewAccountForm,
     NewPasswordForm,
     ResetForm,
-    SetupForm,
     SignInForm,
 )
 from leagues.limits.throttle import Limit, Share, by_address, give_back_all, use_all
+from leagues.pages.authors import role_words
 from leagues.services.errors import Refused
+from leagues.services.invitations import accept_invitation, accept_with_account, find_invitation
 from leagues.services.setup import complete_setup, is_setup_link
 from leagues.views.common import MAX_NEXT
 from leagues.views.limits import address_of, too_many
@@ -180,7 +183,7 @@ def setup(request: HttpRequest, secret: str) -> HttpResponse:
     """Make the first account with the link printed at the start."""
     if not is_setup_link(secret):
         return render(request, "accounts/setup_over.html", status=410)
-    form = SetupForm(request.POST if request.method == "POST" else None)
+    form = NewAccountForm(request.POST if request.method == "POST" else None)
     if not form.is_bound:
         return render(request, "accounts/setup.html", {"form": form})
     if not form.is_valid():
@@ -194,6 +197,61 @@ def setup(request: HttpRequest, secret: str) -> HttpResponse:
         )
     except Refused:
         return render(request, "accounts/setup_over.html", status=410)
+    _sign_in(request, user)
+    messages.success(
+        request,
+        _("Your account is ready. Next: create your club’s league, or look around the demo."),
+    )
+    return redirect("leagues:home")
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    """Accept an invitation to a league, with the account that is signed in or with a new one."""
+    invited = find_invitation(secret)
+    if invited is None:
+        return render(request, "accounts/invitation_over.html", status=410)
+    is_sent = request.method == "POST"
+    is_new = request.user.is_anonymous
+    form = NewAccountForm(request.POST if is_sent else None) if is_new else None
+    context: dict[str, Any] = {
+        "invitation": invited,
+        "form": form,
+        "role": role_words(invited.role),
+    }
+    if not is_sent:
+        return render(request, "accounts/invitation.html", context)
+    if form is not None and not form.is_valid():
+        return render(request, "accounts/invitation.html", context, status=INVALID)
+    try:
+        if form is None:
+            accept_invitation(secret=secret, user=access.signed_in(request))
+        else:
+            _sign_in(request, _invited_user(secret, form))
+    except Refused as refusal:
+        context["problem"] = str(refusal)
+        return render(request, "accounts/invitation.html", context, status=INVALID)
+    except IntegrityError:
+        # Somebody took the name while this form was being looked at.
+        context["problem"] = _("This username has just been taken. Choose another one.")
+        return render(request, "accounts/invitation.html", context, status=INVALID)
+    words = {"role": context["role"], "league": invited.league.name}
+    messages.success(request, _("Welcome. You are now %(role)s of %(league)s.") % words)
+    return redirect("leagues:board", invited.league.slug)
+
+
+def _invited_user(secret: str, form: NewAccountForm) -> User:
+    return accept_with_account(
+        secret=secret,
+        username=form.cleaned_data["username"],
+        email=form.cleaned_data["email"],
+        password=form.cleaned_data["password1"],
+    )
+
+
+def _sign_in(request: HttpRequest, user: User) -> None:
+    """Sign in somebody whose account was made in this request."""
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     remember_password(request)
-    return redirect("leagues:home")

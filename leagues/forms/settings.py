@@ -27,6 +27,10 @@ else:
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 ZONE_WANTED = _("Choose a time zone from the list.")
+ZONE_UNKNOWN = _(
+    "No time zone has this name. Type a larger city with the same time, such as Berlin for Munich, "
+    "or choose from the list."
+)
 
 
 @functools.cache
@@ -71,7 +75,7 @@ class LeagueForm(LeagueModelForm):
         city = typed.replace(" ", "_").casefold()
         found = [name for name in zone_names() if name.casefold().rpartition("/")[2] == city]
         if len(found) != 1:
-            raise ValidationError(ZONE_WANTED, code="zone")
+            raise ValidationError(ZONE_UNKNOWN, code="zone")
         return found[0]
 
 
@@ -216,6 +220,14 @@ class MemberForm(forms.Form):
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    role = forms.ChoiceField(
+        label=_("Role"), choices=Membership.Role.choices, initial=Membership.Role.SCORER
+    )
+
+
+class InvitationForm(forms.Form):
+    """The role that an invitation gives."""
+
     role = forms.ChoiceField(
         label=_("Role"), choices=Membership.Role.choices, initial=Membership.Role.SCORER
     )

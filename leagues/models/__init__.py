@@ -18,7 +18,7 @@ from leagues.models.ledger import AuditEntry, Imprint, LedgerEntry, LogHead, Rev
 from leagues.models.limit import LimitUse
 from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
 from leagues.models.player import Player, PlayerAlias
-from leagues.models.token import ApiToken, RequestKey, SetupLink
+from leagues.models.token import ApiToken, Invitation, RequestKey, SetupLink
 from leagues.models.upload import Upload
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "BoardDay",
     "BoardRules",
     "Imprint",
+    "Invitation",
     "Job",
     "League",
     "LedgerEntry",

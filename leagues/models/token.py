@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.checks import one_of
-from leagues.models.league import League
+from leagues.models.league import League, Membership
 from leagues.models.ledger import Revision
 
 
@@ -80,3 +80,23 @@ class SetupLink(models.Model):
 
     def __str__(self) -> str:
         return f"set-up link until {self.expires_at}"
+
+
+class Invitation(models.Model):
+    """The one-time link by which somebody gets a role in a league, with a new account if needed."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="invitations")
+    role = models.CharField(_("role"), max_length=10, choices=Membership.Role)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations"
+    )
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("expires_at", "pk")
+        constraints = (one_of("invitation", "role", Membership.Role),)
+
+    def __str__(self) -> str:
+        return f"invitation to {self.league_id} until {self.expires_at}"

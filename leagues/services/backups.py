@@ -133,6 +133,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "leagues.job": "work of the installation that was left",
     "leagues.upload": "files on their way in; once written, their results are kept",
     "leagues.setuplink": "opens the installation that was left",
+    "leagues.invitation": "opens the installation that was left",
     "auth.group": "nobody's rights come from groups of Django's",
     "auth.permission": "made by migrations",
     "contenttypes.contenttype": "made by migrations",

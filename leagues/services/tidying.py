@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from leagues.jobs.queue import Claim
 from leagues.limits.counting.database import forget_ended
-from leagues.models import Job, SetupLink, Upload
+from leagues.models import Invitation, Job, SetupLink, Upload
 from leagues.services.imports import UNDER_WAY, abandon_imports
 
 KEEP_DONE = timedelta(days=1)
@@ -29,4 +29,5 @@ def tidy_job(claim: Claim) -> None:
     running = Job.objects.filter(kind="import", state__in=UNDER_WAY).values_list("key", flat=True)
     old.exclude(pk__in=[int(key.rpartition(":")[2]) for key in running]).delete()
     SetupLink.objects.filter(expires_at__lt=now).delete()
+    Invitation.objects.filter(expires_at__lt=now).delete()
     forget_ended(now.timestamp())

@@ -37,6 +37,16 @@ urlpatterns = [
         members.remove,
         name="settings_member_remove",
     ),
+    path(
+        "l/<slug:slug>/settings/members/invitations/",
+        members.invitations,
+        name="settings_invitations",
+    ),
+    path(
+        "l/<slug:slug>/settings/members/invitations/<int:number>/withdraw/",
+        members.withdraw,
+        name="settings_invitation_withdraw",
+    ),
     path("l/<slug:slug>/settings/tokens/", tokens.tokens, name="settings_tokens"),
     path(
         "l/<slug:slug>/settings/tokens/<slug:public_id>/revoke/",

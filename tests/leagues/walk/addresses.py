@@ -129,6 +129,7 @@ NUMBERS: dict[str, Callable[[League], Any]] = {
     "leagues:import_upload": _UPLOAD,
     "leagues:import_state": _UPLOAD,
     "leagues:import_bad_rows": _UPLOAD,
+    "leagues:settings_invitation_withdraw": _of("invitations", "number=pk"),
     "leagues:trial": _trials,
     "leagues:settings_rules_confirm": _trials,
     "api:trial": _trials,

@@ -147,7 +147,7 @@ class PairForm(ResultForm):
     PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "outcome", "score": "score_one"}
 
     OUTCOMES = (
-        ("score", gettext_lazy("as the score says")),
+        ("score", gettext_lazy("decide by the score")),
         ("one", gettext_lazy("first side won")),
         ("draw", gettext_lazy("draw")),
         ("two", gettext_lazy("second side won")),
@@ -444,10 +444,12 @@ def first_values(on: date) -> dict[str, Any]:
     return {"played_on": on, "kind": Match.Kind.PLAYED, "outcome": "score"}
 
 
-def focus_next_result(form: ResultForm) -> None:
-    """Let the page open at the first player, with what was recorded before read out there."""
-    name = "places" if "places" in form.fields else "one_1"
-    form.fields[name].widget.attrs |= {"autofocus": True, "aria-describedby": "recorded"}
+def focus_first_player(form: ResultForm, *, is_next: bool) -> None:
+    """Let the page open at the first player; after a result, with that one read out there."""
+    attributes = form.fields["places" if "places" in form.fields else "one_1"].widget.attrs
+    attributes["autofocus"] = True
+    if is_next:
+        attributes["aria-describedby"] = "recorded"
 
 
 def new_form_id() -> str:

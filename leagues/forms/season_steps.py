@@ -80,6 +80,10 @@ class SeasonStep:
     def is_offered(self, season: Season) -> bool:
         return True
 
+    def unsealed_former(self, season: Season) -> Season | None:
+        """The season that ratings would be carried over from, while it is not sealed yet."""
+        return None
+
     def form(self, season: Season, data: Data) -> forms.Form:
         """The form of what the step asks."""
         return forms.Form(data)
@@ -141,6 +145,9 @@ class CarryoverStep(SeasonStep):
     def is_offered(self, season: Season) -> bool:
         return not carryover_obstacle(season)
 
+    def unsealed_former(self, season: Season) -> Season | None:
+        return season.follows if season.follows and not season.follows.is_sealed else None
+
     def form(self, season: Season, data: Data) -> CarryoverForm:
         return CarryoverForm(data, initial=told_in_percent(season))
 
@@ -191,6 +198,13 @@ class NextSeasonStep(SeasonStep):
     name = "next"
     label = gettext_lazy("Start the next season")
     button = gettext_lazy("Create the next season")
+
+    def is_offered(self, season: Season) -> bool:
+        # A season that has only just been created needs no next one.
+        return bool(season.last_seq) or season.state not in (Season.State.DRAFT, Season.State.OPEN)
+
+    def unsealed_former(self, season: Season) -> Season | None:
+        return None if season.is_sealed else season
 
     def form(self, season: Season, data: Data) -> NextSeasonForm:
         initial = told_in_days(season.league, next_name(season), *next_bounds(season))

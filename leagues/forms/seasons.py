@@ -110,12 +110,12 @@ class CarryoverForm(forms.Form):
         help_text=_("0: ratings stay the same. 100: everyone starts with a newcomer’s rating."),
     )
     deviation = forms.IntegerField(
-        label=_("Soft reset: minimum uncertainty, in percent of a newcomer’s"),
+        label=_("Soft reset: how uncertain old ratings become, in percent of a newcomer’s"),
         min_value=0,
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("For systems with a deviation. 100: everyone is as uncertain as a newcomer."),
+        help_text=_("At least: who is more uncertain stays so. Boards that show no ± ignore this."),
     )
 
     @property

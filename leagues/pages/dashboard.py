@@ -22,12 +22,12 @@ from leagues.models import Board, Job, League, Season, Upload
 from leagues.pages.boards import board_address
 from leagues.pages.integrity import integrity_line
 from leagues.pages.log import LogRow, log_page
-from leagues.pages.seasons import StepChoice, season_steps
+from leagues.pages.seasons import StepChoice, season_results, season_steps
 from leagues.pages.settings import season_days
 from leagues.pages.work import WorkRow, work_rows
 from leagues.selectors.boards import boards_behind, boards_of, troubled_boards
 from leagues.selectors.log import FACTS, LogFilter
-from leagues.selectors.seasons import closing_seasons, overdue_seasons
+from leagues.selectors.seasons import closing_seasons, overdue_seasons, void_results
 from leagues.selectors.uploads import uploads_to_settle
 from leagues.selectors.work import all_stopped_jobs, pressing_jobs_of
 
@@ -151,7 +151,7 @@ def _card(season: Season, league: League, rights: Set[Action]) -> SeasonCard:
     return SeasonCard(
         name=season.name,
         url=f"{reverse('leagues:board', args=[league.slug])}?season={season.slug}",
-        results=wording.results(season.last_seq),
+        results=season_results(season, void_results([season]).get(season.pk, 0)),
         days=season_days(season),
         states=state_marks(season),
         steps=season_steps(season, rights),
@@ -242,7 +242,7 @@ def _next_season_address(league: League, season: Season | None) -> str:
 def _upload_concerns(league: League) -> Iterator[Concern]:
     for upload in uploads_to_settle(league, MOST_UPLOADS):
         unclear = len((upload.report or {}).get("similar", {}))
-        why = _("It was checked but not imported.")
+        why = _("Import it, or discard it.")
         if unclear:
             why = ngettext(
                 "%(count)d new name looks like an existing player: choose who it is.",

@@ -31,6 +31,14 @@ class SealingProgress:
     part: str
 
 
+def season_results(season: Season, void: int) -> str:
+    """How many results of a season count, and how many are void."""
+    counting = wording.results(season.last_seq - void)
+    if not void:
+        return counting
+    return _("%(results)s, %(void)s void") % {"results": counting, "void": wording.count(void)}
+
+
 def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
     """The steps somebody may take next."""
     steps = [step for step in next_steps(season) if step.right in rights]

@@ -10,8 +10,9 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Season
+from leagues.pages.seasons import season_results
 from leagues.selectors.boards import boards_of, modes_of
-from leagues.selectors.seasons import seasons_of, walkovers_on
+from leagues.selectors.seasons import seasons_of, void_results, walkovers_on
 from leagues.selectors.tokens import tokens_of
 from leagues.services.leagues import boards_by_present_rules
 
@@ -65,15 +66,17 @@ def mode_rows(league: League) -> tuple[ModeRow, ...]:
 
 def season_rows(league: League) -> tuple[SeasonRow, ...]:
     """A league's seasons, newest first."""
+    seasons = list(seasons_of(league))
+    void = void_results(seasons)
     return tuple(
         SeasonRow(
             name=season.name,
             slug=season.slug,
             state=season.get_state_display(),
             span=season_days(season),
-            results=wording.count(season.last_seq),
+            results=season_results(season, void.get(season.pk, 0)),
         )
-        for season in seasons_of(league)
+        for season in seasons
     )
 
 

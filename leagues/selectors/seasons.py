@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from leagues.models import Board, League, Match, Season
 
@@ -18,6 +18,14 @@ def seasons_of(league: League) -> QuerySet[Season]:
 def public_seasons_of(league: League) -> QuerySet[Season]:
     """A league's seasons that are no drafts, the newest first."""
     return league.seasons.exclude(state=Season.State.DRAFT)
+
+
+def newest_draft(league: League) -> Season | None:
+    """The draft of a league that was created last."""
+    draft = league.seasons.filter(state=Season.State.DRAFT).order_by("-pk").first()
+    if draft is not None:
+        draft.league = league
+    return draft
 
 
 def current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Season]:
@@ -41,6 +49,13 @@ def closing_seasons(league: League | None, at_most: int) -> QuerySet[Season]:
     """Seasons of a league, or of all, that are closing and not sealed; newest first."""
     closing = _seasons(league).filter(state=Season.State.CLOSING)
     return closing.select_related("league").order_by("-pk")[:at_most]
+
+
+def void_results(seasons: Iterable[Season]) -> dict[int, int]:
+    """How many results of each season are void, by the season's key."""
+    void = Match.objects.filter(season__in=list(seasons), status=Match.Status.VOID)
+    counted = void.order_by().values_list("season").annotate(number=Count("pk"))
+    return dict(counted)
 
 
 def _seasons(league: League | None) -> QuerySet[Season]:

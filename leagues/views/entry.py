@@ -24,7 +24,7 @@ from leagues.forms.results import (
     ResultForm,
     first_values,
     fits_pair,
-    focus_next_result,
+    focus_first_player,
     initial_of,
     new_form_id,
     read_answers,
@@ -34,12 +34,15 @@ from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address, meeting_of
+from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
+from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Enterer, correct_result, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
 from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.seasons import Step
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
@@ -59,11 +62,11 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
     shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
-    context: dict[str, Any] = {"season": season, "mode": mode, **_closed_notice(request, look)}
+    notice = _closed_notice(request, league, look)
+    context: dict[str, Any] = {"season": season, "mode": mode, **notice}
     if request.method != "POST" or season is None:
         form = shape(league, initial=first_values(_day_of(request, league)))
-        if request.GET.get("recorded"):
-            focus_next_result(form)
+        focus_first_player(form, is_next=bool(request.GET.get("recorded")))
         return _entry_page(request, league, form, context | {"form_id": new_form_id()})
     form = shape(league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
@@ -182,10 +185,20 @@ def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
         )
 
 
-def _closed_notice(request: HttpRequest, look: BoardSelection) -> dict[str, Any]:
+def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
+    """The draft that has to be opened before results can be entered, for whoever may do that."""
+    if not access.is_allowed(access.principal_of(request), Action.SETTINGS, league):
+        return None
+    draft = newest_draft(league)
+    if draft is None:
+        return None
+    return Choice(draft.slug, draft.name, False, url=step_address(draft, Step.OPEN))
+
+
+def _closed_notice(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
     """The notice on a season that takes no results, and where to enter one instead."""
     if look.season is None:
-        return {}
+        return {"draft": _openable_draft(request, league)}
     problem = season_problem(look.season, late=_may_be_late(request, look.season.league))
     if problem is None:
         return {}
@@ -193,6 +206,7 @@ def _closed_notice(request: HttpRequest, look: BoardSelection) -> dict[str, Any]
     now_open = next((row for row in look.seasons if row.takes_results), None)
     return {
         "season_closed": problem.message,
+        "draft": None if now_open else _openable_draft(request, league),
         "open_season": now_open
         and Choice(now_open.slug, now_open.name, False, url=f"{base}?season={now_open.slug}"),
     }

@@ -80,7 +80,12 @@ def step(request: HttpRequest, slug: str, season: str, step: str) -> HttpRespons
         request,
         league,
         "settings_season_step",
-        {"season": chosen, "page": page, "states": state_marks(chosen)},
+        {
+            "season": chosen,
+            "page": page,
+            "states": state_marks(chosen),
+            "former": page.step.unsealed_former(chosen),
+        },
         tab=TAB,
         status=page.status,
     )

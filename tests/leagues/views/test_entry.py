@@ -187,9 +187,10 @@ def test_the_first_result_of_a_season_is_asked_about_where_it_is_old(organizer, 
     assert "1 Jan 1990 is more than a year ago." in body
 
 
-def test_after_a_result_the_next_form_begins_at_its_first_player(organizer, club):
+def test_a_form_begins_at_its_first_player_and_after_a_result_reads_it_out(organizer, club):
     first = organizer.get("/l/club/enter/").content.decode()
-    assert "autofocus" not in first
+    assert "autofocus" in re.search('<input[^>]*name="one_1"[^>]*>', first)[0]
+    assert "recorded" not in first
     done = organizer.post("/l/club/enter/", typed(another="yes"))
     body = organizer.get(done["Location"]).content.decode()
     assert body.count("autofocus") == 1
@@ -423,7 +424,6 @@ def test_a_refused_form_opens_at_the_first_field_or_note_that_says_why(organizer
     assert 'role="alert"' in note or 'name="played_on"' in note
     (note,) = focused(two_1="Zed")
     assert 'role="alert"' in note
-    assert "autofocus" not in organizer.get("/l/club/enter/").content.decode()
 
 
 def test_answers_about_new_names_begin_with_a_choice_and_are_kept(organizer, club):

@@ -164,14 +164,8 @@ def ago(on: date, today: date) -> str:
     if days == 1:
         return _("yesterday")
     if 1 < days <= MOST_DAYS_AGO:
-        return ngettext("%(days)d day", "%(days)d days", days) % {"days": days}
+        return ngettext("%(days)d day ago", "%(days)d days ago", days) % {"days": days}
     return day(on, today)
-
-
-def since(on: date, today: date) -> str:
-    """The time since a day, for a sentence."""
-    text = ago(on, today)
-    return _("%(days)s ago") % {"days": text} if 1 < (today - on).days <= MOST_DAYS_AGO else text
 
 
 def results(value: int) -> str:

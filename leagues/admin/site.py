@@ -12,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from leagues.admin.base import page_of
 from leagues.pages.dashboard import site_concerns
@@ -35,6 +36,28 @@ RUN: Final = (
 )
 """Tables that somebody acts on, in the order of a season's life; the others are records."""
 
+DESCRIPTIONS: Final = {
+    "League": _lazy("A club or group, with its rules."),
+    "Season": _lazy("A time of play; opened, closed and sealed here."),
+    "Board": _lazy("A season’s results rated by one system."),
+    "Mode": _lazy("What is played in a league, such as singles or doubles."),
+    "Player": _lazy("The people who play; renamed here."),
+    "Match": _lazy("The results; voided here."),
+    "Membership": _lazy("Who has which role in a league."),
+    "ApiToken": _lazy("Keys by which programs send results."),
+    "User": _lazy("The accounts that sign in."),
+    "Job": _lazy("Work in the background; failed work is tried again here."),
+    "Revision": _lazy("Each entry, correction or import of results, as a whole."),
+    "MatchVersion": _lazy("What a match said before it was corrected."),
+    "AuditEntry": _lazy("Who changed which setting."),
+    "LedgerEntry": _lazy("What was recorded with a match besides its result."),
+    "Trial": _lazy("Back-tests and other parameters that were tried on copies."),
+    "Participant": _lazy("Who played in which match, on which side."),
+    "BoardRules": _lazy("The parameters of a board, and from when on they hold."),
+    "PlayerAlias": _lazy("Other spellings of players’ names."),
+}
+"""What each table holds, in a line."""
+
 _index = admin.site.index
 _get_app_list = admin.site.get_app_list
 
@@ -45,6 +68,8 @@ def get_app_list(request: HttpRequest, app_label: str | None = None) -> list[dic
     if app_label:
         return apps
     tables = {table["object_name"]: table for app in apps for table in app["models"]}
+    for name, table in tables.items():
+        table["description"] = DESCRIPTIONS.get(name, "")
     run = [tables.pop(name) for name in RUN if name in tables]
     groups = (("run", _("Run"), run), ("records", _("Records"), list(tables.values())))
     return [

@@ -27,7 +27,7 @@ from leagues.bridge.display import (
     shown_now,
     uncertainty_day,
 )
-from leagues.bridge.draws import draw_rate
+from leagues.bridge.draws import draw_rate, has_draws
 from leagues.bridge.explanations import (
     CAUSES,
     Alternative,
@@ -154,6 +154,7 @@ __all__ = [
     "formula_of",
     "gives_chances",
     "greatest_steps",
+    "has_draws",
     "has_levels",
     "level_at",
     "margin_between",

@@ -17,6 +17,19 @@ MOST_PLAYERS = 5_000
 """Players whose draws are counted, likewise."""
 
 
+def has_draws(board: Board) -> bool:
+    """Whether any result on a board was drawn. Kept by what the board has computed."""
+    if not board.league.draws_allowed:
+        return False
+    computed = board.computed_at.timestamp() if board.computed_at else 0
+    key = f"has-draws:{board.pk}:{board.generation}:{board.rated_through_revision}:{computed}"
+    known: bool | None = cache.get(key)
+    if known is None:
+        known = Standing.objects.current(board).filter(drawn__gt=0).exists()
+        cache.set(key, known)
+    return known
+
+
 def draw_rate(board: Board) -> DrawRate | None:
     """The rate of draws on a board; None where nothing has to be known.
 

@@ -43,6 +43,7 @@ class LeagueList:
     """The demo as proof of what Rungs does, on the first page of the whole list."""
     has_own: bool
     """Whether there is any league besides the demo."""
+    demo_url: str
     next_url: str
     query: str
 
@@ -60,6 +61,7 @@ def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> Le
         rows=rows,
         showcase=showcase(league=demo, now=now) if demo and page == 1 and not query else None,
         has_own=any(not league.is_demo for league in page_leagues),
+        demo_url=reverse("leagues:board", args=[demo.slug]) if demo else "",
         next_url=more if len(matching) > PAGE_SIZE else "",
         query=query,
     )
@@ -88,7 +90,7 @@ def _rows(leagues: Sequence[League], now: datetime) -> Iterable[LeagueRow]:
             leader=leader.player.name if leader else "",
             leader_rating=_value(value) if value else "",
             spark=charts.spark(weeks.get(season.pk, ())) if season else None,
-            last=wording.since(last_on, today) if last_on else wording.NOTHING,
+            last=wording.ago(last_on, today) if last_on else wording.NOTHING,
         )
 
 

@@ -33,8 +33,8 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
-        return IntegrityLine(_("Replay agreed, checked %(moment)s") % {"moment": moment}, False)
-    words = _("Replay agreed for %(results)s, checked %(moment)s") % {
+        return IntegrityLine(_("Ratings checked %(moment)s") % {"moment": moment}, False)
+    words = _("Ratings checked %(moment)s, %(results)s") % {
         "results": wording.results(board.verified_matches),
         "moment": moment,
     }

@@ -29,7 +29,7 @@ from leagues.pages.leaderboard_choices import (
 from leagues.pages.ratings import Rating, rating, rung_of, scale_of
 from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.pages.tallies import TallyStyle
-from leagues.pages.uncertainty import board_notes
+from leagues.pages.uncertainty import board_notes, has_ranges
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Roster, Viewer
@@ -137,7 +137,6 @@ class BoardPage:
     """Why nobody has one although there are results."""
     absence: Absence | None
     """Why nobody is ranked although some were."""
-    has_ranked: bool
     certainties: tuple[Choice, ...]
     spans: tuple[Choice, ...]
     """Within how many days somebody must have played."""
@@ -224,7 +223,7 @@ def _page(
         rule=_rule(board),
         notes=() if hides else board_notes(board, view.standings, has_stakes=writer.has_stakes),
         scale=writer.scale,
-        has_ranges=bool(len(view.standings.lows)),
+        has_ranges=has_ranges(view.standings),
         has_levels=view.standings.shown_values.has_levels,
         has_likely=bool(len(view.standings.lows)) and not hides,
         has_changes=view.former is not None and filters.listed == "ranked",
@@ -237,7 +236,6 @@ def _page(
         is_empty=not len(view.standings),
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
-        has_ranked=bool(view.standings.is_ranked.any()),
         certainties=certainty_choices(counts, filters),
         spans=span_choices(board, filters),
         sinces=since_choices(filters, visited, writer.today),

@@ -247,7 +247,9 @@ def _board_account(
             _account_row(board, row, rows[row.player_id].player, scale, me) for row in ordered
         ),
         scale=scale,
-        odds=odds_bar(account.odds, match, own.side, me) if account.odds else None,
+        odds=odds_bar(account.odds, match, own.side, me, has_draws=bridge.has_draws(board))
+        if account.odds
+        else None,
         place_chances=place_chances(rated, me, names),
         place_labels=place_labels(len(rated.sides)),
         why=reasons_of(rated, account.accounts, own, Person(about.name, about == me)),

@@ -46,7 +46,7 @@ class OddsBar:
     sentence: str
 
 
-def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
+def odds_bar(odds: Odds, match: Match, own: int, me: Player | None, *, has_draws: bool) -> OddsBar:
     """The odds with the side of the chosen player first."""
     rows = people_of(match)
     win, draw, loss = (max(0.0, part) for part in (odds.win, odds.draw, odds.loss))
@@ -71,7 +71,7 @@ def odds_bar(odds: Odds, match: Match, own: int, me: Player | None) -> OddsBar:
         bar=charts.odds_parts(win, draw, loss),
         span_x=_share(span[0]) if span else "",
         span_width=_share(span[1] - span[0]) if span else "",
-        sentence=_odds_sentence(win + draw / 2.0, span, names, alone),
+        sentence=_odds_sentence(win + draw / 2.0, span, names, alone, has_draws=has_draws),
     )
 
 
@@ -109,6 +109,8 @@ def _odds_sentence(
     span: tuple[float, float] | None,
     sides: Sequence[str],
     is_you: Sequence[bool],
+    *,
+    has_draws: bool,
 ) -> str:
     """What was expected of the viewer, else of the stronger side."""
     is_close = abs(expected - 0.5) < CLOSE
@@ -118,13 +120,23 @@ def _odds_sentence(
         span = (1.0 - span[1], 1.0 - span[0]) if span else None
     if is_close:
         sentence = _("By the ratings before the match, it was close to a coin toss.")
+    elif not has_draws:
+        sentence = (
+            _("By the ratings before the match, you had a %(chance)s chance to win.")
+            if is_you[about]
+            else _("By the ratings before the match, %(side)s had a %(chance)s chance to win.")
+        )
     elif is_you[about]:
         sentence = _("By the ratings before the match, you could expect %(points)s of 100 points.")
     else:
         sentence = _(
             "By the ratings before the match, %(side)s could expect %(points)s of 100 points."
         )
-    sentence = sentence % {"side": sides[about], "points": wording.of_hundred(expected)}
+    sentence = sentence % {
+        "side": sides[about],
+        "points": wording.of_hundred(expected),
+        "chance": wording.percent(expected),
+    }
     if span is None:
         return sentence
     if not is_close:

@@ -76,12 +76,12 @@ def last_played(profile: Profile) -> str:
     if profile.row is None:
         return ""
     played_on = day_of(profile.standings.last_match_at(profile.row), profile.zone)
-    return _("last played %(day)s") % {"day": wording.since(played_on, profile.today)}
+    return _("last played %(day)s") % {"day": wording.ago(played_on, profile.today)}
 
 
 def recent_form(profile: Profile) -> charts.Form | None:
     own = profile.standing()
-    return charts.form(own.form) if own else None
+    return charts.form(own.form, most=len(own.form)) if own else None
 
 
 def stake_line(profile: Profile, me: Player | None) -> StakeLine | None:

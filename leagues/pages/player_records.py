@@ -150,10 +150,9 @@ def _share_below(profile: Profile) -> Tile | None:
     others = len(ranked) - 1
     if not others:
         return None
-    below = wording.whole_of_hundred(
-        int((ranked < profile.standings.table.place[row]).sum()), others
-    )
-    return Tile(_("Ranked above"), below, _("of 100 others"))
+    below = wording.count(int((ranked < profile.standings.table.place[row]).sum()))
+    words = ngettext("of %(count)s other", "of %(count)s others", others)
+    return Tile(_("Ranked above"), below, words % {"count": wording.count(others)})
 
 
 def record_tiles(profile: Profile) -> tuple[Tile, ...]:

@@ -65,8 +65,7 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
         }
         url = explained_match(match.seq or 0, profile.board)
     else:
-        words = _("%(who)s changed older results (revision %(number)d)") % {
-            "number": revision.number or 0,
+        words = _("%(who)s changed older results") % {
             "who": who,
         }
         url = revision_address(profile.board.league, profile.board.season, revision.number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from leagues import wording
+from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange, ShownValue
 
 SIGNIFICANT = 5
@@ -259,6 +259,8 @@ class Sentences:
     def _chance(self) -> str:
         if self.own.expected is None:
             return ""
+        if not bridge.has_draws(self.rated.board):
+            return self._plain_chance(self.own.expected)
         if not self.is_single:
             words = _("The side was expected to score %(points)s of 100.")
         elif self.person.is_me:
@@ -269,6 +271,16 @@ class Sentences:
             "name": self.person.name,
             "points": wording.of_hundred(self.own.expected),
         }
+
+    def _plain_chance(self, expected: float) -> str:
+        """The chance to win, on a board without draws."""
+        if not self.is_single:
+            words = _("The side had a %(chance)s chance to win.")
+        elif self.person.is_me:
+            words = _("You had a %(chance)s chance to win.")
+        else:
+            words = _("%(name)s had a %(chance)s chance to win.")
+        return words % {"name": self.person.name, "chance": wording.percent(expected)}
 
     def _opponent(self) -> str:
         """The name of the one opponent, if it is one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -65,3 +66,10 @@ def _bound_sentences(board: Board, standings: Standings) -> Iterator[str]:
             "can lose nothing more.",
             at_lowest,
         ) % {"count": wording.count(at_lowest), "bound": wording.number(lowest, decimals)}
+
+
+def has_ranges(standings: Standings) -> bool:
+    """Whether ratings have a range, those of a board that ranks nobody yet too."""
+    if standings.is_ranked.any():
+        return bool(len(standings.lows))
+    return len(standings) > 0 and not bool(np.isnan(standings.shown_values.low).any())

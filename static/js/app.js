@@ -54,6 +54,15 @@
     }
   });
 
+  /* Enter after an arrow chooses a suggestion of a name; it does not send the form. */
+  let choosing = null;
+  document.addEventListener("input", () => { choosing = null; });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && choosing === event.target) event.preventDefault();
+    const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
+    choosing = isArrow && event.target.matches?.("input[list]") ? event.target : null;
+  });
+
   /* The points of a chart are one stop of the tabulator key; arrows go along the line. */
   const points = (svg) => [...svg.querySelectorAll("[data-point]")];
   const stop = (all, at) => all.forEach((point, index) => point.setAttribute("tabindex", index === at ? "0" : "-1"));

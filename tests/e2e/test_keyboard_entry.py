@@ -52,3 +52,17 @@ def test_what_a_step_of_the_admin_asks_shares_two_edges(organizer, league) -> No
     buttons = page.locator(".confirm .submit-row > *").evaluate_all(size)
     assert len(buttons) == 2
     assert buttons[0] == buttons[1]
+
+
+def test_an_arrow_and_enter_choose_a_name_and_send_nothing(organizer, league) -> None:
+    page = organizer.new_page()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.goto("/l/demo/enter/")
+    expect(page.locator("[name=one_1]")).to_be_focused()
+    page.keyboard.type("Jun")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("[name=score_one]")).to_be_focused()
+    assert "POST" not in sent

@@ -87,9 +87,7 @@ def test_days_ago_are_words_up_to_two_months():
     today = date(2026, 11, 21)
     assert wording.ago(date(2026, 11, 21), today) == "today"
     assert wording.ago(date(2026, 11, 20), today) == "yesterday"
-    assert wording.ago(date(2026, 11, 13), today) == "8 days"
-    assert wording.since(date(2026, 11, 13), today) == "8 days ago"
-    assert wording.since(date(2026, 11, 20), today) == "yesterday"
+    assert wording.ago(date(2026, 11, 13), today) == "8 days ago"
     assert wording.ago(date(2026, 9, 1), today) == "1 Sep"
     assert wording.ago(date(2024, 9, 1), today) == "1 Sep 2024"
     assert wording.ago(date(2026, 11, 22), today) == "22 Nov 2026"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -101,7 +102,7 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
 
     assert line() == ""
     note_report(check_board(board))
-    assert line().startswith("Replay agreed for 2 results, checked ")
+    assert re.match("Ratings checked .*, 2 results", line())
     assert "since" not in line()
     matches = record(league, result(league, "Cy", "Ana", at=START + 2 * DAY))
     assert line().endswith("; 1 added or changed since")

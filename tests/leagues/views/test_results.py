@@ -69,7 +69,7 @@ def test_a_match_says_what_was_expected_and_what_it_did(client, club):
     assert "Bo beat Ana" in body
     assert "11–9, 12–10" in body
     assert "Before and after" in body
-    assert "By the ratings before the match, Ana could expect" in body
+    assert "By the ratings before the match, Ana had a" in body
     assert "Under the other systems" in body
     assert "Entered by" in body
     assert "Correct" not in body

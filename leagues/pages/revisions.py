@@ -9,16 +9,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues import wording
+from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Revision, Season
 from leagues.pages.authors import is_from_file, public_author_label
+from leagues.pages.boards import board_address, player_address
 from leagues.pages.contents import line_of, lines_between
+from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
-from leagues.selectors.revisions import newest_matches_of, undoing_of
+from leagues.selectors.revisions import Moves, moves_of, newest_matches_of, undoing_of
 
 MOST_MATCHES = 100
+MAX_MOVED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,28 @@ class MatchChange:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedPlayer:
+    """A player whose rating a revision moved."""
+
+    name: str
+    url: str
+    before: str
+    after: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovedBoard:
+    """Whom a revision moved on one board; those who moved farthest first."""
+
+    name: str
+    url: str
+    headline: str
+    rows: tuple[MovedPlayer, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
 class RevisionPage:
     title: str
     kind: str
@@ -42,6 +67,7 @@ class RevisionPage:
     result_count: str
     rows: tuple[MatchChange, ...]
     more: str
+    moves: tuple[MovedBoard, ...]
     undoes: str
     undoes_url: str
     undone: str
@@ -77,6 +103,7 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
         result_count=wording.results(total),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
+        moves=tuple(_moved_board(moves) for moves in moves_of(revision, MAX_MOVED)),
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
         undone=_number_of(undoing),
@@ -103,6 +130,36 @@ def _match_change(
         day=wording.day(day_of(match.played_at, league.zone), today),
         before=before,
         after=after,
+    )
+
+
+def _moved_board(moves: Moves) -> MovedBoard:
+    board = moves.board
+    decimals = bridge.shown_decimals(board)
+    hidden = moves.count - len(moves.farthest)
+    return MovedBoard(
+        name=board.name,
+        url=board_address(board),
+        headline=ngettext("%(count)s rating moved", "%(count)s ratings moved", moves.count)
+        % {"count": wording.count(moves.count)},
+        rows=tuple(
+            MovedPlayer(
+                name=row.player.name,
+                url=player_address(board, row.player.key),
+                before=wording.number(row.before, decimals),
+                after=wording.number(row.after, decimals),
+                change=format_change(board, row.before, row.after, decimals),
+            )
+            for row in moves.farthest
+        ),
+        more=ngettext(
+            "%(count)s more player is not shown.",
+            "%(count)s more players are not shown.",
+            hidden,
+        )
+        % {"count": wording.count(hidden)}
+        if hidden
+        else "",
     )
 
 

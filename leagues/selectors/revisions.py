@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from leagues.models import (
     Board,
@@ -49,6 +50,33 @@ def revised_ratings(board: Board, player: Player, at_most: int) -> list[RevisedR
     )
     rows = rows.select_related("revision__author", "match")
     return list(rows.order_by("-revision__number")[:at_most])
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Whom a revision of older results moved on a board: those who moved farthest, of so many."""
+
+    board: Board
+    count: int
+    farthest: tuple[RevisedRating, ...]
+
+
+def moves_of(revision: Revision, at_most: int) -> list[Moves]:
+    """Whom a revision moved, board by board, where boards have noted it and show it by now."""
+    rows = RevisedRating.objects.filter(
+        revision=revision, generation__lte=F("board__generation")
+    ).select_related("board__league", "board__season", "board__mode", "player")
+    by_board: dict[Board, list[RevisedRating]] = {}
+    for row in rows.order_by("board__position", "board", "player__key"):
+        by_board.setdefault(row.board, []).append(row)
+    return [
+        Moves(
+            board,
+            len(moved),
+            tuple(sorted(moved, key=lambda row: -abs(row.after - row.before))[:at_most]),
+        )
+        for board, moved in by_board.items()
+    ]
 
 
 def _touched_by(revisions: Sequence[Revision]) -> Q:

@@ -353,6 +353,9 @@ TABLE = {
     "api:explanation": api(MATCH, get=reader),
     "api:match_void": api(MATCH, post=organizer, done=200, data={}),
     "api:match_restore": api(VOID_MATCH, post=organizer, done=200, data={}),
+    "api:match_preview": api(MATCH, post=organizer, done=200, data={"version": 1}),
+    "api:match_void_preview": api(MATCH, post=organizer, done=200, data={}),
+    "api:match_restore_preview": api(VOID_MATCH, post=organizer, done=200, data={}),
     "api:season": api(SEASON, get=reader),
     "api:season_steps": api(
         SEASON, get=organizer, post=organizer, done=200, data={"step": "close"}

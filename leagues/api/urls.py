@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from leagues.api.views import (
     boards,
+    change_preview,
     explanations,
     leagues,
     matches,
@@ -25,6 +26,9 @@ match = [
     path("explanation/", explanations.MatchExplanation.as_view(), name="explanation"),
     path("void/", matches.MatchVoid.as_view(), name="match_void"),
     path("restore/", matches.MatchRestore.as_view(), name="match_restore"),
+    path("preview/", change_preview.CorrectionPreview.as_view(), name="match_preview"),
+    path("void/preview/", change_preview.VoidPreview.as_view(), name="match_void_preview"),
+    path("restore/preview/", change_preview.RestorePreview.as_view(), name="match_restore_preview"),
 ]
 league: list[URLPattern | URLResolver] = [
     path("", leagues.LeagueDetail.as_view(), name="league"),

@@ -29,6 +29,7 @@ SENTENCES = {
     "mend_season": gettext_lazy("Repairing the season %(subject)s after an upgrade"),
     "check": gettext_lazy("Reading the file %(subject)s"),
     "import": gettext_lazy("Importing the file %(subject)s"),
+    "preview": gettext_lazy("Previewing a change of results in %(subject)s"),
     "seal_season": gettext_lazy("Sealing the season %(subject)s"),
     "backtest": gettext_lazy("Comparing rating systems over %(subject)s"),
     "trial": gettext_lazy("Trying other parameters on the board %(subject)s"),

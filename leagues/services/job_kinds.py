@@ -9,6 +9,7 @@ from leagues.services.days import prepare_board_job
 from leagues.services.imports import import_job
 from leagues.services.inactivity_sweep import sweep_job
 from leagues.services.mending import mend_season_job
+from leagues.services.preview_jobs import preview_job
 from leagues.services.recalculation import recalculate_job
 from leagues.services.sealing import seal_season_job
 from leagues.services.tidying import tidy_job
@@ -18,6 +19,7 @@ from leagues.services.verification import check_record_job, verify_board_job, ve
 
 KINDS: dict[str, tuple[Work, Priority]] = {
     "recalculate_board": (recalculate_job, Priority.READERS),
+    "preview": (preview_job, Priority.READERS),
     "check": (check_job, Priority.READERS),
     "import": (import_job, Priority.READERS),
     "seal_season": (seal_season_job, Priority.READERS),

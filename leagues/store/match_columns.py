@@ -23,7 +23,6 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-QUARTER = 900_000_000
 DAY = 86_400_000_000
 
 
@@ -60,7 +59,13 @@ class Facts:
 
     def without(self, seqs: set[int]) -> Facts:
         """The facts but for the matches of these seqs."""
-        rest = ~np.isin(self.seq, list(seqs))
+        return self._chosen(~np.isin(self.seq, list(seqs)))
+
+    def only(self, seqs: set[int]) -> Facts:
+        """The facts of the matches of these seqs."""
+        return self._chosen(np.isin(self.seq, list(seqs)))
+
+    def _chosen(self, rest: NDArray[np.bool_]) -> Facts:
         rows = rest[self.match]
         return Facts(
             match_id=self.match_id[rest],
@@ -144,9 +149,12 @@ def is_behind(board: Board) -> bool:
     return played.touched_after(board.rated_through_revision).exists()
 
 
-def read_facts(board: Board, *, after_revision: int = 0) -> Facts:
-    """Read what the board rates; `after_revision` leaves out what older revisions said."""
+def read_facts(board: Board, *, after_revision: int = 0, since: datetime | None = None) -> Facts:
+    """Read what the board rates, of a later revision or played since a moment, if so asked."""
     where, params = rated_matches(board)
+    if since is not None:
+        where += " AND m.played_at >= %s"
+        params.append(connection.ops.adapt_datetimefield_value(since))
     where += " AND m.touched_in_revision > %s"
     params.append(after_revision)
     matches, participants = Match._meta.db_table, Participant._meta.db_table
@@ -232,11 +240,11 @@ def read_people(league_id: int, player_ids: Integers) -> People:
 def civil_days(at: Integers, zone: ZoneInfo) -> Integers:
     """The civil day in `zone` of each instant, as days since 1970-01-01.
 
-    The offset is looked up once per quarter of an hour, at both its ends; for every instant where
-    clocks change in between, which they have done at any second.
+    The offset is looked up at both ends of each day of UTC; for every instant of those in which
+    clocks change, which they have done at any second but never twice in one of them.
     """
-    quarters, which = np.unique(at // QUARTER, return_inverse=True)
-    begin, end = (_offsets(quarters * QUARTER, zone), _offsets((quarters + 1) * QUARTER, zone))
+    utc_days, which = np.unique(at // DAY, return_inverse=True)
+    begin, end = (_offsets(utc_days * DAY, zone), _offsets((utc_days + 1) * DAY, zone))
     offsets = begin[which]
     changing = np.flatnonzero((begin != end)[which])
     offsets[changing] = _offsets(at[changing], zone)

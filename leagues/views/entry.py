@@ -1,4 +1,4 @@
-"""Entering a result, and correcting one."""
+"""Entering a result."""
 
 from __future__ import annotations
 
@@ -18,14 +18,11 @@ from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import (
-    CorrectionForm,
     ListForm,
     PairForm,
     ResultForm,
     first_values,
-    fits_pair,
     focus_first_player,
-    initial_of,
     new_form_id,
     read_answers,
     read_form_id,
@@ -33,22 +30,20 @@ from leagues.forms.results import (
 from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.entry_warnings import confirmation_question
-from leagues.pages.matches import match_address, meeting_of
+from leagues.pages.matches import match_address
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
-from leagues.services.entry import Enterer, correct_result, enter_results
+from leagues.services.entry import Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
 from leagues.services.entry_warnings import NeedsConfirmation
-from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
-from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import season_problem
 from leagues.views.boards import look_of
 from leagues.views.common import league_context, read_number
 from leagues.views.limits import ENTRIES, limit_requests
-from leagues.views.results import address_after
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
 MOST_MATCHES = 10**12
@@ -74,7 +69,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         season = _season_of(request, look, form) or season
         try:
             match = _record(request, season, mode, form, context["form_id"])
-            _say_which_time(request, form)
+            say_which_time(request, form)
             return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
         except UnclearNames as unclear:
             context["questions"] = unclear.names
@@ -99,62 +94,16 @@ def _record(
         season=season,
         mode=mode,
         entries=[form.entry(form_id)],
-        enterer=_enterer(request, season.league),
+        enterer=enterer_of(request, season.league),
         kind=Revision.Kind.ENTRY,
-        answers=_answers(request),
+        answers=answers_of(request),
         confirmed=request.POST.get("settled", "").split(),
     )
     return entered.matches[0]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limit_requests(ENTRIES, method="POST")
-def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
-    """Replace what a match says, unless somebody did in the meantime."""
-    match = access.match(request, slug, season, seq, Action.CORRECT)
-    league = match.league
-    before = draft_of(match)
-    shape = PairForm if fits_pair(before) else ListForm
-    initial = initial_of(before, league)
-    context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
-    if request.method != "POST":
-        form = shape(league, initial=initial)
-        context["correction"] = CorrectionForm(initial={"version": match.version})
-        return _correction_page(request, league, form, context)
-    form = shape(league, request.POST, initial=initial)
-    correction = CorrectionForm(request.POST)
-    context["correction"] = correction
-    status = 422
-    if form.is_valid() and correction.is_valid():
-        try:
-            revision = correct_result(
-                match=match,
-                version=correction.cleaned_data["version"],
-                correction=form.correction(),
-                enterer=_enterer(request, league),
-                answers=_answers(request),
-                reason=correction.cleaned_data["reason"],
-            )
-            if revision is None:
-                messages.info(
-                    request, _("Nothing was changed: this is what the match already says.")
-                )
-            elif form.is_dated():
-                _say_which_time(request, form)
-            return HttpResponseRedirect(address_after(match, revision))
-        except UnclearNames as unclear:
-            context["questions"] = unclear.names
-        except Refused as refused:
-            show_problems(form, refused.problems)
-        except Conflict as conflict:
-            context["stored"] = conflict.match
-            context["stored_title"] = meeting_of(conflict.match)
-            context["correction"] = correction.for_version(conflict.match.version)
-            status = 409
-    return _correction_page(request, league, form, context, status=status)
-
-
-def _enterer(request: HttpRequest, league: League) -> Enterer:
+def enterer_of(request: HttpRequest, league: League) -> Enterer:
+    """Who enters or corrects a result in the browser."""
     principal = access.principal_of(request)
     return Enterer(
         source="browser",
@@ -165,7 +114,8 @@ def _enterer(request: HttpRequest, league: League) -> Enterer:
     )
 
 
-def _answers(request: HttpRequest) -> Answers:
+def answers_of(request: HttpRequest) -> Answers:
+    """The answers about names that a form brings."""
     return Answers(read_answers(request.POST.getlist("asked"), request.POST.getlist("answer")))
 
 
@@ -175,7 +125,8 @@ def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:
     return [pair for pair in zip(names, answers, strict=False) if all(pair)]
 
 
-def _say_which_time(request: HttpRequest, form: ResultForm) -> None:
+def say_which_time(request: HttpRequest, form: ResultForm) -> None:
+    """Let people know which instant was taken where the time came twice that day."""
     if form.came_twice():
         words = {"time": wording.clock(form.played_at())}
         messages.info(
@@ -300,26 +251,3 @@ def _entry_page(
     }
     focus_first_error(form)
     return render(request, "leagues/enter.html", context, status=status)
-
-
-def _correction_page(
-    request: HttpRequest,
-    league: League,
-    form: ResultForm,
-    context: dict[str, Any],
-    *,
-    status: int = 200,
-) -> HttpResponse:
-    match = context["match"]
-    context |= {
-        **league_context(request, league, "results"),
-        "form": form,
-        "shape": getattr(form, "shape", "pair"),
-        "names": known_names(league),
-        "answered": sent_answers(request),
-        "back": match_address(match, league, match.season),
-    }
-    focus_first_error(form)
-    if not form.errors:
-        focus_first_error(context["correction"])
-    return render(request, "leagues/correct.html", context, status=status)

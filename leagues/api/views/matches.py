@@ -109,7 +109,7 @@ class Matches(ApiView):
                 match_entry(match, league=league)
                 for match in (body["matches"] if is_batch else [body])
             ],
-            enterer=_enterer(request, league),
+            enterer=enterer_of(request, league),
             kind=Revision.Kind.API,
             answers=Answers(creates_players=body["create_players"]),
             request=name,
@@ -210,7 +210,8 @@ def _request_name(request: Request) -> RequestName | None:
     return RequestName(key, hashlib.sha256(said.encode()).hexdigest())
 
 
-def _enterer(request: Request, league: League) -> Enterer:
+def enterer_of(request: Request, league: League) -> Enterer:
+    """Who sends or corrects results by the API."""
     source, author = source_of(request)
     held = access.rights(access.principal_of(request), league)
     return Enterer(
@@ -226,7 +227,7 @@ def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Respons
         match=match,
         version=body["version"],
         correction=correction_of(body, league=match.league),
-        enterer=_enterer(request, match.league),
+        enterer=enterer_of(request, match.league),
         answers=Answers(creates_players=body["create_players"]),
         reason=body["reason"],
     )

@@ -93,6 +93,7 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
         ],
     }
     change = {"version": 1, "detail": "after extra time", "reason": "misread"}
+    one = f"{base}matches/{{season}}/{{seq}}/"
     writes = [
         (f"{base}matches/", "post", "leagues/club/matches/", match, 201),
         (f"{base}matches/", "post", "leagues/club/matches/", {"matches": [match]}, 201),
@@ -101,6 +102,10 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
         (f"{base}matches/{{season}}/{{seq}}/", "patch", "matches/autumn/3/", change, 200),
         (f"{base}matches/{{season}}/{{seq}}/", "patch", "matches/autumn/3/", change, 409),
         (f"{base}matches/{{season}}/{{seq}}/", "put", "matches/autumn/4/", match | change, 200),
+        (f"{one}preview/", "post", "matches/autumn/3/preview/", change | {"version": 2}, 200),
+        (f"{one}preview/", "post", "matches/autumn/3/preview/", change, 409),
+        (f"{one}void/preview/", "post", "matches/autumn/3/void/preview/", {}, 200),
+        (f"{one}restore/preview/", "post", "matches/autumn/3/restore/preview/", {}, 200),
         (f"{base}matches/{{season}}/{{seq}}/void/", "post", "matches/autumn/3/void/", {}, 200),
         (
             f"{base}matches/{{season}}/{{seq}}/restore/",

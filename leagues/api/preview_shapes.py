@@ -1,0 +1,85 @@
+"""What answers about changes look like that have not been saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from rest_framework import serializers
+
+from leagues.api.shapes import Shape
+from leagues.models import Job, Season
+from leagues.services.preview_jobs import PreviewState
+
+
+class MovedPlayerShape(Shape):
+    """A player whose shown rating or rank would be another; null where there is none."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    is_new = serializers.BooleanField(help_text="Whether the change would create the player.")
+    has_played = serializers.BooleanField(help_text="Whether it was a match of the player's own.")
+    before = serializers.FloatField(allow_null=True, help_text="Not rounded.")
+    after = serializers.FloatField(allow_null=True)
+    rank_before = serializers.IntegerField(allow_null=True)
+    rank_after = serializers.IntegerField(allow_null=True)
+
+
+class BoardEffectShape(Shape):
+    """What a change would do to one board."""
+
+    board = serializers.CharField()
+    decimals = serializers.IntegerField()
+    is_behind = serializers.BooleanField(
+        help_text="Whether newer results are still being rated; `after` contains them."
+    )
+    movers_in_all = serializers.IntegerField(help_text="How many players would move.")
+    ratings = serializers.IntegerField(help_text="How many shown ratings would be another.")
+    ranks = serializers.IntegerField(help_text="How many players would have another rank.")
+    rerated = serializers.IntegerField(help_text="How many other matches would be rated again.")
+    refusal = serializers.CharField(
+        help_text="Why the board would not rate a changed match; empty if it would."
+    )
+    movers = MovedPlayerShape(
+        many=True,
+        help_text="Players of the changed match first, then by how far they move; at most 100.",
+    )
+
+
+class ChangePreviewShape(Shape):
+    """What saving a change would do, to the last bit, if nothing else happens before."""
+
+    season = serializers.CharField()
+    state = serializers.ChoiceField(
+        ("done", "pending", "failed"),
+        help_text="`pending`: a job computes it; send the same again to read it.",
+    )
+    changes = serializers.BooleanField(help_text="Whether the change says anything new.")
+    based_on = serializers.IntegerField(
+        allow_null=True, help_text="The revision of the season that the change would follow."
+    )
+    done = serializers.IntegerField(help_text="Of a pending one: how many matches are rated.")
+    total = serializers.IntegerField()
+    boards = BoardEffectShape(many=True)
+
+
+def serialize_preview(season: Season, state: PreviewState | None) -> Mapping[str, Any]:
+    """A preview, or how far it is; None: the change changes nothing."""
+    preview = state.preview if state else None
+    job = state.job if state else None
+    return {
+        "season": season.slug,
+        "state": _state_of(job),
+        "changes": state is not None,
+        "based_on": preview.based_on if preview else None,
+        "done": job.done if job else 0,
+        "total": job.total if job else 0,
+        "boards": [asdict(effect) for effect in preview.boards] if preview else [],
+    }
+
+
+def _state_of(job: Job | None) -> str:
+    if job is None:
+        return "done"
+    return "failed" if job.state == Job.State.FAILED else "pending"

@@ -1,0 +1,107 @@
+"""What correcting, voiding or restoring a match would do, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leagues import access
+from leagues.access import Action
+from leagues.api.bodies import PartialCorrectionBody, StatusBody, correction_of
+from leagues.api.preview_shapes import ChangePreviewShape, serialize_preview
+from leagues.api.schema import CONFLICT, WRITE_PROBLEMS
+from leagues.api.throttles import slow
+from leagues.api.views.base import ApiView, read, source_of
+from leagues.api.views.matches import enterer_of
+from leagues.models import Match, Revision
+from leagues.services.entry import correct_result
+from leagues.services.entry_drafts import Answers
+from leagues.services.matches import restore_match, void_match
+from leagues.services.preview_jobs import request_preview
+from leagues.services.tried_changes import try_change
+from leagues.store.outages import RETRY_SECONDS
+
+ANSWERS: dict[Any, Any] = {
+    200: ChangePreviewShape,
+    202: ChangePreviewShape,
+    **WRITE_PROBLEMS,
+    **CONFLICT,
+}
+
+
+class CorrectionPreview(ApiView):
+    @extend_schema(
+        operation_id="matches_change_preview", request=PartialCorrectionBody, responses=ANSWERS
+    )
+    @slow
+    def post(self, request: Request, slug: str, season: str, seq: int) -> Response:
+        """Preview a correction of parts of a match; 202: a job computes it, send the same again.
+
+        It is refused for what the correction would be refused for, and nothing is stored.
+        """
+        match = access.match(request, slug, season, seq, Action.CORRECT)
+        body = read(request, PartialCorrectionBody)
+
+        def change() -> Revision | None:
+            return correct_result(
+                match=match,
+                version=body["version"],
+                correction=correction_of(body, league=match.league),
+                enterer=enterer_of(request, match.league),
+                answers=Answers(creates_players=body["create_players"]),
+                reason=body["reason"],
+            )
+
+        return _answer(request, match, change)
+
+
+class VoidPreview(ApiView):
+    @extend_schema(operation_id="matches_void_preview", request=StatusBody, responses=ANSWERS)
+    @slow
+    def post(self, request: Request, slug: str, season: str, seq: int) -> Response:
+        """Preview taking a match out of the ratings; nothing is stored."""
+        match = access.match(request, slug, season, seq, Action.VOID)
+        return _status_preview(request, match, void_match)
+
+
+class RestorePreview(ApiView):
+    @extend_schema(operation_id="matches_restore_preview", request=StatusBody, responses=ANSWERS)
+    @slow
+    def post(self, request: Request, slug: str, season: str, seq: int) -> Response:
+        """Preview letting a voided match count again; nothing is stored."""
+        match = access.match(request, slug, season, seq, Action.RESTORE)
+        return _status_preview(request, match, restore_match)
+
+
+def _status_preview(
+    request: Request, match: Match, change: Callable[..., Revision | None]
+) -> Response:
+    body = read(request, StatusBody)
+    source, author = source_of(request)
+    return _answer(
+        request,
+        match,
+        lambda: change(
+            match=match,
+            expected_version=body.get("version"),
+            author=author,
+            source=source,
+            reason=body["reason"],
+        ),
+    )
+
+
+def _answer(request: Request, match: Match, change: Callable[[], Revision | None]) -> Response:
+    tried = try_change(match.season, change)
+    _source, author = source_of(request)
+    state = None
+    if tried is not None:
+        state = request_preview(tried, season=match.season, actor=author)
+    body = ChangePreviewShape(serialize_preview(match.season, state)).data
+    if body["state"] == "pending":
+        return Response(body, 202, headers={"Retry-After": str(RETRY_SECONDS)})
+    return Response(body)

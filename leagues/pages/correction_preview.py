@@ -1,0 +1,190 @@
+"""What a change would do, in words: who moves, by how much, on which board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, wording
+from leagues.models import Board, Job
+from leagues.pages.boards import board_address, player_address
+from leagues.pages.seats import format_change
+from leagues.services.correction_preview import BoardEffect, Mover
+from leagues.services.preview_jobs import PreviewState
+
+MAX_SHOWN = 12
+"""Players of a board who are seen at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoverRow:
+    """A player before and after; without an address where the change would create the player."""
+
+    name: str
+    url: str
+    before: str
+    after: str
+    change: str
+    rank: str
+    has_played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EffectTable:
+    """One board: how much would move, and who."""
+
+    board: str
+    url: str
+    label: str
+    headline: str
+    notes: tuple[str, ...]
+    rows: tuple[MoverRow, ...]
+    rest: tuple[MoverRow, ...]
+    """Folded away, with how many there are and how many more are not shown."""
+    rest_label: str
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """A preview, or how far it is; `announcement` is read out once it is there."""
+
+    title: str
+    tables: tuple[EffectTable, ...]
+    announcement: str
+    is_under_way: bool = False
+    has_failed: bool = False
+    part: str = ""
+    rest: str = ""
+
+
+def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPage:
+    """The preview of a change on boards by their slugs."""
+    if state.preview is None:
+        return _waiting(state.job, is_stale=state.is_stale)
+    effects = [effect for effect in state.preview.boards if effect.board in boards]
+    tables = tuple(_table(effect, boards[effect.board]) for effect in effects)
+    if not tables:
+        nothing = _("No board rates these results yet: nothing would move.")
+        return PreviewPage(nothing, (), nothing)
+    one = len(tables) == 1
+    title = tables[0].headline if one else _("What would move on each board")
+    said = title if one else "; ".join(f"{table.board}: {table.headline}" for table in tables)
+    return PreviewPage(title, tables, said)
+
+
+def nothing_to_preview() -> PreviewPage:
+    """The preview of a change that changes nothing."""
+    words = _("Nothing would change: this is what the match already says.")
+    return PreviewPage(words, (), words)
+
+
+def _waiting(job: Job | None, *, is_stale: bool) -> PreviewPage:
+    if job is not None and job.state == Job.State.FAILED:
+        words = _("The preview has stopped. Try again in a minute.")
+        return PreviewPage(words, (), words, has_failed=True)
+    title = (
+        _("The league has changed since the preview; it is being computed again")
+        if is_stale
+        else _("Computing the preview")
+    )
+    page = PreviewPage(title, (), title, is_under_way=True)
+    if job is None or not job.total:
+        return page
+    counts = {"done": wording.count(job.done), "count": wording.count(job.total)}
+    return replace(
+        page,
+        part=f"{min(job.done / job.total, 1.0):.3f}",
+        rest=_("%(done)s of %(count)s results") % counts,
+    )
+
+
+def _table(effect: BoardEffect, board: Board) -> EffectTable:
+    rows = tuple(_row(mover, effect, board) for mover in effect.movers)
+    hidden = effect.movers_in_all - len(rows)
+    rest = rows[MAX_SHOWN:]
+    return EffectTable(
+        board=board.name,
+        url=board_address(board),
+        label=_("Who would move on %(board)s") % {"board": board.name},
+        headline=_headline(effect, board),
+        notes=tuple(_notes(effect)),
+        rows=rows[:MAX_SHOWN],
+        rest=rest,
+        rest_label=_more_players(len(rest)),
+        more=_("%(players)s are not shown.") % {"players": _more_players(hidden)} if hidden else "",
+    )
+
+
+def _more_players(count: int) -> str:
+    words = ngettext("%(count)s more player", "%(count)s more players", count)
+    return words % {"count": wording.count(count)}
+
+
+def _headline(effect: BoardEffect, board: Board) -> str:
+    ranks = ngettext(
+        "%(count)s player would change places",
+        "%(count)s players would change places",
+        effect.ranks,
+    ) % {"count": wording.count(effect.ranks)}
+    if not effect.ratings and not effect.ranks:
+        return _("Nothing would move")
+    if bridge.system_info(board.system).orders_only:
+        return ranks
+    ratings = ngettext(
+        "%(count)s rating would move", "%(count)s ratings would move", effect.ratings
+    ) % {"count": wording.count(effect.ratings)}
+    return _("%(ratings)s, %(ranks)s") % {"ratings": ratings, "ranks": ranks}
+
+
+def _notes(effect: BoardEffect) -> list[str]:
+    notes = []
+    if effect.refusal:
+        notes.append(_("This board would not rate the match: %(why)s.") % {"why": effect.refusal})
+    if effect.rerated:
+        notes.append(
+            ngettext(
+                "%(count)s other result would be rated again.",
+                "%(count)s other results would be rated again.",
+                effect.rerated,
+            )
+            % {"count": wording.count(effect.rerated)}
+        )
+    if effect.is_behind:
+        notes.append(
+            _("Newer results are still being rated; what they move is part of this preview.")
+        )
+    return notes
+
+
+def _row(mover: Mover, effect: BoardEffect, board: Board) -> MoverRow:
+    def value(number: float | None) -> str:
+        return wording.NOTHING if number is None else wording.number(number, effect.decimals)
+
+    both = mover.before is not None and mover.after is not None
+    return MoverRow(
+        name=mover.name,
+        url="" if mover.is_new else player_address(board, mover.key),
+        before=value(mover.before),
+        after=value(mover.after),
+        change=format_change(board, mover.before or 0.0, mover.after or 0.0, effect.decimals)
+        if both
+        else wording.NOTHING,
+        rank=_rank(mover.rank_before, mover.rank_after),
+        has_played=mover.has_played,
+    )
+
+
+def _rank(before: int | None, after: int | None) -> str:
+    """A move between ranks; a sentence of its own, for there is no sign that all read alike."""
+    words = {"before": before, "after": after}
+    if before == after:
+        return _("not ranked") if after is None else _("stays %(after)d") % words
+    if before is None:
+        return _("newly %(after)d") % words
+    if after is None:
+        return _("%(before)d to not ranked") % words
+    return _("%(before)d to %(after)d") % words

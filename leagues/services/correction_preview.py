@@ -1,0 +1,313 @@
+"""What a change of results would do to the standings, computed before it is saved.
+
+It is the computation of saving without the commit: the facts of a board are read, the change is
+made in memory, and all of it is rated by the same code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db.models import Min
+from django.utils import timezone
+
+from leagues import bridge
+from leagues.domain.dirty_set import reached_matches
+from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
+from leagues.models import Board, Match, Player, Standing
+from leagues.services.tail_states import can_start_late, read_states_before
+from leagues.services.tried_changes import TriedChange
+from leagues.store.match_columns import Facts, is_behind, joined_facts, moment, read_facts
+from leagues.store.standing_rows import StandingRow
+from ratings.system import Reach
+
+MAX_MOVERS = 100
+MIN_RATED_LATE = 2_000
+"""Smaller boards are rated whole sooner than their histories are read."""
+MAX_SHARE_LATE = 0.5
+"""Of more of a board's matches the histories cost what they save."""
+Progress = Callable[[int, int], None]
+_PLACED = ("player_id", "shown", "place_value", "games", "last_played_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A player whose shown rating or rank would be another; None: not on the board, not ranked."""
+
+    key: str
+    name: str
+    is_new: bool
+    """Whether the change would create the player."""
+    has_played: bool
+    """Whether it was a match of this player's own that was changed."""
+    before: float | None
+    after: float | None
+    rank_before: int | None
+    rank_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEffect:
+    """What a change would do to one board."""
+
+    board: str
+    decimals: int
+    is_behind: bool
+    """Whether newer results are still being rated: they are part of what comes after."""
+    rerated: int
+    """How many matches, beside the changed ones, are rated again from other ratings."""
+    movers_in_all: int
+    ratings: int
+    """How many shown ratings would be another."""
+    ranks: int
+    movers: tuple[Mover, ...]
+    """Players of the changed matches first, then by how far they move; the first hundred."""
+    refusal: str
+    """Why the board would leave a changed match unrated."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePreview:
+    """What a change would do, board by board, on top of a revision of its season."""
+
+    based_on: int
+    boards: tuple[BoardEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a player is shown with on a board; without a rank, who is not ranked."""
+
+    value: float
+    place_value: int
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlan:
+    """How much of a board has to be rated to preview a change."""
+
+    board: Board
+    since: datetime | None
+    """From this moment on, from the states before it; None: from the first match on."""
+    matches: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardFacts:
+    """A board with what it shows, the facts that it rates now and those it would rate.
+
+    The facts are those from the moment on that was planned.
+    """
+
+    board: Board
+    is_behind: bool
+    placed: tuple[tuple[Any, ...], ...]
+    """What is shown now: the columns `_PLACED` of its standings."""
+    now: Facts
+    then: Facts
+    players: frozenset[int] | None
+    """Who can move; None: everybody."""
+    before: bridge.Before | None
+    """Where those of them stood before the moment who had played by then."""
+
+
+def plan_boards(tried: TriedChange) -> list[BoardPlan]:
+    """How the boards that rate what a change touches are previewed, in their order."""
+    boards = Board.objects.select_related("league", "season", "mode")
+    concerned = boards.filter(season_id=tried.season_id, mode_id__in=tried.facts)
+    since = _first_moment(tried)
+    return [_plan(board, since) for board in concerned]
+
+
+def _first_moment(tried: TriedChange) -> datetime | None:
+    """When the first of the changed matches was played, before the change or after it."""
+    stored = Match.objects.filter(season_id=tried.season_id, seq__in=tried.seqs)
+    moments = [at for at in [stored.aggregate(first=Min("played_at"))["first"]] if at]
+    moments += [moment(int(facts.at[0])) for facts in tried.facts.values() if len(facts)]
+    return min(moments, default=None)
+
+
+def _plan(board: Board, since: datetime | None) -> BoardPlan:
+    whole = BoardPlan(board, None, board.rated_matches)
+    if since is None or board.rated_matches < MIN_RATED_LATE or not can_start_late(board):
+        return whole
+    later = Match.objects.rated_on(board).filter(played_at__gte=since).count()
+    is_worth_it = 0 < later <= MAX_SHARE_LATE * board.rated_matches
+    return BoardPlan(board, since, later) if is_worth_it else whole
+
+
+def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFacts]:
+    """Boards with their facts before and after a change; to be called inside a snapshot."""
+    known: dict[tuple[int, datetime | None], tuple[Facts, Facts]] = {}
+
+    def facts_of(board: Board, since: datetime | None) -> tuple[Facts, Facts]:
+        key = board.mode_id, since
+        if key not in known:
+            now = read_facts(board, since=since)
+            rest = now.without(set(tried.seqs))
+            known[key] = now, joined_facts(rest, tried.facts[board.mode_id])
+        return known[key]
+
+    found = []
+    for plan in plans:
+        board, since = plan.board, plan.since
+        now, then = facts_of(board, since)
+        before = players = None
+        if since is not None:
+            players = frozenset(np.union1d(now.player_id, then.player_id).tolist())
+            states = read_states_before(board, since, now, players)
+            if states is not None and len(then):
+                # Of the players who can move they are all, also those who play no more.
+                before = bridge.Before(states, is_everyone=True)
+            else:
+                now, then = facts_of(board, None)
+                players = None
+        placed = tuple(Standing.objects.current(board).values_list(*_PLACED))
+        found.append(BoardFacts(board, is_behind(board), placed, now, then, players, before))
+    return found
+
+
+def replay_change(
+    facts: BoardFacts, tried: TriedChange, progress: Progress | None = None
+) -> tuple[bridge.Computed, list[StandingRow]]:
+    """A board as it would be after the change: the computation, and the standings of all in it."""
+    computed = bridge.compute(
+        facts.board,
+        facts.then,
+        before=facts.before,
+        newcomers={key: number for number, (key, _name) in tried.newcomers.items()},
+        progress=progress,
+    )
+    return computed, bridge.standing_rows(facts.board, facts.board.generation, computed)
+
+
+def preview_change(
+    tried: TriedChange, boards: Sequence[BoardFacts], progress: Progress | None = None
+) -> ChangePreview:
+    """The effect of a tried change on boards."""
+    total = sum(len(facts.then) for facts in boards)
+    done = 0
+    effects = []
+    for facts in boards:
+        report = _from(progress, done, total)
+        effects.append(_effect(facts, tried, report))
+        done += len(facts.then)
+    return ChangePreview(tried.based_on, tuple(effects))
+
+
+def _from(progress: Progress | None, first: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda done, _all: progress(min(first + done, total - 1), total)
+
+
+def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) -> BoardEffect:
+    board, now = facts.board, timezone.now()
+    computed, standings = replay_change(facts, tried, progress)
+    before = _places(facts.placed, ranking_rule(board, now))
+    unmoved = [row for row in facts.placed if facts.players and row[0] not in facts.players]
+    after = _places(
+        [*unmoved, *(tuple(getattr(row, name) for name in _PLACED) for row in standings)],
+        ranking_rule_of_day(board, facts.then.last_at, now),
+    )
+    everyone = {pk: (before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()}
+    moved = {pk: pair for pk, pair in everyone.items() if _is_moved(*pair)}
+    own = _players_of(facts.now, tried) | _players_of(facts.then, tried)
+    listed = sorted(moved, key=lambda pk: (pk not in own, *_by_distance(*moved[pk]), pk))
+    names = _names_of(listed[:MAX_MOVERS], tried)
+    return BoardEffect(
+        board=board.slug,
+        decimals=bridge.shown_decimals(board),
+        is_behind=facts.is_behind,
+        rerated=_rerated(facts, tried),
+        movers_in_all=len(moved),
+        ratings=sum(_place_value(one) != _place_value(other) for one, other in moved.values()),
+        ranks=sum(_rank(one) != _rank(other) for one, other in moved.values()),
+        movers=tuple(
+            _mover(names[pk], *moved[pk], is_new=pk in tried.newcomers, has_played=pk in own)
+            for pk in listed[:MAX_MOVERS]
+        ),
+        refusal=next((reason for seq, reason in computed.refused if seq in tried.seqs), ""),
+    )
+
+
+def _places(rows: Sequence[tuple[Any, ...]], rule: RankingRule) -> dict[int, Place]:
+    """What everybody is shown with, and the rank of those whom a rule ranks."""
+    ranked = [row for row in rows if rule.ranks(row[3], row[4])]
+    ranks = dict(zip((row[0] for row in ranked), ranks_of(row[2] for row in ranked), strict=True))
+    return {row[0]: Place(row[1], row[2], ranks.get(row[0])) for row in rows}
+
+
+def _place_value(place: Place | None) -> int | None:
+    return place.place_value if place else None
+
+
+def _rank(place: Place | None) -> int | None:
+    return place.rank if place else None
+
+
+def _is_moved(before: Place | None, after: Place | None) -> bool:
+    """Whether people would see a difference."""
+    return (_place_value(before), _rank(before)) != (_place_value(after), _rank(after))
+
+
+def _by_distance(before: Place | None, after: Place | None) -> tuple[float, int]:
+    """The order of movers: by shown points, then by ranks; who comes or goes stands first."""
+    if before is None or after is None:
+        return -math.inf, 0
+    ranks = abs(after.rank - before.rank) if before.rank and after.rank else 1
+    return -abs(after.place_value - before.place_value), -ranks
+
+
+def _mover(
+    person: tuple[str, str],
+    before: Place | None,
+    after: Place | None,
+    *,
+    is_new: bool,
+    has_played: bool,
+) -> Mover:
+    key, name = person
+    return Mover(
+        key=key,
+        name=name,
+        is_new=is_new,
+        has_played=has_played,
+        before=before.value if before else None,
+        after=after.value if after else None,
+        rank_before=_rank(before),
+        rank_after=_rank(after),
+    )
+
+
+def _names_of(player_ids: Sequence[int], tried: TriedChange) -> dict[int, tuple[str, str]]:
+    """Keys and names of players, those included whom the change would create."""
+    rows = Player.objects.filter(pk__in=player_ids).values_list("pk", "key", "name")
+    return {**tried.newcomers, **{pk: (key, name) for pk, key, name in rows}}
+
+
+def _players_of(facts: Facts, tried: TriedChange) -> set[int]:
+    """The players of the changed matches."""
+    return set(facts.player_id[np.isin(facts.seq, tried.seqs)[facts.match]].tolist())
+
+
+def _rerated(facts: BoardFacts, tried: TriedChange) -> int:
+    """How many matches beside the changed ones are rated from other ratings than before."""
+    both = joined_facts(facts.now, facts.then.only(set(tried.seqs)))
+    changed = np.isin(both.seq, tried.seqs)
+    if not changed.any():
+        return 0
+    system = bridge.newest_system(facts.board)
+    if system.reach is Reach.PARTICIPANTS and system.period_days is None:
+        reached = reached_matches(both, changed)
+    else:
+        # Who did not play may move too: everything after it counts, or everything there is.
+        first = 0 if system.reach is Reach.BATCH else int(np.argmax(changed))
+        reached = np.arange(len(both)) >= first
+    return int(np.count_nonzero(reached & ~changed))

@@ -1,0 +1,135 @@
+"""Changes of results that are tried and taken back, so that what they would do can be computed.
+
+A change is tried by the very call that saves it, in a transaction that is rolled back: what is
+refused when it is saved is refused here too, in the same words. The season is held for as long as
+saving it holds it, and no longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues.models import Board, Match, Player, Revision, Season
+from leagues.services.errors import Problem, Refused
+from leagues.services.revisions import lock_season
+from leagues.store.match_columns import Facts, read_facts
+
+MAX_MATCHES = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriedChange:
+    """The matches that a change would touch, as they would be after it; nothing of it is stored."""
+
+    season_id: int
+    based_on: int
+    """The revision of the season that the change would follow."""
+    seqs: tuple[int, ...]
+    """Of all matches it touches, whether they would count or not."""
+    facts: Mapping[int, Facts]
+    """By mode: the matches of these that would count."""
+    newcomers: Mapping[int, tuple[str, str]]
+    """Key and name, by a number that nobody has, of the players it would create."""
+
+
+def try_change(season: Season, change: Callable[[], Revision | None]) -> TriedChange | None:
+    """Try a change and take it back; None where it would change nothing.
+
+    Raises what `change` raises, and Refused where it touches more matches than can be previewed.
+    """
+    with transaction.atomic():
+        based_on = lock_season(season.pk).last_revision
+        revision = change()
+        tried = None if revision is None else _read_touched(season.pk, based_on)
+        transaction.set_rollback(True)
+    return None if tried is None else _with_newcomers(season.league_id, *tried)
+
+
+def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int, tuple[str, str]]]:
+    """What was touched since a revision, and its players, in the transaction that touched it."""
+    touched = Match.objects.filter(season_id=season_id).touched_after(based_on)
+    rows = list(touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1])
+    if len(rows) > MAX_MATCHES:
+        words = _("A change of more than %(most)d results cannot be previewed.")
+        raise Refused([Problem("matches", "too_many", words % {"most": MAX_MATCHES})])
+    boards = Board.objects.select_related("league", "season").filter(
+        season_id=season_id, mode_id__in={mode_id for _seq, mode_id in rows}
+    )
+    facts = {
+        board.mode_id: read_facts(board, after_revision=based_on)
+        for board in {board.mode_id: board for board in boards}.values()
+    }
+    player_ids = {pk for columns in facts.values() for pk in columns.player_id.tolist()}
+    names = Player.objects.filter(pk__in=player_ids).values_list("pk", "key", "name")
+    seqs = tuple(sorted(seq for seq, _mode_id in rows if seq is not None))
+    people = {pk: (key, name) for pk, key, name in names}
+    return TriedChange(season_id, based_on, seqs, facts, {}), people
+
+
+def _with_newcomers(
+    league_id: int, tried: TriedChange, people: Mapping[int, tuple[str, str]]
+) -> TriedChange:
+    """Number the players who went with the transaction anew, so that nobody stored is meant."""
+    keys = [key for key, _name in people.values()]
+    rows = Player.objects.filter(league_id=league_id, key__in=keys)
+    stored = dict(rows.values_list("key", "pk"))
+    numbers = {pk: stored.get(key, -pk) for pk, (key, _name) in people.items()}
+    if all(pk == number for pk, number in numbers.items()):
+        return tried
+    facts = {
+        mode_id: replace(
+            columns,
+            player_id=np.array([numbers[pk] for pk in columns.player_id.tolist()], np.int64),
+        )
+        for mode_id, columns in tried.facts.items()
+    }
+    newcomers = {numbers[pk]: person for pk, person in people.items() if numbers[pk] < 0}
+    return replace(tried, facts=facts, newcomers=newcomers)
+
+
+def change_as_json(tried: TriedChange) -> dict[str, Any]:
+    """A tried change as a job keeps it."""
+    return {
+        "season": tried.season_id,
+        "based_on": tried.based_on,
+        "seqs": list(tried.seqs),
+        "facts": [
+            [mode_id, {name: _plain(values) for name, values in _columns(columns)}]
+            for mode_id, columns in sorted(tried.facts.items())
+        ],
+        "newcomers": [[number, *person] for number, person in sorted(tried.newcomers.items())],
+    }
+
+
+def change_from_json(stored: Mapping[str, Any]) -> TriedChange:
+    """The tried change that a job keeps."""
+    return TriedChange(
+        season_id=stored["season"],
+        based_on=stored["based_on"],
+        seqs=tuple(stored["seqs"]),
+        facts={mode_id: _facts(columns) for mode_id, columns in stored["facts"]},
+        newcomers={number: (key, name) for number, key, name in stored["newcomers"]},
+    )
+
+
+def _columns(facts: Facts) -> list[tuple[str, np.ndarray[Any, Any]]]:
+    return [(column.name, getattr(facts, column.name)) for column in fields(facts)]
+
+
+def _plain(values: np.ndarray[Any, Any]) -> list[Any]:
+    """A column as JSON has it: a score that was not kept is NaN, which databases refuse there."""
+    return [None if np.isnan(value) else value for value in values.tolist()]
+
+
+def _facts(stored: Mapping[str, list[Any]]) -> Facts:
+    columns: dict[str, Any] = {
+        name: np.array(values, np.float64 if name in ("weight", "score", "share") else np.int64)
+        for name, values in stored.items()
+    }
+    return Facts(**columns)

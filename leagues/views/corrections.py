@@ -1,0 +1,195 @@
+"""Correcting, voiding and restoring a match: first what it would do, then doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from leagues import access
+from leagues.access import Action
+from leagues.forms.fields import focus_first_error
+from leagues.forms.results import CorrectionForm, ListForm, PairForm, fits_pair, initial_of
+from leagues.models import Match, Revision
+from leagues.pages.correction_preview import PreviewPage, nothing_to_preview, preview_page
+from leagues.pages.matches import match_address, meeting_of
+from leagues.pages.revisions import revision_address
+from leagues.selectors.boards import boards_of
+from leagues.selectors.names import known_names
+from leagues.services.entry import correct_result
+from leagues.services.entry_drafts import UnclearNames
+from leagues.services.errors import Conflict, Refused
+from leagues.services.matches import restore_match, void_match
+from leagues.services.preview_jobs import request_preview
+from leagues.services.stored_drafts import draft_of
+from leagues.services.tried_changes import try_change
+from leagues.views.common import league_context, wants_fragment
+from leagues.views.entry import (
+    answers_of,
+    enterer_of,
+    say_which_time,
+    sent_answers,
+    show_problems,
+)
+from leagues.views.limits import ENTRIES, limit_requests
+
+Change = Callable[[], Revision | None]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_requests(ENTRIES, method="POST")
+def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Replace what a match says, or show what that would do."""
+    match = access.match(request, slug, season, seq, Action.CORRECT)
+    league = match.league
+    before = draft_of(match)
+    shape = PairForm if fits_pair(before) else ListForm
+    initial = initial_of(before, league)
+    context: dict[str, Any] = {"match": match, "title": meeting_of(match), "shape": shape.shape}
+    if request.method != "POST":
+        context["form"] = shape(league, initial=initial)
+        context["correction"] = CorrectionForm(initial={"version": match.version})
+        return _correction_page(request, match, context)
+    form = context["form"] = shape(league, request.POST, initial=initial)
+    correction = context["correction"] = CorrectionForm(request.POST)
+    status = 422
+    if form.is_valid() and correction.is_valid():
+
+        def change() -> Revision | None:
+            return correct_result(
+                match=match,
+                version=correction.cleaned_data["version"],
+                correction=form.correction(),
+                enterer=enterer_of(request, league),
+                answers=answers_of(request),
+                reason=correction.cleaned_data["reason"],
+            )
+
+        try:
+            if wants_preview(request):
+                context["preview"] = _preview(request, match, change)
+                return _correction_page(request, match, context)
+            revision = change()
+            if revision is None:
+                messages.info(
+                    request, _("Nothing was changed: this is what the match already says.")
+                )
+            elif form.is_dated():
+                say_which_time(request, form)
+            return HttpResponseRedirect(_address_after(match, revision))
+        except UnclearNames as unclear:
+            context["questions"] = unclear.names
+        except Refused as refused:
+            show_problems(form, refused.problems)
+        except Conflict as conflict:
+            context |= _conflict_context(conflict.match)
+            context["correction"] = correction.for_version(conflict.match.version)
+            status = 409
+    return _correction_page(request, match, context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_requests(ENTRIES, method="POST")
+def void(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Show what taking a match out of the ratings would do, then do it."""
+    return _set_status(request, access.match(request, slug, season, seq, Action.VOID), is_void=True)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_requests(ENTRIES, method="POST")
+def restore(request: HttpRequest, slug: str, season: str, seq: int) -> HttpResponse:
+    """Show what letting a void match count again would do, then do it."""
+    match = access.match(request, slug, season, seq, Action.RESTORE)
+    return _set_status(request, match, is_void=False)
+
+
+def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpResponse:
+    form = CorrectionForm(initial={"version": match.version})
+    context: dict[str, Any] = {}
+    status = 200
+    if request.method == "POST":
+        form = CorrectionForm(request.POST)
+        status = 422
+        if form.is_valid():
+
+            def change() -> Revision | None:
+                return (void_match if is_void else restore_match)(
+                    match=match,
+                    author=access.signed_in(request),
+                    expected_version=form.cleaned_data["version"],
+                    reason=form.cleaned_data["reason"],
+                )
+
+            try:
+                if not wants_preview(request):
+                    return HttpResponseRedirect(_address_after(match, change()))
+                context["preview"] = _preview(request, match, change)
+                status = 200
+            except Refused as refused:
+                form.add_error(None, [problem.message for problem in refused.problems])
+            except Conflict as conflict:
+                match, status = conflict.match, 409
+                form = form.for_version(match.version)
+        focus_first_error(form)
+    context |= {
+        **league_context(request, match.league, "results"),
+        "match": match,
+        "title": meeting_of(match),
+        "is_void": is_void,
+        "form": form,
+        "conflict": status == 409,
+        "back": match_address(match, match.league, match.season),
+    }
+    part = "#preview" if wants_fragment(request) else ""
+    return render(request, f"leagues/void.html{part}", context, status=status)
+
+
+def wants_preview(request: HttpRequest) -> bool:
+    """Whether a form asks for what it would do, and not to do it."""
+    return bool(request.POST.get("preview"))
+
+
+def _preview(request: HttpRequest, match: Match, change: Change) -> PreviewPage:
+    """What a change would do."""
+    tried = try_change(match.season, change)
+    if tried is None:
+        return nothing_to_preview()
+    state = request_preview(tried, season=match.season, actor=access.signed_in(request))
+    boards = {board.slug: board for board in boards_of(match.season)}
+    for board in boards.values():
+        board.league = match.league
+    return preview_page(state, boards)
+
+
+def _conflict_context(stored: Match) -> dict[str, Any]:
+    return {"stored": stored, "stored_title": meeting_of(stored)}
+
+
+def _address_after(match: Match, revision: Revision | None) -> str:
+    """The address after a change: its revision, or back where nothing changed."""
+    if revision is None:
+        return match_address(match, match.league, match.season)
+    return revision_address(match.league, match.season, revision.number)
+
+
+def _correction_page(
+    request: HttpRequest, match: Match, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    league, form = match.league, context["form"]
+    context |= {
+        **league_context(request, league, "results"),
+        "is_previewed": wants_preview(request),
+        "names": known_names(league),
+        "answered": sent_answers(request),
+        "back": match_address(match, league, match.season),
+    }
+    focus_first_error(form)
+    if not form.errors:
+        focus_first_error(context["correction"])
+    part = "#preview" if wants_fragment(request) else ""
+    return render(request, f"leagues/correct.html{part}", context, status=status)

@@ -1,0 +1,381 @@
+"""What is shown before a change is saved is what saving it does, to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from leagues import bridge
+from leagues.domain.ranking import ranking_rule
+from leagues.jobs.runner import drain
+from leagues.models import Board, League, Match, Player, Revision, Standing
+from leagues.services import correction_preview
+from leagues.services.correction_preview import (
+    ChangePreview,
+    plan_boards,
+    preview_change,
+    read_boards,
+    replay_change,
+)
+from leagues.services.drafts import MatchDraft, MemberDraft
+from leagues.services.errors import Conflict, Refused
+from leagues.services.integrity import board_digest, check_board, league_digest
+from leagues.services.leagues import add_board
+from leagues.services.matches import (
+    correct_match,
+    record_matches,
+    restore_match,
+    revert_revision,
+    void_match,
+)
+from leagues.services.players import ensure_player
+from leagues.services.stored_drafts import draft_of
+from leagues.services.tried_changes import change_as_json, change_from_json, try_change
+from leagues.store.snapshot import snapshot
+from ratings.system import Reach
+from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
+from tests.leagues.services.test_imports import take
+from tests.shared_data import shared_data
+
+pytestmark = pytest.mark.django_db
+
+FOOTBALL = Path(__file__).parents[2] / "golden" / "football_excerpt.csv"
+SYSTEMS = [info.name for info in bridge.systems()]
+EVERYBODY = {"static": {"least_events": 0, "least_opponents": 0}}
+Change = Callable[[], Revision | None]
+
+
+def with_all_systems(league: League) -> None:
+    for name in SYSTEMS:
+        add_board(
+            season=season_of(league),
+            mode=mode_of(league),
+            system=name,
+            name=f"All by {name}",
+            parameters=EVERYBODY.get(name),
+        )
+
+
+def turned(match: Match, **fields) -> MatchDraft:
+    """Return a match with its best side last and its last one best."""
+    draft = draft_of(match)
+    most = max(side.rank for side in draft.sides)
+    ranks = sorted(side.rank for side in draft.sides)
+    order = sorted(draft.sides, key=lambda side: -side.rank)
+    sides = tuple(
+        replace(side, rank=rank, score=None) for side, rank in zip(order, ranks, strict=True)
+    )
+    return replace(draft, sides=sides if most > 1 else draft.sides, **fields)
+
+
+def correction(match: Match, draft: MatchDraft) -> Change:
+    return lambda: correct_match(
+        match=match, draft=draft, expected_version=match.version, author=None
+    )
+
+
+STANDING = [
+    field.attname
+    for field in Standing._meta.concrete_fields
+    if field.name not in ("id", "generation")
+]
+
+
+def rows(standings) -> dict[str, tuple]:
+    people = dict(Player.objects.values_list("pk", "key"))
+    return {
+        people.get(row.player_id, "a newcomer"): tuple(
+            bytes(value) if isinstance(value := getattr(row, name), memoryview) else value
+            for name in STANDING
+            if name != "player_id"
+        )
+        for row in standings
+    }
+
+
+def shown(board: Board) -> dict[str, tuple]:
+    """Return the key, value and rank of everybody on a board."""
+    rule = ranking_rule(board, timezone.now())
+    standings = Standing.objects.current(board).select_related("player")
+    ranked = list(standings.ranked(rule))
+    return {
+        row.player.key: (
+            row.shown,
+            1 + sum(other.place_value > row.place_value for other in ranked)
+            if row in ranked
+            else None,
+        )
+        for row in standings
+    }
+
+
+def assert_previewed(league: League, change: Change) -> ChangePreview:
+    """Preview a change, save it, and compare everything that was said with what it did."""
+    digest = league_digest(league)
+    revisions, players = Revision.objects.count(), Player.objects.count()
+    before = {board.slug: shown(board) for board in league.boards.all()}
+    tried = try_change(season_of(league), change)
+    assert tried is not None
+    tried = change_from_json(change_as_json(tried))
+    with snapshot():
+        boards = read_boards(tried, plan_boards(tried))
+        foreseen = {
+            facts.board.slug: [
+                row
+                for row in replay_change(facts, tried)[1]
+                if row.player_id not in tried.newcomers
+            ]
+            for facts in boards
+        }
+        preview = preview_change(tried, boards)
+    assert league_digest(league) == digest
+    assert (Revision.objects.count(), Player.objects.count()) == (revisions, players)
+    assert preview.based_on == season_of(league).last_revision
+    assert change() is not None
+    drain()
+    new = {key for key, _name in tried.newcomers.values()}
+    for effect in preview.boards:
+        board = league.boards.get(slug=effect.board)
+        assert check_board(board).differences == ()
+        foreseen_rows = rows(foreseen[effect.board])
+        saved = rows(Standing.objects.current(board))
+        assert {key: row for key, row in saved.items() if key not in new} == foreseen_rows
+        after = shown(board)
+        nowhere = (None, None)
+        was = before[effect.board]
+        assert {
+            row.key: ((row.before, row.rank_before), (row.after, row.rank_after))
+            for row in effect.movers
+        } == {
+            key: pair
+            for key in was.keys() | after.keys()
+            if is_another(board, *(pair := (was.get(key, nowhere), after.get(key, nowhere))))
+        }
+    return preview
+
+
+def is_another(board: Board, one: tuple, other: tuple) -> bool:
+    digits = bridge.shown_decimals(board)
+    return [value and round(value, digits) for value in one] != [
+        value and round(value, digits) for value in other
+    ]
+
+
+@pytest.fixture
+def club():
+    league = new_club()
+    with_all_systems(league)
+    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee", "Eve"), 4))
+    return league
+
+
+@pytest.mark.parametrize("place", [1, 20, 40])
+def test_the_preview_of_a_correction_is_what_saving_it_does_under_every_system(club, place):
+    match = club.matches.get(seq=place)
+    preview = assert_previewed(club, correction(match, turned(match)))
+    assert len(preview.boards) == club.boards.count()
+    assert {effect.board for effect in preview.boards if effect.ratings} > {"all-by-elo"}
+
+
+@pytest.mark.parametrize("place", [1, 20, 40])
+def test_void_restore_and_undo_are_previewed_and_restore_the_digest(club, place):
+    match = club.matches.get(seq=place)
+    before = league_digest(club)
+    assert_previewed(club, lambda: void_match(match=match, author=None))
+    assert_previewed(club, lambda: restore_match(match=match, author=None))
+    assert league_digest(club) == before
+    assert_previewed(club, lambda: void_match(match=match, author=None))
+    last = Revision.objects.order_by("-number")[0]
+    assert_previewed(club, lambda: revert_revision(revision=last, author=None))
+    assert league_digest(club) == before
+
+
+def test_a_match_moved_in_time_is_previewed(club):
+    for place, days in ((1, 30), (40, -2), (20, 1)):
+        match = club.matches.get(seq=place)
+        moved = replace(draft_of(match), played_at=match.played_at + timedelta(days=days))
+        assert_previewed(club, correction(match, moved))
+
+
+def test_other_players_are_previewed_and_a_new_one_is_not_created(club):
+    match = club.matches.get(seq=7)
+
+    def change() -> Revision | None:
+        draft = draft_of(match)
+        sides = (
+            replace(
+                draft.sides[0],
+                members=(MemberDraft(ensure_player(league=club, name="Zoe Newcomer")),),
+            ),
+            *draft.sides[1:],
+        )
+        return correction(match, replace(draft, sides=sides))()
+
+    preview = assert_previewed(club, change)
+    elo = next(effect for effect in preview.boards if effect.board == "all-by-elo")
+    assert ("Zoe Newcomer", None, True) in [
+        (row.name, row.before, row.has_played) for row in elo.movers
+    ]
+
+
+def test_a_late_result_is_previewed(club):
+    late = result(club, "Eve", "Ana", scores=(9, 0), at=START + timedelta(days=1, minutes=5))
+    assert_previewed(
+        club,
+        lambda: record_matches(season=season_of(club), mode=mode_of(club), drafts=[late]).revision,
+    )
+
+
+def test_a_change_of_nothing_has_no_preview(club):
+    match = club.matches.get(seq=3)
+    assert try_change(season_of(club), correction(match, draft_of(match))) is None
+
+
+def test_what_saving_refuses_the_preview_refuses_in_the_same_words(club):
+    match = club.matches.get(seq=3)
+    draft = draft_of(match)
+    for bad in (
+        replace(draft, sides=draft.sides[:1]),
+        replace(draft, sides=(draft.sides[0], draft.sides[0])),
+        replace(draft, weight=0.0),
+        replace(draft, played_at=timezone.now() + timedelta(days=2)),
+    ):
+        with pytest.raises(Refused) as previewed:
+            try_change(season_of(club), correction(match, bad))
+        with pytest.raises(Refused) as saved:
+            correction(match, bad)()
+        assert previewed.value.problems == saved.value.problems
+    old = Match.objects.get(pk=match.pk)
+    old.version = 7
+    with pytest.raises(Conflict):
+        try_change(season_of(club), correction(old, turned(match)))
+
+
+def test_matches_that_follow_from_a_change_are_counted():
+    league = new_club()
+    days = [timedelta(days=number) for number in range(4)]
+    first, *_rest = record(
+        league,
+        result(league, "Ana", "Bo", at=START),
+        result(league, "Dee", "Eve", at=START + days[1]),
+        result(league, "Bo", "Cy", at=START + days[2]),
+        result(league, "Cy", "Dee", at=START + days[3]),
+    )
+    preview = assert_previewed(league, correction(first, turned(first)))
+    assert {effect.rerated for effect in preview.boards} == {2}
+
+
+def test_a_match_that_a_board_cannot_rate_is_named(club):
+    match = club.matches.get(seq=3)
+    teams = result(club, "Ana+Bo", "Cy+Dee", at=match.played_at)
+    preview = assert_previewed(club, correction(match, teams))
+    assert {effect.board for effect in preview.boards if effect.refusal} >= {"all-by-ladder"}
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["club/ntnu_table_tennis.csv", "club/foosball_2v2.csv", "club/catan.csv"],
+)
+def test_real_results_are_previewed_under_every_system(file):
+    league = new_club()
+    with_all_systems(league)
+    take(league, shared_data(file).read_bytes(), skip_bad=True)
+    drain()
+    order = list(league.matches.order_by("played_at", "same_time_order", "seq"))
+    for place in (0, 9 * len(order) // 10):
+        match = order[place]
+        assert_standings_previewed(league, correction(match, turned(match)))
+
+
+def assert_standings_previewed(league: League, change: Change) -> None:
+    """Compare all standings of a large league, where not every mover is named."""
+    before = {board.pk: board_digest(board) for board in league.boards.all()}
+    tried = try_change(season_of(league), change)
+    assert tried is not None
+    with snapshot():
+        foreseen = {
+            facts.board.pk: rows(replay_change(facts, tried)[1])
+            for facts in read_boards(tried, plan_boards(tried))
+        }
+    assert {board.pk: board_digest(board) for board in league.boards.all()} == before
+    revision = change()
+    drain()
+    for board in league.boards.all():
+        assert rows(Standing.objects.current(board)) == foreseen[board.pk]
+    revert_revision(revision=revision, author=None)
+    drain()
+    assert {board.pk: board_digest(board) for board in league.boards.all()} == before
+
+
+TALLIES = {"won", "drawn", "lost", "form", "streak"}
+"""What histories do not say of an earlier moment, and no preview shows."""
+
+
+def assert_equal_from_the_histories(league: League, change: Change) -> None:
+    """Preview a change from the states before it and from the first match on: to the same bits."""
+    tried = try_change(season_of(league), change)
+    assert tried is not None
+    with snapshot():
+        late = plan_boards(tried)
+        whole = [replace(plan, since=None) for plan in late]
+        boards, all_of_them = read_boards(tried, late), read_boards(tried, whole)
+        assert preview_change(tried, boards) == preview_change(tried, all_of_them)
+        for one, other in zip(boards, all_of_them, strict=True):
+            stored = rows(Standing.objects.current(one.board))
+            known = stored | rows(replay_change(one, tried)[1])
+            assert_same_but_tallies(known, rows(replay_change(other, tried)[1]))
+    assert {plan.board.system for plan in late if plan.since} == {
+        info.name for info in bridge.systems() if info.reach is Reach.PARTICIPANTS
+    }
+
+
+def assert_same_but_tallies(one: dict[str, tuple], other: dict[str, tuple]) -> None:
+    names = [name for name in STANDING if name != "player_id"]
+    shown = [index for index, name in enumerate(names) if name not in TALLIES]
+    for key, row in other.items():
+        assert [one[key][index] for index in shown] == [row[index] for index in shown]
+
+
+@pytest.fixture
+def from_histories(monkeypatch):
+    monkeypatch.setattr(correction_preview, "MIN_RATED_LATE", 0)
+    monkeypatch.setattr(correction_preview, "MAX_SHARE_LATE", 1.0)
+
+
+@pytest.mark.parametrize("place", [2, 20, 39])
+def test_late_matches_are_rated_from_the_histories_to_the_same_bits(club, from_histories, place):
+    match = club.matches.get(seq=place)
+    day = timedelta(days=1)
+    assert_equal_from_the_histories(club, correction(match, turned(match)))
+    assert_equal_from_the_histories(club, lambda: void_match(match=match, author=None))
+    for at in (match.played_at - day / 2, match.played_at + day / 2):
+        moved = replace(draft_of(match), played_at=at)
+        assert_equal_from_the_histories(club, correction(match, moved))
+
+
+def test_whoever_plays_no_more_once_the_match_is_void_keeps_the_state_before(from_histories):
+    league = new_club()
+    with_all_systems(league)
+    drafts = rounds(league, ("Ana", "Bo", "Cy"), 2)
+    last = result(league, "Ana", "Dee", at=START + timedelta(days=9))
+    other = result(league, "Bo", "Cy", at=START + timedelta(days=10))
+    record(league, *drafts, last, other)
+    match = league.matches.get(seq=7)
+    assert_equal_from_the_histories(league, lambda: void_match(match=match, author=None))
+
+
+def test_real_results_are_previewed_from_the_histories(from_histories):
+    league = new_club()
+    with_all_systems(league)
+    take(league, shared_data("club/ntnu_table_tennis.csv").read_bytes(), skip_bad=True)
+    drain()
+    order = list(league.matches.order_by("played_at", "same_time_order", "seq"))
+    for place in (len(order) // 2, 9 * len(order) // 10, len(order) - 3):
+        match = order[place]
+        assert_equal_from_the_histories(league, correction(match, turned(match)))
+        assert_equal_from_the_histories(league, lambda m=match: void_match(match=m, author=None))

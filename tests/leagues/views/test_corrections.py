@@ -1,0 +1,212 @@
+"""The correction page: what a change would do, before it is saved."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import Job, Match, Player, Revision
+from leagues.services import preview_jobs
+from leagues.services.integrity import league_digest
+from leagues.services.matches import void_match
+from leagues.services.seasons import Step, take_step
+from tests.leagues.people import make_user
+from tests.leagues.play import LATER, START, new_club, record, result, rounds, season_of
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/l/club/m/autumn/1/"
+
+
+@pytest.fixture
+def kim():
+    return make_user("kim")
+
+
+@pytest.fixture
+def club(kim):
+    league = new_club(owner=kim)
+    record(league, *rounds(league, ("Ana", "Bo", "Cy", "Dee"), 3), by=kim)
+    return league
+
+
+@pytest.fixture
+def organizer(client, kim) -> Client:
+    client.force_login(kim)
+    return client
+
+
+def typed(**fields: str) -> dict[str, str]:
+    """Return the first match the other way round, as the form sends it."""
+    return {
+        "one_1": "Ana",
+        "score_one": "1",
+        "two_1": "Bo",
+        "score_two": "3",
+        "outcome": "score",
+        "played_on": "2025-10-01",
+        "played_time": "20:00",
+        "kind": "played",
+        "version": "1",
+        **fields,
+    }
+
+
+def moves(page: str) -> dict[str, list[str]]:
+    """Return the cells of each player's row of the first table."""
+    table = page.partition('<table class="t small even moves"')[2].partition("</table>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    texts = [[re.sub(r"<.*?>", "", cell).strip() for cell in row] for row in cells]
+    return {name.split()[0]: rest for name, *rest in texts}
+
+
+def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
+    digest = league_digest(club)
+    response = organizer.post(f"{ADDRESS}correct/", typed(preview="yes", reason="swapped"))
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert league_digest(club) == digest
+    assert Revision.objects.count() == 1
+    assert {"Ana", "Bo"} <= set(moves(page))
+    assert "ratings would move" in page
+    assert "other results would be rated again." in page
+    assert 'value="swapped"' in page
+    assert "Preview again" in page
+    before, after, change, rank = moves(page)["Ana"]
+    assert int(before) + int(change.replace("−", "-")) == int(after)
+    saved = organizer.post(f"{ADDRESS}correct/", typed(reason="swapped"))
+    assert saved["Location"] == "/l/club/r/autumn/2/"
+    drain()
+    board = organizer.get("/l/club/").content.decode()
+    assert after in board
+    assert rank.startswith(("stays", "1", "2", "3", "4"))
+
+
+@pytest.mark.parametrize("what", ["void", "restore"])
+def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
+    match = club.matches.get(seq=1)
+    if what == "restore":
+        void_match(match=match, author=kim)
+        drain()
+    version = Match.objects.get(pk=match.pk).version
+    page = organizer.post(f"{ADDRESS}{what}/", {"version": version, "preview": "yes"})
+    assert page.status_code == 200
+    assert {"Ana", "Bo"} <= set(moves(page.content.decode()))
+    assert Match.objects.get(pk=match.pk).version == version
+
+
+def test_a_change_of_nothing_would_do_nothing(organizer, club):
+    same = typed(score_one="3", score_two="1", preview="yes")
+    page = organizer.post(f"{ADDRESS}correct/", same).content.decode()
+    assert "Nothing would change: this is what the match already says." in page
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"two_1": "Ana"},
+        {"two_1": ""},
+        {"score_one": "nan"},
+        {"score_one": "99999999999"},
+        {"played_on": "2999-01-01"},
+        {"played_on": "1700-01-01"},
+        {"outcome": "one"},
+        {"reason": "x" * 201},
+        {"version": ""},
+        {"version": "7"},
+    ],
+)
+def test_a_preview_refuses_what_saving_refuses_in_the_same_words(organizer, club, fields):
+    previewed = organizer.post(f"{ADDRESS}correct/", typed(**fields, preview="yes"))
+    saved = organizer.post(f"{ADDRESS}correct/", typed(**fields))
+    assert previewed.status_code == saved.status_code >= 400
+
+    def refusals(response) -> list[str]:
+        page = response.content.decode()
+        return re.findall(r'<p class="(?:small errtext|note look)".*?</p>', page, re.DOTALL)
+
+    assert refusals(previewed) == refusals(saved) != []
+
+
+def test_unknown_names_are_asked_about_and_the_answer_is_kept_for_saving(organizer, club):
+    form = typed(two_1="Zoe", preview="yes")
+    asked = organizer.post(f"{ADDRESS}correct/", form)
+    assert asked.status_code == 422
+    assert "Preview with these names" in asked.content.decode()
+    answered = form | {"asked": "Zoe", "answer": "new"}
+    page = organizer.post(f"{ADDRESS}correct/", answered).content.decode()
+    assert moves(page)["Zoe"][0] == "–"
+    assert '<input type="hidden" name="answer" value="new">' in page
+    assert not Player.objects.filter(name="Zoe").exists()
+
+
+def test_a_sealed_season_says_who_can_reopen_it(organizer, club, kim):
+    take_step(season_of(club), Step.CLOSE, actor=kim, now=LATER)
+    take_step(season_of(club), Step.SEAL, actor=kim, now=LATER)
+    drain()
+    response = organizer.post(f"{ADDRESS}correct/", typed(preview="yes"))
+    assert response.status_code == 403
+    assert "A site admin can reopen it" in response.content.decode()
+
+
+class TestLargeLeagues:
+    @pytest.fixture(autouse=True)
+    def _small_requests(self, monkeypatch):
+        monkeypatch.setattr(preview_jobs, "MAX_RATED_AT_ONCE", 0)
+
+    def ask(self, organizer: Client, **fields: str) -> str:
+        return organizer.post(f"{ADDRESS}correct/", typed(preview="yes", **fields)).content.decode()
+
+    def test_a_job_computes_the_preview_and_the_page_shows_it_then(self, organizer, club):
+        digest = league_digest(club)
+        page = self.ask(organizer)
+        assert "Computing the preview" in page
+        assert "the standings stay as they are" in page
+        assert Job.objects.filter(kind="preview").count() == 1
+        assert "Computing the preview" in self.ask(organizer)
+        drain()
+        assert league_digest(club) == digest
+        by_job = self.ask(organizer)
+        assert Job.objects.filter(kind="preview").count() == 1
+        assert {"Ana", "Bo"} <= set(moves(by_job))
+
+    def test_the_job_says_what_a_request_would_have_said(self, organizer, club, monkeypatch):
+        self.ask(organizer)
+        drain()
+        by_job = moves(self.ask(organizer))
+        monkeypatch.setattr(preview_jobs, "MAX_RATED_AT_ONCE", 60_000)
+        assert moves(self.ask(organizer)) == by_job
+
+    def test_a_changed_league_makes_it_stale(self, organizer, club):
+        self.ask(organizer)
+        drain()
+        record(club, result(club, "Cy", "Dee", at=START))
+        assert "The league has changed since the preview" in self.ask(organizer)
+        drain()
+        assert {"Ana", "Bo"} <= set(moves(self.ask(organizer)))
+
+    def test_its_result_expires(self, organizer, club):
+        self.ask(organizer)
+        drain()
+        Job.objects.filter(kind="preview").update(finished_at=START)
+        assert "Computing the preview" in self.ask(organizer)
+
+    def test_one_that_failed_is_said_and_tried_again_later(self, organizer, club):
+        self.ask(organizer)
+        Job.objects.filter(kind="preview").update(state=Job.State.FAILED)
+        assert "The preview has stopped." in self.ask(organizer)
+        Job.objects.filter(kind="preview").update(finished_at=START)
+        assert "Computing the preview" in self.ask(organizer)
+
+    def test_a_fragment_is_the_preview_alone(self, organizer, club):
+        self.ask(organizer)
+        drain()
+        part = organizer.post(
+            f"{ADDRESS}correct/", typed(preview="yes"), headers={"HX-Request": "true"}
+        ).content.decode()
+        assert part.strip().startswith('<div id="preview"')
+        assert {"Ana", "Bo"} <= set(moves(part))

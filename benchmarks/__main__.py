@@ -9,11 +9,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import append, crowd, growth, heavy, kernels, pages, serving, submit
+from benchmarks import append, corrections, crowd, growth, heavy, kernels, pages, serving, submit
 from benchmarks.report import Report
 
 SUBJECTS: dict[str, Callable[[Report], None]] = {
     "append": append.measure,
+    "corrections": corrections.measure,
     "crowd": crowd.measure,
     "kernels": kernels.measure,
     "growth": growth.measure,

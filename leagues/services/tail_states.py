@@ -71,7 +71,11 @@ def read_states_before(
                 if at >= micros(since) or len(state) != columns:
                     return None
                 found[player_id] = _standing(
-                    board, player_id, segments.SIZE * number + place + 1, at, segments.pack_state(state)
+                    board,
+                    player_id,
+                    segments.SIZE * number + place + 1,
+                    at,
+                    segments.pack_state(state),
                 )
     return found if len(found) == sum(map(len, wanted.values())) else None
 
@@ -81,9 +85,7 @@ def _counts(tail: Facts) -> tuple[list[int], list[int]]:
     return player_ids.tolist(), counts.tolist()
 
 
-def _standing(
-    board: Board, player_id: int, games: int, at: int, state: bytes
-) -> StandingRow:
+def _standing(board: Board, player_id: int, games: int, at: int, state: bytes) -> StandingRow:
     return StandingRow(
         league_id=board.league_id,
         board_id=board.pk,

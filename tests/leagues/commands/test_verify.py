@@ -611,7 +611,7 @@ NOT_COVERED = {
     # Computed from the rest, and thrown away at any time.
     *("boardday", "revisedrating", "trial"),
     # Who may do what, work under way and what was sent: no facts.
-    *("membership", "apitoken", "requestkey", "setuplink", "job", "upload"),
+    *("membership", "apitoken", "requestkey", "setuplink", "invitation", "job", "upload"),
     # Counts of the last minutes.
     "limituse",
 }

@@ -20,7 +20,7 @@ from leagues.pages.matches import explained_address
 from leagues.pages.reasons import Reasons
 from leagues.pages.seats import format_change
 from leagues.pages.systems import systems_address
-from leagues.selectors.showcase import Example, demo_selection, example_of
+from leagues.selectors.showcase import Example, demo_board, example_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,17 @@ class Showcase:
 
 def showcase(*, league: League, now: datetime) -> Showcase | None:
     """The demo's showcase, computed once for what its boards hold on a day."""
-    selection = demo_selection(league)
-    if selection is None or selection.board is None:
+    selection = demo_board(league)
+    if selection is None:
         return None
+    board, digest = selection
     today = day_of(now, league.zone)
-    words = repr((league.pk, league.name, selection.digest, today, get_language()))
+    words = repr((league.pk, league.name, digest, today, get_language()))
     key = f"showcase:{hashlib.sha256(words.encode()).hexdigest()}"
     known: Showcase | None = cache.get(key)
     if known is None:
-        example = example_of(selection.board, now)
-        known = None if example is None else _showcase(selection.board, example, now)
+        example = example_of(board, now)
+        known = None if example is None else _showcase(board, example, now)
         cache.set(key, known)
     return known
 

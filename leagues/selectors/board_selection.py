@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import CharField, Count, OuterRef, Subquery, Value
+from django.db.models import CharField, Count, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
+from leagues.store.compiled import CompiledQuery
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
@@ -56,13 +57,32 @@ class BoardSelection:
     """The boards of all seasons."""
     readings: Mapping[int, BoardReading] = field(default_factory=dict)
     """What was read along with each of these boards, by its key."""
-    digest: str = ""
-    """Of every column of every row that was read: what pages of it depend on."""
 
     @property
     def reading(self) -> BoardReading:
         """What was read along with the chosen board."""
         return self.readings[self.board.pk] if self.board else BoardReading()
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRows:
+    """What a league's pages begin with, as the database gives it."""
+
+    rows: list[tuple[Any, ...]]
+
+    @property
+    def digest(self) -> str:
+        """The digest of every column of every row, in whatever order they came.
+
+        Pages of boards depend on it alone: what they read besides changes with a revision or with
+        the log, and both are counted in it.
+        """
+        return hashlib.sha256("\n".join(sorted(map(repr, self.rows))).encode()).hexdigest()
+
+
+def read_league_rows(league: League) -> LeagueRows:
+    """The seasons of a league that are no drafts, each with each of its boards."""
+    return LeagueRows(_SELECTION.read(league.pk))
 
 
 def select_board(
@@ -72,16 +92,24 @@ def select_board(
     board: str = "",
     until: datetime | None = None,
     with_first: bool = False,
+    read: LeagueRows | None = None,
 ) -> BoardSelection | None:
     """The season and board that addresses choose; None where they name one that is not there.
 
-    One query, which can tell when each board's last match before a moment was, and its first.
+    One query, which can tell when each board's last match before a moment was, and its first; none
+    where its rows have been read.
     """
     seasons: dict[int, Season] = {}
     boards: dict[int, list[Board]] = {}
     readings: dict[int, BoardReading] = {}
-    extra = _extra(league, until=until, with_first=with_first)
-    rows = list(_read_rows(league, extra))
+    rows: Sequence[Sequence[Any]]
+    if until is None and not with_first:
+        extra: Sequence[str] = EXTRA
+        rows = _SELECTION.convert((read or read_league_rows(league)).rows)
+    else:
+        wanted = _extra(league.pk) | _extra_moments(league, until=until, with_first=with_first)
+        extra = [*wanted]
+        rows = list(_selection(league.pk, wanted))
     for row in rows:
         row_season, row_board = _season_of(row), _board_of(row)
         row_season.league = league
@@ -94,7 +122,7 @@ def select_board(
     ordered = sorted(seasons.values(), key=lambda row: row.turn(now), reverse=True)
     chosen = next((row for row in ordered if row.slug == season or not season), None)
     if chosen is None:
-        return None if season else BoardSelection(None, None, (), (), digest=_digest_of(rows))
+        return None if season else BoardSelection(None, None, (), ())
     here = tuple(
         sorted(
             boards.get(chosen.pk, ()),
@@ -105,15 +133,11 @@ def select_board(
     if board and chosen_board is None:
         return None
     everywhere = tuple(row_board for season in ordered for row_board in boards.get(season.pk, ()))
-    return BoardSelection(
-        chosen, chosen_board, tuple(ordered), here, everywhere, readings, _digest_of(rows)
-    )
+    return BoardSelection(chosen, chosen_board, tuple(ordered), here, everywhere, readings)
 
 
-def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[str, Subquery]:
+def _extra(league: int) -> dict[str, Subquery]:
     """What is read along with each board."""
-    rated = Match.objects.rated_as_sealed(league, OuterRef("sealed_walkovers"))
-    matches = rated.filter(season=OuterRef("pk"), mode=OuterRef("boards__mode"))
     jobs = Job.objects.filter(
         key=Concat(
             Value("rate:"),
@@ -124,11 +148,23 @@ def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[
     ).order_by("-state")
     # Counted, as the newest need not be the last that was committed; made by hand, they are few.
     changes = AuditEntry.objects.filter(league=league).order_by().values("league")
-    extra = {
+    return {
         "changes": Subquery(changes.annotate(count=Count("pk")).values("count")),
         "job_done": Subquery(jobs.values("done")[:1]),
         "job_total": Subquery(jobs.values("total")[:1]),
     }
+
+
+EXTRA = ("changes", "job_done", "job_total")
+
+
+def _extra_moments(
+    league: League, *, until: datetime | None, with_first: bool
+) -> dict[str, Subquery]:
+    """The times that are read along with each board where they are asked for."""
+    rated = Match.objects.rated_as_sealed(league, OuterRef("sealed_walkovers"))
+    matches = rated.filter(season=OuterRef("pk"), mode=OuterRef("boards__mode"))
+    extra = {}
     if until is not None:
         before = matches.filter(played_at__lt=until).order_by("-played_at")
         extra["last_before"] = Subquery(before.values("played_at")[:1])
@@ -137,8 +173,8 @@ def _extra(league: League, *, until: datetime | None, with_first: bool) -> dict[
     return extra
 
 
-def _read_rows(league: League, extra: Mapping[str, Subquery]) -> Iterable[tuple[Any, ...]]:
-    """Read the seasons of a league that are no drafts, each with each of its boards."""
+def _selection(league: int, extra: Mapping[str, Subquery]) -> QuerySet[Any, Any]:
+    """The seasons of a league that are no drafts, each with each of its boards."""
     return (
         Season.objects.filter(league=league)
         .exclude(state=Season.State.DRAFT)
@@ -153,9 +189,7 @@ def _read_rows(league: League, extra: Mapping[str, Subquery]) -> Iterable[tuple[
     )
 
 
-def _digest_of(rows: Iterable[tuple[Any, ...]]) -> str:
-    """The digest of rows, in whatever order they came."""
-    return hashlib.sha256("\n".join(sorted(map(repr, rows))).encode()).hexdigest()
+_SELECTION = CompiledQuery(lambda league: _selection(league, _extra(league)), stand_in=-1)
 
 
 def _season_of(row: Sequence[Any]) -> Season:

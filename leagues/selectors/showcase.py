@@ -7,7 +7,7 @@ from datetime import datetime
 
 from leagues.domain.ranking import ranking_rule
 from leagues.models import Board, League, Match, Standing
-from leagues.selectors.board_selection import BoardSelection, select_board
+from leagues.selectors.board_selection import read_league_rows, select_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,16 @@ class Example:
     opponents: tuple[Standing, ...]
 
 
-def demo_selection(league: League) -> BoardSelection | None:
-    """The first board of the demo's present season; None while it has rated nothing."""
-    selection = select_board(league=league)
+def demo_board(league: League) -> tuple[Board, str] | None:
+    """The first board of the demo's present season, and the digest of what was read.
+
+    None while it has rated nothing.
+    """
+    rows = read_league_rows(league)
+    selection = select_board(league=league, read=rows)
     if selection is None or selection.board is None or not selection.board.rated_matches:
         return None
-    return selection
+    return selection.board, rows.digest
 
 
 def example_of(board: Board, now: datetime) -> Example | None:

@@ -6,11 +6,9 @@ a process keeps what it has unpacked. What nobody has prepared yet is said to be
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 from typing import Any, TypeVar
 
 from django.db.models import BinaryField, DateTimeField, TextField, Value
@@ -20,6 +18,7 @@ from leagues.models import Board
 from leagues.selectors.people import Viewer, named_among, search
 from leagues.store.bulk import read_large
 from leagues.store.match_columns import Integers
+from leagues.store.memory import Memory
 from leagues.store.search import listed_numbers
 from leagues.store.standing_columns import (
     NEWEST,
@@ -128,28 +127,11 @@ def _read_stored(
     return tables, listed_numbers(numbers) if query else None
 
 
-# What a process keeps, the oldest thrown away first.
+# What a process keeps of them.
 
-_cache: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
-_lock = Lock()
-
-
-def cached(key: Any) -> Any:
-    """The value stored under a key, if there is one."""
-    with _lock:
-        entry = _cache.get(key)
-        if entry is None:
-            return None
-        _cache.move_to_end(key)
-        return entry[0]
-
-
-def remember(key: Any, value: Any, size: int) -> None:
-    """Keep something that takes so many bytes."""
-    with _lock:
-        _cache[key] = value, size
-        while len(_cache) > 1 and sum(taken for _value, taken in _cache.values()) > MOST_BYTES:
-            _cache.popitem(last=False)
+_memory: Memory[Any] = Memory(MOST_BYTES)
+cached = _memory.get
+remember = _memory.put
 
 
 def cached_or(
@@ -161,12 +143,6 @@ def cached_or(
         value = make()
         remember(key, value, size(value))
     return value
-
-
-def forget_all() -> None:
-    """Forget what this process keeps; for tests, whose databases begin empty."""
-    with _lock:
-        _cache.clear()
 
 
 def _key(board: Board, at: datetime, has_results: bool) -> tuple[Any, ...]:

@@ -25,11 +25,17 @@ from leagues.pages.boards import (
     selection_waiting,
 )
 from leagues.pages.leaderboard import DAY_PROBLEMS, leaderboard
-from leagues.selectors.board_selection import BoardSelection, select_board
+from leagues.selectors.board_selection import (
+    BoardSelection,
+    LeagueRows,
+    read_league_rows,
+    select_board,
+)
 from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, version_of, wants_fragment
+from leagues.views.kept_pages import is_shared, keep_page, kept_page
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
 
@@ -57,13 +63,19 @@ def _board(
     now = timezone.now()
     today = day_of(now, league.zone)
     filters = StandingsQuery.from_address(request.GET.dict(), today)
-    look = look_of(request, league, filters)
     visited, visits = _visits(request, today)
-    waiting = selection_waiting(look)
-    etag = _etag(request, league, look, today, visited) if request.user.is_anonymous else None
+    rows = read_league_rows(league) if request.user.is_anonymous else None
+    etag = _etag(request, league, rows, today, visited) if rows else None
     unchanged = get_conditional_response(request, etag=etag) if etag else None
     if unchanged is not None:
         return unchanged, None, ()
+    shared = etag if visited is None and is_shared(request) else None
+    kept = kept_page(request, shared) if shared else None
+    if kept is not None:
+        _remember_visit(request, kept, league, visits)
+        return kept, None, ()
+    look = look_of(request, league, filters, rows)
+    waiting = selection_waiting(look)
     context = {
         **league_context(request, league, "board"),
         "look": look,
@@ -105,6 +117,8 @@ def _board(
         patch_cache_control(response, no_cache=True)
     if wants_fragment(request) and look.board:
         response.headers["HX-Push-Url"] = context["here"]
+    if shared and not missing:
+        response = keep_page(request, response, shared)
     _remember_visit(request, response, league, visits)
     return response, look.board, missing
 
@@ -137,11 +151,11 @@ def _opens(board: Board, today: date) -> str:
 
 
 def _etag(
-    request: HttpRequest, league: League, look: BoardSelection, today: date, visited: date | None
+    request: HttpRequest, league: League, rows: LeagueRows, today: date, visited: date | None
 ) -> str:
     """The version of the page: of all rows that were read for it, and of who asks when."""
     settings = [getattr(league, field.attname) for field in League._meta.concrete_fields]
-    return version_of(request, settings, look.digest, today, visited, looks_as(request))
+    return version_of(request, settings, rows.digest, today, visited, looks_as(request))
 
 
 def _visits(request: HttpRequest, today: date) -> tuple[date | None, str]:
@@ -180,7 +194,10 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def look_of(
-    request: HttpRequest, league: League, filters: StandingsQuery | None = None
+    request: HttpRequest,
+    league: League,
+    filters: StandingsQuery | None = None,
+    rows: LeagueRows | None = None,
 ) -> BoardSelection:
     """The season and board that an address chooses, or 404."""
     on = filters.on if filters else None
@@ -190,6 +207,7 @@ def look_of(
         board=request.GET.get("board", "").replace("\x00", ""),
         until=league.midnight(on + timedelta(days=1)) if on else None,
         with_first=filters is not None and filters.since == "season",
+        read=rows,
     )
     if chosen is None:
         raise Http404

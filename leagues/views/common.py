@@ -19,6 +19,8 @@ from leagues.pages.frame import league_frame
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 ROOT = Path(__file__).resolve().parents[2]
+LOOK_COOKIE = "look"
+"""Light or dark, where a visitor has chosen."""
 MAX_NEXT = 2000
 """The characters of an address to which another page leads back."""
 
@@ -88,17 +90,17 @@ def read_number(text: str, most: int) -> int | None:
 
 
 def version_of(request: HttpRequest, *parts: object) -> str:
-    """The ETag of a page that shows `parts` and nothing personal."""
+    """The ETag of a page that shows `parts` and nothing personal, however it is compressed."""
     content = (
         *parts,
         request.get_full_path(),
         request.headers.get("HX-Request", ""),
         request.headers.get("HX-Trigger", ""),
-        request.COOKIES.get("look", ""),
+        request.COOKIES.get(LOOK_COOKIE, ""),
         get_language(),
         _build(),
     )
-    return f'"{hashlib.sha256(repr(content).encode()).hexdigest()[:24]}"'
+    return f'W/"{hashlib.sha256(repr(content).encode()).hexdigest()[:24]}"'
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.pages.home import league_list
 from leagues.store.snapshot import snapshot
-from leagues.views.common import read_number, safe_address
+from leagues.views.common import LOOK_COOKIE, read_number, safe_address
 from leagues.views.limits import SEARCHES, limit_requests
 
 YEAR = 365 * 24 * 60 * 60
@@ -41,8 +41,8 @@ def look(request: HttpRequest) -> HttpResponse:
     chosen = request.GET.get("to", "")
     if chosen in ("light", "dark"):
         response.set_cookie(
-            "look", chosen, max_age=YEAR, samesite="Lax", secure=request.is_secure()
+            LOOK_COOKIE, chosen, max_age=YEAR, samesite="Lax", secure=request.is_secure()
         )
     else:
-        response.delete_cookie("look", samesite="Lax")
+        response.delete_cookie(LOOK_COOKIE, samesite="Lax")
     return response

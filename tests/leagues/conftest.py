@@ -28,7 +28,7 @@ PATIENCE_SECONDS = 120
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """Forget the standings of former tests, whose boards had the same numbers."""
-    from leagues.selectors.tables import forget_all
+    from leagues.store.memory import forget_all
 
     forget_all()
 

@@ -15,7 +15,6 @@ from leagues.models import Board, Player, Season
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.matches import match_address
 from leagues.pages.sides import compare_address
-from leagues.selectors.tables import forget_all
 from leagues.services.carryover import carry_over, start_next_season
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
@@ -23,6 +22,7 @@ from leagues.services.matches import record_matches
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
 from leagues.store import standing_columns
+from leagues.store.memory import forget_all
 from leagues.store.segments import unpack_states
 from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, result, rounds, season_of

@@ -7,10 +7,10 @@ import pytest
 from leagues.jobs.runner import drain
 from leagues.models import Board, BoardDay, League
 from leagues.selectors.season_facts import season_facts
-from leagues.selectors.tables import forget_all
 from leagues.services.days import prepare_board
 from leagues.services.leagues import update_league
 from leagues.store import standing_columns
+from leagues.store.memory import forget_all
 from tests.leagues.play import START, new_club, record, result
 
 pytestmark = pytest.mark.django_db

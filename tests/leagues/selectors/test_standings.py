@@ -12,10 +12,11 @@ from leagues.selectors.board_selection import BoardReading, select_board
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings import view_of
 from leagues.selectors.standings_query import DayProblem, StandingsQuery
-from leagues.selectors.tables import forget_all, read_tables
+from leagues.selectors.tables import read_tables
 from leagues.services.days import prepare_days
 from leagues.services.leagues import add_board
 from leagues.store import standing_columns
+from leagues.store.memory import forget_all
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db

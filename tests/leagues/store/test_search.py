@@ -6,8 +6,8 @@ import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import Player
-from leagues.selectors.tables import forget_all
 from leagues.store import standing_columns
+from leagues.store.memory import forget_all
 from leagues.store.search import named_like, plain_name
 from tests.leagues.play import new_club, record, result
 

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.limits.counting import memory
-from leagues.selectors.tables import forget_all
+from leagues.store.memory import forget_all
 from tests.leagues.walk.addresses import Address, addresses_of
 from tests.leagues.walk.shapes import LAST_RESULTS, Shape, furnish, record_last
 from tests.permission_table import TABLE

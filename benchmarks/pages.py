@@ -169,7 +169,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
 def _time(client: Client, address: str, *, anew: bool = False) -> float:
     from django.conf import settings
 
-    from leagues.selectors.tables import forget_all
+    from leagues.store.memory import forget_all
 
     if anew:
         forget_all()
@@ -184,7 +184,7 @@ def _queries(client: Client, address: str) -> int:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from leagues.selectors.tables import forget_all
+    from leagues.store.memory import forget_all
 
     forget_all()
     with CaptureQueriesContext(connection) as asked:

@@ -86,17 +86,39 @@ def measure(report: Report) -> None:
 @contextmanager
 def site(folder: str, slug: str) -> Iterator[Site]:
     """Run a server with a league on it."""
-    environment = {
-        **{"DATABASE_URL": "", "REDIS_URL": "", **os.environ},
-        "RUNGS_DATA": folder,
-        "DJANGO_SETTINGS_MODULE": "benchmarks.floor.settings",
-        "RUNGS_LOG_LEVEL": "ERROR",
-    }
-    words = [sys.executable, "-c", PREPARE.format(slug=slug)]
-    made = subprocess.run(words, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE)
-    token, *players = made.stdout.decode().split()
-    with serve(environment) as address:
-        yield Site(urlsplit(address).netloc, slug, token, tuple(players))
+    with database(os.environ.get("DATABASE_URL", "")) as url:
+        environment = {
+            **os.environ,
+            "RUNGS_DATA": folder,
+            "DATABASE_URL": url,
+            "REDIS_URL": "",
+            "DJANGO_SETTINGS_MODULE": "benchmarks.floor.settings",
+            "RUNGS_LOG_LEVEL": "ERROR",
+        }
+        words = [sys.executable, "-c", PREPARE.format(slug=slug)]
+        made = subprocess.run(words, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE)
+        token, *players = made.stdout.decode().split()
+        with serve(environment) as address:
+            yield Site(urlsplit(address).netloc, slug, token, tuple(players))
+
+
+@contextmanager
+def database(url: str) -> Iterator[str]:
+    """The address of an empty database: one beside that of an address, a file without one."""
+    if not url:
+        yield ""
+        return
+    import psycopg
+
+    parts = urlsplit(url)
+    name = f"{parts.path.strip('/')}_visits"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield parts._replace(path=f"/{name}").geturl()
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def rates(report: Report, served: Site, name: str) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.utils import timezone
 
 from benchmarks.floor import results
-from leagues.models import Standing
+from leagues.models import Board, Standing
 
 ROWS = 50
 real_now = timezone.now
@@ -18,8 +17,9 @@ real_now = timezone.now
 
 def query(request: HttpRequest, slug: str) -> HttpResponse:
     """Read the rows of a board's first page and show them as they are."""
+    board = Board.objects.filter(league__slug=slug).earliest("pk")
     rows = (
-        Standing.objects.filter(board__league__slug=slug, generation=F("board__generation"))
+        Standing.objects.current(board)
         .best_first()
         .values_list(
             *("player__key", "player__name", "place_value", "state", "games"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from leagues import wording
 
@@ -17,6 +18,7 @@ class Form:
     other: str
 
 
+@lru_cache(maxsize=10_000)
 def form(letters: str, most: int = 10) -> Form | None:
     """The marks of results given as letters W, D, L, oldest first."""
     if not letters:

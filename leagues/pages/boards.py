@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -35,13 +36,25 @@ class Choice:
 def board_address(board: Board) -> str:
     """The address of a board."""
     base = reverse("leagues:board", args=[board.league.slug])
-    return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
+    return f"{base}?{_query(board.season.slug, board.slug)}"
 
 
 def player_address(board: Board, key: str) -> str:
     """The address of a player's profile as of a board."""
-    base = reverse("leagues:player", args=[board.league.slug, key])
-    return f"{base}?{urlencode({'season': board.season.slug, 'board': board.slug})}"
+    return f"{_profile(board.league.slug, key)}?{_query(board.season.slug, board.slug)}"
+
+
+# A page has fifty of them, and to make one takes as long as to write a row.
+
+
+@lru_cache(maxsize=10_000)
+def _profile(league: str, key: str) -> str:
+    return reverse("leagues:player", args=[league, key])
+
+
+@lru_cache(maxsize=1000)
+def _query(season: str, board: str) -> str:
+    return urlencode({"season": season, "board": board})
 
 
 def board_tabs(
@@ -75,7 +88,6 @@ class BoardHead:
     problem: str
     refused: str
     shown_as: str
-    is_low_best: bool
 
 
 def board_head(
@@ -102,7 +114,6 @@ def board_head(
         problem=board.problem,
         refused="" if on else _refusal_count(board.refused_matches),
         shown_as=shown_as(board),
-        is_low_best=bridge.system_of(board).lower_is_better,
     )
 
 

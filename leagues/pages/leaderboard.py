@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from urllib.parse import urlencode
@@ -26,7 +26,8 @@ from leagues.pages.leaderboard_choices import (
     since_choices,
     span_choices,
 )
-from leagues.pages.ratings import Rating, rating, rung_of, scale_of
+from leagues.pages.leaderboard_rows import AtStake, BoardRow, Change, ColumnHeads, Columns
+from leagues.pages.ratings import rating, rung_of, scale_of, shown_as
 from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import board_notes, has_ranges
@@ -58,43 +59,6 @@ DAY_PROBLEMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """How many places somebody went up or down: the class of the sign, words, a number."""
-
-    mark: str
-    words: str
-    places: str
-
-
-@dataclass(frozen=True, slots=True)
-class AtStake:
-    """What a match against somebody would do to the one who looks."""
-
-    win: str
-    draw: str
-    loss: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRow:
-    rank: str
-    name: str
-    url: str
-    rating: Rating
-    rung: charts.Rung | None
-    likely: str
-    results: str
-    tally: str
-    form: charts.Form | None
-    last: str
-    change: Change | None
-    stake: AtStake | None
-    missing: str
-    """Why there is no rank."""
-    is_me: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Beside:
     """The first of those on a list beside the standings."""
 
@@ -119,13 +83,8 @@ class BoardPage:
     notes: tuple[str, ...]
     """Of what day the ranges are, if not of today, and who is held at a bound."""
     scale: charts.Scale | None
-    has_ranges: bool
-    has_levels: bool
-    has_likely: bool
-    has_changes: bool
-    has_stakes: bool
-    tally_heading: str
-    has_draws: bool
+    columns: Columns
+    column_heads: ColumnHeads
     has_rungs: bool
     """Stakes name the rung before and after."""
     is_careful: bool
@@ -141,8 +100,6 @@ class BoardPage:
     spans: tuple[Choice, ...]
     """Within how many days somebody must have played."""
     sinces: tuple[Choice, ...]
-    since: str
-    """From when on the changes are, in words."""
     day: str
     """Of what day the standings are, in words; empty for today's."""
     is_preparing: bool
@@ -223,13 +180,23 @@ def _page(
         rule=_rule(board),
         notes=() if hides else board_notes(board, view.standings, has_stakes=writer.has_stakes),
         scale=writer.scale,
-        has_ranges=has_ranges(view.standings),
-        has_levels=view.standings.shown_values.has_levels,
-        has_likely=bool(len(view.standings.lows)) and not hides,
-        has_changes=view.former is not None and filters.listed == "ranked",
-        has_stakes=writer.has_stakes,
-        tally_heading=writer.tally_style.heading,
-        has_draws=writer.has_draws,
+        columns=Columns(
+            has_changes=view.former is not None and filters.listed == "ranked",
+            has_ratings=not hides,
+            has_ranges=has_ranges(view.standings),
+            has_scale=writer.scale is not None,
+            has_levels=view.standings.shown_values.has_levels,
+            has_likely=bool(len(view.standings.lows)) and not hides,
+            has_stakes=writer.has_stakes,
+        ),
+        column_heads=ColumnHeads(
+            rating=shown_as(board),
+            tally=writer.tally_style.heading,
+            since=_since(board, view, writer.today),
+            scale=writer.scale,
+            is_low_best=bridge.system_of(board).lower_is_better,
+            has_draws=writer.has_draws,
+        ),
         has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
         listed=filters.listed,
@@ -239,7 +206,6 @@ def _page(
         certainties=certainty_choices(counts, filters),
         spans=span_choices(board, filters),
         sinces=since_choices(filters, visited, writer.today),
-        since=_since(board, view, writer.today),
         day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
@@ -310,7 +276,7 @@ class _Writer:
     def row(self, row: int, *, missing: str = "") -> BoardRow:
         """One row in strings."""
         table = self.standings.table
-        player = self._player(row)
+        player = self.names.people[int(table.player_id[row])]
         value = self.standings.value(row)
         played = day_of(moment_of(int(table.last_at[row])), self.zone)
         numbers = (int(column[row]) for column in (table.won, table.drawn, table.lost))
@@ -328,14 +294,12 @@ class _Writer:
             change=self._change(row),
             stake=self._stake(row),
             missing=missing or self._missing(row, played),
-            is_me=self.me is not None and player.pk == self.me.pk,
+            is_me=self.me is not None and player.player_id == self.me.pk,
         )
 
-    def _player(self, row: int) -> Player:
-        return self.names.player(int(self.standings.table.player_id[row]))
-
     def _standing(self, row: int) -> Standing:
-        return self.standings.standing(row, self._player(row))
+        player = self.names.player(int(self.standings.table.player_id[row]))
+        return self.standings.standing(row, player)
 
     def _rank(self, row: int) -> str:
         rank = int(self.standings.rank[row])
@@ -425,14 +389,15 @@ def _unranked_rows(
 
 
 def _beside(
-    writer: _Writer, name: str, rows: Iterable[int] | None, filters: StandingsQuery
+    writer: _Writer, name: str, rows: NDArray[np.int64] | None, filters: StandingsQuery
 ) -> Beside:
-    rows_beside = [] if rows is None else [int(row) for row in rows]
+    if rows is None:
+        rows = np.empty(0, np.int64)
     everyone = replace(StandingsQuery(query=filters.query, on=filters.on), listed=name)
     return Beside(
-        rows=tuple(writer.row(row) for row in rows_beside[:MOST_BESIDE]),
-        total=wording.players(len(rows_beside)),
-        all_url=_page_url(writer.board, everyone, 1) if len(rows_beside) > MOST_BESIDE else "",
+        rows=tuple(writer.row(row) for row in rows[:MOST_BESIDE].tolist()),
+        total=wording.players(len(rows)),
+        all_url=_page_url(writer.board, everyone, 1) if len(rows) > MOST_BESIDE else "",
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from leagues import bridge, charts, wording
@@ -24,6 +26,11 @@ class Rating:
 
 def rating(value: ShownValue) -> Rating:
     """A rating in strings."""
+    return _rating(value, get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _rating(value: ShownValue, language: str | None) -> Rating:  # noqa: ARG001 - of the words
     return Rating(
         value=wording.number(value.value, value.decimals),
         plus_minus=wording.plus_minus(value.half, value.decimals),

@@ -72,6 +72,7 @@ class Standings:
     is_inactive: NDArray[np.bool_]
     rank: Integers
     """1 is first, equal places share one; 0 for whoever is not ranked."""
+    shares_rank: NDArray[np.bool_]
     lows: NDArray[np.float64]
     highs: NDArray[np.float64]
     """Ends of the ranges of the ranked, ascending; empty where a system has none."""
@@ -92,8 +93,7 @@ class Standings:
 
     def is_shared(self, row: int) -> bool:
         """Whether others have the same rank."""
-        same = self.is_ranked & (self.table.place == self.table.place[row])
-        return bool(self.rank[row]) and int(np.count_nonzero(same)) > 1
+        return bool(self.shares_rank[row])
 
     def likely(self, row: int) -> tuple[int, int] | None:
         """The best and worst place that overlapping ranges allow a ranked player."""
@@ -196,6 +196,11 @@ def standings_of_table(
     places = table.place[ranked]
     rank = np.zeros(len(table), np.int64)
     rank[ranked] = ranks_among(places, places)
+    # Best first, so whoever has the same place stands right before or behind.
+    same = np.zeros(len(places) + 1, bool)
+    same[1:-1] = places[1:] == places[:-1]
+    shares_rank = np.zeros(len(table), bool)
+    shares_rank[ranked] = same[1:] | same[:-1]
     low, high = values.low[ranked], values.high[ranked]
     has_ranges = not (np.isnan(low).any() or np.isnan(high).any())
     nothing = np.empty(0)
@@ -210,6 +215,7 @@ def standings_of_table(
         is_ranked=ranked,
         is_inactive=rule.inactive(table.last_at),
         rank=rank,
+        shares_rank=shares_rank,
         lows=np.sort(low) if has_ranges else nothing,
         highs=np.sort(high) if has_ranges else nothing,
     )

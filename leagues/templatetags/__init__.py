@@ -1,0 +1,1 @@
+"""What templates can do besides Django's own tags."""

@@ -104,6 +104,8 @@ class BoardPage:
     """Of what day the standings are, in words; empty for today's."""
     is_preparing: bool
     """The changes are not known yet; a job is at them."""
+    is_former: bool
+    """The newest results are not in it yet; a job is at them."""
     previous_url: str
     next_url: str
     hidden_sentence: str
@@ -122,6 +124,11 @@ class Leaderboard:
     me: Player | None
     missing: tuple[datetime, ...]
 
+    @property
+    def is_unready(self) -> bool:
+        """Whether what was asked for will be there in a moment."""
+        return self.page is None or self.page.is_former
+
 
 def leaderboard(
     *,
@@ -138,7 +145,15 @@ def leaderboard(
     Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
     and certainty are those of the midnight that began the day.
     """
-    view = view_of(board, reading=reading, filters=filters, now=now, viewer=viewer, visited=visited)
+    view = view_of(
+        board,
+        reading=reading,
+        filters=filters,
+        now=now,
+        viewer=viewer,
+        visited=visited,
+        may_be_former=True,
+    )
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
@@ -208,6 +223,7 @@ def _page(
         sinces=since_choices(filters, visited, writer.today),
         day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
+        is_former=view.is_former,
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
         next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
         hidden_sentence=hidden_sentence(hidden_count(view.standings, filters), filters),

@@ -236,6 +236,8 @@ class View:
     people: tuple[Person, ...] | None
     matching_ids: Integers | None
     """Whom the search by name finds; None without one."""
+    is_former: bool = False
+    """The standings are those before the last computation, as long as a job prepares others."""
 
     def change(self, row: int) -> int | None:
         """The places that a ranked player has gained; None for whoever had none."""
@@ -254,6 +256,7 @@ def view_of(
     now: datetime,
     viewer: Viewer = Viewer(),  # noqa: B008
     visited: date | None = None,
+    may_be_former: bool = False,
 ) -> View:
     """The standings of the present or of a day, and what they are compared with."""
     league = board.league
@@ -277,8 +280,11 @@ def view_of(
         newest=not is_past,
         days=before - day,
         with_results=day,
+        may_be_former=may_be_former,
     )
     table = read.days[until] if is_past else read.newest
+    if read.is_former and table is not None:
+        last_at = _last_of(table)
     seen = min(now, last_instant(until))
     former = None
     if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
@@ -305,6 +311,7 @@ def view_of(
         missing=read.missing,
         people=read.people,
         matching_ids=read.matching_ids,
+        is_former=read.is_former,
     )
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from django.db.models import BinaryField, DateTimeField, TextField, Value
+from django.db.models import BinaryField, DateTimeField, Exists, TextField, Value
 
 from leagues.bridge.tables import table_before
-from leagues.models import Board
+from leagues.models import Board, BoardDay, Job
+from leagues.selectors.board_selection import UNFINISHED
 from leagues.selectors.people import Viewer, named_among, search
 from leagues.store.bulk import read_large
 from leagues.store.match_columns import Integers
@@ -47,6 +48,8 @@ class Tables:
     """Everyone in the tables and whoever looks, where the reading brought the names."""
     matching_ids: Integers | None
     """Whom the search finds; None without one."""
+    is_former: bool = False
+    """The newest are those before the last computation; a job prepares the present ones."""
 
     @property
     def missing(self) -> tuple[datetime, ...]:
@@ -61,10 +64,12 @@ def read_tables(
     newest: bool = True,
     days: Iterable[datetime] = (),
     with_results: Iterable[datetime] = (),
+    may_be_former: bool = False,
 ) -> Tables:
     """The standings of a board now and before some moments.
 
-    Only for the moments in `with_results` are won, drawn and lost matches sure to be told.
+    Only for the moments in `with_results` are won, drawn and lost matches sure to be told. Where a
+    large board's present standings are being prepared, its former ones may stand in for them.
     `query` has letters of the names that a search wants.
     """
     ids = set(with_results)
@@ -81,6 +86,10 @@ def read_tables(
         present = stored.pop(NEWEST, present)
         known |= stored
     people: list[Person] | None = None
+    is_former = False
+    if newest and present is None and may_be_former and not is_read_whole(board):
+        present = _read_former(board)
+        is_former = present is not None
     if newest and present is None:
         present, people = read_newest(board, (viewer.user_id, viewer.key))
         remember(_key(board, NEWEST, True), present, present.size)
@@ -97,7 +106,7 @@ def read_tables(
         named = (
             _read_stored(board, (), query)[1] if everyone is None else named_among(everyone, query)
         )
-    return Tables(present, known, everyone, named)
+    return Tables(present, known, everyone, named, is_former)
 
 
 def _covers(named: dict[int, Person], table: StandingTable) -> bool:
@@ -127,6 +136,24 @@ def _read_stored(
     return tables, listed_numbers(numbers) if query else None
 
 
+def _read_former(board: Board) -> StandingTable | None:
+    """The standings before the last computation, as long as a job prepares those after it."""
+    job = Job.objects.filter(key=f"present:{board.pk}", state__in=UNFINISHED)
+    stored = BoardDay.objects.filter(
+        Exists(job), board=board, generation=board.generation, at=NEWEST
+    )
+    computed_at = stored.values_list("computed_at", flat=True).first()
+    if computed_at is None:
+        return None
+    key = _key(board, NEWEST, True, computed_at)
+    table: StandingTable | None = cached(key)
+    if table is None:
+        for (data,) in read_large(stored.values_list("data")):
+            table = unpack(data)
+            remember(key, table, _size(table))
+    return table
+
+
 # What a process keeps of them.
 
 _memory: Memory[Any] = Memory(MOST_BYTES)
@@ -145,8 +172,10 @@ def cached_or(
     return value
 
 
-def _key(board: Board, at: datetime, has_results: bool) -> tuple[Any, ...]:
-    stamp = None if is_past(board, at) else board.computed_at
+def _key(
+    board: Board, at: datetime, has_results: bool, computed_at: datetime | None = None
+) -> tuple[Any, ...]:
+    stamp = None if is_past(board, at) else computed_at or board.computed_at
     return (board.pk, board.created_at, board.generation, at, has_results, stamp)
 
 

@@ -102,7 +102,7 @@ def _board(
         context |= {
             "head": _head(look, look.board, filters, now),
             "page": page.page,
-            "is_unready": page.page is None,
+            "is_unready": page.is_unready,
             "opens": _opens(look.board, today),
             "hides": hides_ratings(request),
             "picker": picker(request, league),
@@ -112,12 +112,13 @@ def _board(
         }
     template = "leagues/board.html#standings" if wants_fragment(request) else "leagues/board.html"
     response = render(request, template, context)
-    if etag and not missing:
+    is_final = not missing and not context.get("is_unready")
+    if etag and is_final:
         response.headers["ETag"] = etag
         patch_cache_control(response, no_cache=True)
     if wants_fragment(request) and look.board:
         response.headers["HX-Push-Url"] = context["here"]
-    if shared and not missing:
+    if shared and is_final:
         response = keep_page(request, response, shared)
     _remember_visit(request, response, league, visits)
     return response, look.board, missing

@@ -11,7 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.runner import drain
-from leagues.models import Job, Player, Season
+from leagues.models import Board, Job, Player, Season
+from leagues.services.days import prepare_board
 from leagues.services.leagues import add_board, update_league
 from leagues.services.matches import void_match
 from leagues.services.players import rename_player
@@ -437,3 +438,37 @@ def test_before_the_first_result_the_way_leads_to_today(client, club):
     body = client.get(f"/l/club/?on={day}").content.decode()
     assert "No results by that day" in body
     assert "Show everyone" not in body
+
+
+def test_a_large_board_shows_its_former_standings_until_a_job_has_prepared_the_new_ones(
+    client, club, monkeypatch
+):
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
+    record(club, result(club, "Ana", "Bo", at=LATER.replace(hour=1)))
+    assert "the new ones will appear" not in client.get("/l/club/").content.decode()
+    before = rows_of(client.get("/l/club/").content.decode())
+    board = Board.objects.get(season=season_of(club), system="glicko2")
+    Board.objects.filter(pk=board.pk).update(computed_at=LATER + timedelta(hours=1))
+    prepare_board(board)
+    forget_all()
+    former = client.get("/l/club/")
+    assert "the new ones will appear here in a moment" in former.content.decode()
+    assert "every 2s" in former.content.decode()
+    assert "ETag" not in former
+    assert rows_of(former.content.decode()) == before
+    assert queries_of(client, "/l/club/") <= MOST_QUERIES
+    drain()
+    ready = client.get("/l/club/")
+    assert "the new ones will appear" not in ready.content.decode()
+    assert "ETag" in ready
+    assert rows_of(ready.content.decode()) == before
+
+
+def test_what_no_job_prepares_is_read_at_once(client, club, monkeypatch):
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
+    record(club, result(club, "Ana", "Bo", at=LATER.replace(hour=1)))
+    Board.objects.update(computed_at=LATER + timedelta(hours=1))
+    forget_all()
+    response = client.get("/l/club/")
+    assert "the new ones will appear" not in response.content.decode()
+    assert len(rows_of(response.content.decode())) == len(NAMES)

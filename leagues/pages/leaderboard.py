@@ -195,23 +195,8 @@ def _page(
         rule=_rule(board),
         notes=() if hides else board_notes(board, view.standings, has_stakes=writer.has_stakes),
         scale=writer.scale,
-        columns=Columns(
-            has_changes=view.former is not None and filters.listed == "ranked",
-            has_ratings=not hides,
-            has_ranges=has_ranges(view.standings),
-            has_scale=writer.scale is not None,
-            has_levels=view.standings.shown_values.has_levels,
-            has_likely=bool(len(view.standings.lows)) and not hides,
-            has_stakes=writer.has_stakes,
-        ),
-        column_heads=ColumnHeads(
-            rating=shown_as(board),
-            tally=writer.tally_style.heading,
-            since=_since(board, view, writer.today),
-            scale=writer.scale,
-            is_low_best=bridge.system_of(board).lower_is_better,
-            has_draws=writer.has_draws,
-        ),
+        columns=writer.columns,
+        column_heads=writer.column_heads,
         has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
         listed=filters.listed,
@@ -252,7 +237,7 @@ class _Writer:
         self.standings, self.former = view.standings, view.former
         self.names, self.me, self.hides = names, me, hides
         self.zone = board.league.zone
-        self.now = now
+        self.now, self.listed = now, filters.listed
         self.today = filters.on or day_of(now, self.zone)
         self.mine = self.standings.row_of(me.pk) if me else None
         self.at_stake = (
@@ -287,6 +272,29 @@ class _Writer:
         # By the rules of a ladder a draw moves nobody: a column of dashes would say no more.
         return not self.is_low_best and any(
             stake and stake.drawn is not None for stake in self.stakes.values()
+        )
+
+    @property
+    def columns(self) -> Columns:
+        return Columns(
+            has_changes=self.former is not None and self.listed == "ranked",
+            has_ratings=not self.hides,
+            has_ranges=has_ranges(self.standings),
+            has_scale=self.scale is not None,
+            has_levels=self.standings.shown_values.has_levels,
+            has_likely=bool(len(self.standings.lows)) and not self.hides,
+            has_stakes=self.has_stakes,
+        )
+
+    @property
+    def column_heads(self) -> ColumnHeads:
+        return ColumnHeads(
+            rating=shown_as(self.board),
+            tally=self.tally_style.heading,
+            since=_since(self.board, self.view, self.today),
+            scale=self.scale,
+            is_low_best=bridge.system_of(self.board).lower_is_better,
+            has_draws=self.has_draws,
         )
 
     def row(self, row: int, *, missing: str = "") -> BoardRow:

@@ -288,23 +288,16 @@ def view_of(
     seen = min(now, last_instant(until))
     former = None
     if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
+        now_then = last_instant(compared_at)
         former = _standings_at(
-            board,
-            earlier,
-            at=compared_at,
-            last_at=_last_of(earlier),
-            now=last_instant(compared_at),
+            board, earlier, at=compared_at, last_at=_last_of(earlier), now=now_then
         )
+    standings = None
+    if table is not None:
+        at = bridge.display_moment_of_day(board, last_at, seen)
+        standings = _standings_at(board, table, at=at, last_at=last_at, now=seen)
     return View(
-        standings=None
-        if table is None
-        else _standings_at(
-            board,
-            table,
-            at=bridge.display_moment_of_day(board, last_at, seen),
-            last_at=last_at,
-            now=seen,
-        ),
+        standings=standings,
         former=former,
         compared_at=compared_at,
         last_at=last_at,

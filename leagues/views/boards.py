@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -65,15 +66,12 @@ def _board(
     filters = StandingsQuery.from_address(request.GET.dict(), today)
     visited, visits = _visits(request, today)
     rows = read_league_rows(league) if request.user.is_anonymous else None
-    etag = _etag(request, league, rows, today, visited) if rows else None
-    unchanged = get_conditional_response(request, etag=etag) if etag else None
-    if unchanged is not None:
-        return unchanged, None, ()
-    shared = etag if visited is None and is_shared(request) else None
-    kept = kept_page(request, shared) if shared else None
-    if kept is not None:
-        _remember_visit(request, kept, league, visits)
-        return kept, None, ()
+    etag = _etag(request, league, rows, today, visited) if rows else ""
+    shared = etag if visited is None and is_shared(request) else ""
+    known = _known_page(request, etag, shared)
+    if known is not None:
+        _remember_visit(request, known, league, visits)
+        return known, None, ()
     look = look_of(request, league, filters, rows)
     waiting = selection_waiting(look)
     context = {
@@ -110,18 +108,29 @@ def _board(
             "seasons": season_choices(look),
             "here": _address(league, look, filters),
         }
-    template = "leagues/board.html#standings" if wants_fragment(request) else "leagues/board.html"
-    response = render(request, template, context)
     is_final = not missing and not context.get("is_unready")
-    if etag and is_final:
-        response.headers["ETag"] = etag
-        patch_cache_control(response, no_cache=True)
-    if wants_fragment(request) and look.board:
-        response.headers["HX-Push-Url"] = context["here"]
-    if shared and is_final:
-        response = keep_page(request, response, shared)
+    response = _render(request, context, etag if is_final else "", shared if is_final else "")
     _remember_visit(request, response, league, visits)
     return response, look.board, missing
+
+
+def _render(request: HttpRequest, context: dict[str, Any], etag: str, shared: str) -> HttpResponse:
+    """The page or the part that is asked for; kept under its ETag where all may share it."""
+    is_part = wants_fragment(request)
+    template = "leagues/board.html#standings" if is_part else "leagues/board.html"
+    response = render(request, template, context)
+    if etag:
+        response.headers["ETag"] = etag
+        patch_cache_control(response, no_cache=True)
+    if is_part and "here" in context:
+        response.headers["HX-Push-Url"] = context["here"]
+    return keep_page(request, response, shared) if shared else response
+
+
+def _known_page(request: HttpRequest, etag: str, shared: str) -> HttpResponse | None:
+    """What needs no more reading: that the visitor has the page, or the page as it was kept."""
+    unchanged = get_conditional_response(request, etag=etag) if etag else None
+    return unchanged or (kept_page(request, shared) if shared else None)
 
 
 def _head(look: BoardSelection, board: Board, filters: StandingsQuery, now: datetime) -> BoardHead:

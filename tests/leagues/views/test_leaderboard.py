@@ -86,6 +86,8 @@ def test_the_leaderboard_asks_little_however_many_boards_there_are(
         add_board(season=season_of(club), mode=mode_of(club), system="elo", name=f"E{number}")
     if size == "large":
         monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 10)
+    for board in Board.objects.all():
+        prepare_board(board)
     drain()
     for address in ADDRESSES.values():
         client.get(address)

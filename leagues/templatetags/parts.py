@@ -23,7 +23,7 @@ _parts: Memory[str] = Memory(MAX_BYTES)
 
 
 @register.simple_tag
-def kept(name: str, **values: Any) -> str:
+def render_part(name: str, **values: Any) -> str:
     """A template of these values, which is all that it sees; written once for equal ones.
 
     With a value that is personal it is written anew, and nothing is kept of it.

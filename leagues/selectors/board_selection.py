@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils import timezone
 
 from leagues.models import AuditEntry, Board, Job, League, Match, Mode, Season
-from leagues.store.compiled import CompiledQuery
+from leagues.store.prepared import prepare
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 SEASON, BOARD, MODE = (
@@ -66,9 +66,9 @@ class BoardSelection:
 
 @dataclass(frozen=True, slots=True)
 class LeagueRows:
-    """What a league's pages begin with, as the database gives it."""
+    """What a league's pages begin with."""
 
-    rows: list[tuple[Any, ...]]
+    rows: Sequence[Sequence[Any]]
 
     @property
     def digest(self) -> str:
@@ -82,7 +82,7 @@ class LeagueRows:
 
 def read_league_rows(league: League) -> LeagueRows:
     """The seasons of a league that are no drafts, each with each of its boards."""
-    return LeagueRows(_SELECTION.read(league.pk))
+    return LeagueRows(_present_selection(league=league.pk))
 
 
 def select_board(
@@ -105,7 +105,7 @@ def select_board(
     rows: Sequence[Sequence[Any]]
     if until is None and not with_first:
         extra: Sequence[str] = EXTRA
-        rows = _SELECTION.convert((read or read_league_rows(league)).rows)
+        rows = (read or read_league_rows(league)).rows
     else:
         wanted = _extra(league.pk) | _extra_moments(league, until=until, with_first=with_first)
         extra = [*wanted]
@@ -189,7 +189,9 @@ def _selection(league: int, extra: Mapping[str, Subquery]) -> QuerySet[Any, Any]
     )
 
 
-_SELECTION = CompiledQuery(lambda league: _selection(league, _extra(league)), stand_in=-1)
+@prepare
+def _present_selection(*, league: int) -> QuerySet[Any, Any]:
+    return _selection(league, _extra(league))
 
 
 def _season_of(row: Sequence[Any]) -> Season:

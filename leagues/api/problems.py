@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from leagues.access import SeasonClosed
 from leagues.api.match_shapes import match_shape
 from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.validation import season_problem
 from leagues.store.outages import RETRY_SECONDS, is_outage
 
 logger = logging.getLogger(__name__)
@@ -91,6 +93,8 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return _conflict(error, request)
     if isinstance(error, Http404):
         error = exceptions.NotFound(_("There is nothing at this address."))
+    elif isinstance(error, SeasonClosed):
+        error = exceptions.PermissionDenied(_closed_sentence(error))
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied(_("You may not do this."))
         if request.auth is None and not request.user.is_authenticated:
@@ -106,6 +110,15 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return _expected(error)
     logger.error("the API failed at %s", request.path, exc_info=error)
     return problem(500, "server_error", _("That is our fault; nothing was saved."))
+
+
+def _closed_sentence(error: SeasonClosed) -> str:
+    closed = season_problem(error.season)
+    sentence = str(closed.message) if closed else _("You may not do this.")
+    if not error.season.is_sealed:
+        return sentence
+    reopen = _("Its standings are sealed. A site admin can reopen it, with a reason.")
+    return f"{sentence} {reopen}"
 
 
 def _refused(error: Refused) -> Response:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Revision
 from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
+from leagues.services.seasons import Step, take_step
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
-from tests.leagues.play import new_club, record, rounds
+from tests.leagues.play import START, new_club, record, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 AT = "leagues/club/matches/autumn/1/"
@@ -94,3 +97,15 @@ def test_a_large_league_is_previewed_by_a_job(kim: Caller, club: League, monkeyp
     assert first.headers["Retry-After"]
     drain()
     assert kim.send(f"{AT}preview/", TURNED).json() == at_once
+
+
+def test_a_sealed_season_refuses_alike_and_says_who_can_reopen_it(
+    kim: Caller, club: League
+) -> None:
+    for step in (Step.CLOSE, Step.SEAL):
+        take_step(season_of(club), step, actor=None, now=START + timedelta(days=30))
+        drain()
+    for path, method in ((f"{AT}preview/", "POST"), (AT, "PATCH")):
+        answer = kim.send(path, TURNED, method)
+        assert answer.status_code == 403
+        assert "A site admin can reopen it" in answer.json()["detail"]

@@ -9,7 +9,6 @@ theme or to hide ratings, who was here before, or who is left a message.
 from __future__ import annotations
 
 import gzip
-import re
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -28,7 +27,6 @@ PERSONAL_COOKIES = frozenset(
     (settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name, ME_COOKIE, HIDE_COOKIE, LOOK_COOKIE)
 )
 SENT_ALONG = ("Content-Type", "HX-Push-Url")
-ACCEPTS_GZIP = re.compile(r"\bgzip\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,8 @@ def keep_page(request: HttpRequest, response: HttpResponse, etag: str) -> HttpRe
 
 
 def _answer(request: HttpRequest, page: KeptPage, etag: str) -> HttpResponse:
-    is_compressed = ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")) is not None
+    accepted = request.headers.get("Accept-Encoding", "").split(",")
+    is_compressed = "gzip" in {coding.partition(";")[0].strip() for coding in accepted}
     body = page.compressed if is_compressed else gzip.decompress(page.compressed)
     response = HttpResponse(body, headers=page.headers)
     response.headers["ETag"] = etag

@@ -62,7 +62,7 @@ def test_newcomers_have_their_uncertainty_and_the_way_to_the_rules(
 ) -> None:
     record(league, result(league, "Ana", "Bo", at=timezone.now()))
     page = client.get("/l/club/")
-    assert page.context["page"].has_ranges
+    assert page.context["page"].columns.has_ranges
     assert "±" in page.context["page"].unranked.rows[0].rating.plus_minus
     assert "How ratings work here" in page.content.decode().partition('id="unranked"')[2]
 

@@ -204,7 +204,7 @@ def test_changes_count_from_before_the_last_day_of_results_and_name_it():
     league = club()
     before = {row.name: row.rank.rstrip("=") for row in seen(league, on="2025-10-05").rows}
     page = seen(league)
-    assert page.since == "5 Oct"
+    assert page.column_heads.since == "5 Oct"
     for row in page.rows:
         if row.name not in before:
             assert row.change.mark == "new"
@@ -234,7 +234,7 @@ def test_other_points_of_comparison_are_named(since, day):
     board, reading = read_board(league, asked=asked)
     visited = date(2025, 10, 2)
     page = leaderboard(board=board, reading=reading, filters=asked, now=now, visited=visited).page
-    assert page.since == day
+    assert page.column_heads.since == day
     if since == "30":
         assert {row.change.mark for row in page.rows} == {"new"}
 
@@ -250,7 +250,7 @@ def test_a_day_shows_what_a_league_of_the_results_up_to_it_shows(system):
     former = seen(part, system, now=START + timedelta(days=2, hours=3))
     day = seen(whole, system, on=on.isoformat())
     assert told(day) == told(former)
-    assert (day.day, day.since) == ("3 Oct 2025", "2 Oct")
+    assert (day.day, day.column_heads.since) == ("3 Oct 2025", "2 Oct")
     assert [row.change for row in day.rows] == [row.change for row in former.rows]
     assert day.certainties == former.certainties
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from leagues.jobs.runner import drain
 from leagues.models import Season
+from leagues.services.matches import void_match
 from leagues.services.seasons import Step, carry_over, start_next_season, take_step
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, rounds, season_of
@@ -44,6 +45,13 @@ def test_what_the_guide_quotes_stands_on_the_pages() -> None:
     look("admin:leagues_board_rules", board.pk)
     look("leagues:dashboard", league.slug)
     look("admin:leagues_season_change", season.pk)
+    look("leagues:player", league.slug, "ana")
+    match = (league.slug, season.slug, 1)
+    look("leagues:match", *match)
+    preview = client.post(reverse("leagues:void", args=match), {"version": "1", "preview": "yes"})
+    shown.append(html.unescape(preview.content.decode()))
+    void_match(match=league.matches.get(seq=1), author=boss)
+    look("leagues:match", *match)
     for step in (Step.CLOSE, Step.SEAL, Step.ARCHIVE):
         take_step(Season.objects.get(pk=season.pk), step, actor=boss, now=NOW)
         drain()

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
@@ -31,8 +30,8 @@ from leagues.api.problems import Invalid, answer_to
 from leagues.api.schema import ApiSchema
 from leagues.api.throttles import Throttle
 from leagues.models import ApiToken, League, Mode, Season
+from leagues.selectors.leagues import modes_of
 from leagues.services.leagues import current_season
-from leagues.store.prepared import prepare
 
 QUERY_LIMIT = 8192
 
@@ -160,18 +159,13 @@ def named_season(request: Request, league: League, slug: str | None) -> Season:
 
 def named_mode(league: League, word: str | None) -> Mode:
     """A mode by slug or name; without either the league's first one."""
-    modes = _modes(league=league.pk)
+    modes = modes_of(league=league.pk)
     found = [mode for mode in modes if word in (None, mode.slug)] or [
         mode for mode in modes if mode.name == word
     ]
     if not found:
         raise Invalid("mode", _("There is no such mode."), "unknown_mode")
     return found[0]
-
-
-@prepare
-def _modes(*, league: int) -> QuerySet[Mode, Mode]:
-    return Mode.objects.filter(league=league)
 
 
 def source_of(request: Request) -> tuple[str, User | None]:

@@ -14,6 +14,9 @@ from leagues.store.prepared import prepare, prepare_update
 BATCH = 10_000
 COUNTS: Final = Exists(Match.objects.live().filter(participants__player=OuterRef("pk")))
 """Whether any match of a player counts."""
+MAX_ASKED = 100
+"""Of more players all that counts is read at once. PostgreSQL knows nothing yet of the rows of an
+import, and may look for each player through all matches."""
 
 
 def list_players(*, season: Season, touched_in: int | None, players: Iterable[int]) -> None:
@@ -28,10 +31,13 @@ def list_players(*, season: Season, touched_in: int | None, players: Iterable[in
         rows = _touched_players(season=season.pk, number=touched_in)
         concerned.update(player for (player,) in rows)
     for keys in batches(sorted(concerned), BATCH):
-        held = {key for (key,) in _hold_brought(players=keys)}
-        if held:
-            _list_counting(players=sorted(held))
-            _unlist_others(players=sorted(held))
+        held = sorted(key for (key,) in _hold_brought(players=keys))
+        if not held:
+            continue
+        read = _with_a_match if len(held) <= MAX_ASKED else _of_all_matches
+        counting = {key for (key,) in read(players=held)}
+        _set_listed(players=sorted(counting), is_listed=True)
+        _set_listed(players=[key for key in held if key not in counting], is_listed=False)
 
 
 @prepare
@@ -46,13 +52,26 @@ def _hold_brought(*, players: list[int]) -> QuerySet[Player, tuple[int]]:
     return brought.select_for_update(no_key=True).values_list("pk")
 
 
-@prepare_update
-def _list_counting(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
-    rows = Player.objects.filter(COUNTS, pk__in=players, is_listed=False)
-    return rows, {"is_listed": True}
+@prepare
+def _with_a_match(*, players: list[int]) -> QuerySet[Player, tuple[int]]:
+    return Player.objects.filter(COUNTS, pk__in=players).values_list("pk")
+
+
+def _of_all_matches(*, players: list[int]) -> QuerySet[Participant, tuple[int]]:
+    rows = Participant.objects.filter(player__in=players, match__status=Match.Status.LIVE)
+    return rows.values_list("player_id").distinct()
+
+
+def _set_listed(*, players: list[int], is_listed: bool) -> None:
+    if players:
+        (_list if is_listed else _unlist)(players=players)
 
 
 @prepare_update
-def _unlist_others(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
-    rows = Player.objects.filter(~COUNTS, pk__in=players, is_listed=True)
-    return rows, {"is_listed": False}
+def _list(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
+    return Player.objects.filter(pk__in=players, is_listed=False), {"is_listed": True}
+
+
+@prepare_update
+def _unlist(*, players: list[int]) -> tuple[QuerySet[Player], dict[str, Any]]:
+    return Player.objects.filter(pk__in=players, is_listed=True), {"is_listed": False}

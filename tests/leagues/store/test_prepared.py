@@ -33,7 +33,8 @@ def tokens(*, source: str) -> QuerySet[ApiToken, ApiToken]:
 @prepare
 def moments(*, league: int, since: Any) -> QuerySet[Match, tuple[Any, ...]]:
     matches = Match.objects.filter(league=league, played_at__gte=since)
-    return matches.values_list("played_at", "date_only", "weight", "revision__summary")
+    values = matches.values_list("played_at", "date_only", "weight", "revision__summary")
+    return values.order_by("id")
 
 
 @prepare

@@ -1,4 +1,4 @@
-"""The one way into the admin: the site's own sign-in, so that it is throttled like it."""
+"""The admin as a whole: its sign-in, which is the site's and throttled like it, and its index."""
 
 from __future__ import annotations
 

@@ -50,8 +50,6 @@ from leagues.store.standing_columns import NEVER, Person, StandingTable, day_beg
 PAGE_SIZE = 50
 BOUND_WIDTH = 1e-6
 """Less than any system tells apart, more than rounding loses: so near is at a bound."""
-BEST_FIRST = ("-place_value", "player__key")
-"""Equal places in the order of keys: whoever came to the league first is not the better one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

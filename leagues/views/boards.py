@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -30,12 +30,11 @@ from leagues.selectors.board_selection import (
     BoardSelection,
     LeagueRows,
     read_league_rows,
-    select_board,
 )
 from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context, version_of, wants_fragment
+from leagues.views.common import league_context, look_of, version_of, wants_fragment
 from leagues.views.kept_pages import is_shared, keep_page, kept_page
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
@@ -201,27 +200,6 @@ def rating_state(request: HttpRequest, slug: str) -> HttpResponse:
     if waiting is None:
         response.headers["HX-Trigger"] = "rated"
     return response
-
-
-def look_of(
-    request: HttpRequest,
-    league: League,
-    filters: StandingsQuery | None = None,
-    rows: LeagueRows | None = None,
-) -> BoardSelection:
-    """The season and board that an address chooses, or 404."""
-    on = filters.on if filters else None
-    chosen = select_board(
-        league=league,
-        season=request.GET.get("season", "").replace("\x00", ""),
-        board=request.GET.get("board", "").replace("\x00", ""),
-        until=league.midnight(on + timedelta(days=1)) if on else None,
-        with_first=filters is not None and filters.since == "season",
-        read=rows,
-    )
-    if chosen is None:
-        raise Http404
-    return chosen
 
 
 def _address(league: League, look: BoardSelection, filters: StandingsQuery) -> str:

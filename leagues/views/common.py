@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Set
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 
@@ -16,6 +17,8 @@ from leagues import access
 from leagues.access import Action
 from leagues.models import League
 from leagues.pages.frame import league_frame
+from leagues.selectors.board_selection import BoardSelection, LeagueRows, select_board
+from leagues.selectors.standings_query import StandingsQuery
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +39,27 @@ def league_context(
         "frame": league_frame(league=league, rights=rights, current=current),
         "may": {action.value: True for action in rights},
     }
+
+
+def look_of(
+    request: HttpRequest,
+    league: League,
+    filters: StandingsQuery | None = None,
+    rows: LeagueRows | None = None,
+) -> BoardSelection:
+    """The season and board that an address chooses, or 404."""
+    on = filters.on if filters else None
+    chosen = select_board(
+        league=league,
+        season=request.GET.get("season", "").replace("\x00", ""),
+        board=request.GET.get("board", "").replace("\x00", ""),
+        until=league.midnight(on + timedelta(days=1)) if on else None,
+        with_first=filters is not None and filters.since == "season",
+        read=rows,
+    )
+    if chosen is None:
+        raise Http404
+    return chosen
 
 
 def takes_bodies_of(limit: int) -> Callable[[View], View]:

@@ -31,8 +31,7 @@ from leagues.selectors.names import known_names
 from leagues.selectors.people import search_people
 from leagues.selectors.standing_rows import default_sides
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
-from leagues.views.common import league_context, read_number, wants_fragment
+from leagues.views.common import league_context, look_of, read_number, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests, slow
 from leagues.views.me import hides_ratings, me, picker
 

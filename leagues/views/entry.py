@@ -41,8 +41,7 @@ from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import season_problem
-from leagues.views.boards import look_of
-from leagues.views.common import league_context, read_number
+from leagues.views.common import league_context, look_of, read_number
 from leagues.views.limits import ENTRIES, limit_requests
 
 SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}

@@ -19,8 +19,7 @@ from leagues.pages.players import player_page
 from leagues.services.errors import Refused
 from leagues.services.player_editing import edit_player
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
-from leagues.views.common import league_context, wants_fragment
+from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 

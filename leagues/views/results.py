@@ -15,8 +15,7 @@ from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
-from leagues.views.common import league_context, wants_fragment
+from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import viewer_of
 

@@ -12,8 +12,7 @@ from leagues.access import Action
 from leagues.pages.boards import board_tabs, season_choices
 from leagues.pages.rules import rules_address, rules_page
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
-from leagues.views.common import league_context
+from leagues.views.common import league_context, look_of
 
 
 @require_safe

@@ -12,8 +12,7 @@ from leagues.access import Action
 from leagues.pages.boards import board_tabs, season_choices
 from leagues.pages.statistics import statistics_address, statistics_page
 from leagues.store.snapshot import snapshot
-from leagues.views.boards import look_of
-from leagues.views.common import league_context
+from leagues.views.common import league_context, look_of
 from leagues.views.limits import slow
 from leagues.views.me import me, picker
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.models import Match
+from leagues.models import Match, Mode
 from leagues.services.drafts import MatchDraft, payload_hash
 from leagues.services.errors import Problem, refuse
 from leagues.store.prepared import prepare
@@ -31,8 +31,8 @@ def _matches_by_id(*, league: int, source: str, ids: list[str]) -> QuerySet[Matc
     )
 
 
-def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match]) -> None:
-    """Refuse ids under which something else is stored."""
+def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match], mode: Mode) -> None:
+    """Refuse ids under which something else is stored, be it the same result in another mode."""
     refuse(
         [
             Problem(
@@ -43,6 +43,6 @@ def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match]) 
             )
             for index, draft in enumerate(drafts)
             if (match := known.get(draft.external_id or ""))
-            and match.payload_hash != payload_hash(draft)
+            and (match.mode_id != mode.pk or match.payload_hash != payload_hash(draft))
         ]
     )

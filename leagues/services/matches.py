@@ -116,7 +116,7 @@ def record_checked(
 
     `known` are the matches that this source sent before under an id of theirs.
     """
-    refuse_reused_ids(drafts, known)
+    refuse_reused_ids(drafts, known, mode)
     fresh = [draft for draft in drafts if draft.external_id not in known]
     if not fresh and known:
         matches = tuple(known[str(draft.external_id)] for draft in drafts)

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Player, RequestKey, Revision
+from leagues.services.leagues import add_mode
 from leagues.services.players import ensure_player, rename_player
 from tests.leagues.api.calls import Caller, browser, program
 from tests.leagues.people import join, make_user
@@ -152,6 +153,15 @@ def test_an_id_with_other_content_is_refused(bot: Caller, club: League) -> None:
     bot.send(PATH, won("Ana", "Bo", external_id="g1"))
     other = bot.send(PATH, won("Bo", "Ana", external_id="g1"))
     assert (other.status_code, other.json()["code"]) == (422, "id_reused")
+
+
+def test_an_id_sent_to_another_mode_is_refused(bot: Caller, club: League) -> None:
+    rapid = add_mode(league=club, name="Rapid", actor=None)
+    one = won("Ana", "Bo", external_id="g1") | {"mode": "blitz"}
+    assert bot.send(PATH, one).status_code == 201
+    other = bot.send(PATH, one | {"mode": rapid.slug})
+    assert (other.status_code, other.json()["code"]) == (422, "id_reused")
+    assert club.revisions.count() == 1
 
 
 def test_b30_unknown_names_are_refused_unless_they_may_be_made(bot: Caller, club: League) -> None:

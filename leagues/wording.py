@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.utils import formats
@@ -119,7 +120,13 @@ def place(value: int, *, is_shared: bool) -> str:
 def day(on: date, today: date | None = None) -> str:
     """A date; the year is left out within the half year before `today`."""
     near = today is not None and 0 <= (today - on).days < 183
-    return formats.date_format(on, "j M" if near else "j M Y")
+    return _written_day(on, "j M" if near else "j M Y", get_language())
+
+
+@lru_cache(maxsize=4096)
+def _written_day(on: date, shape: str, language: str | None) -> str:  # noqa: ARG001 - a key
+    """A date in the language of now: a chart names the same days for many players."""
+    return formats.date_format(on, shape)
 
 
 def span_of_time(unit: str, first: date, today: date, *, is_short: bool = False) -> str:

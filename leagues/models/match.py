@@ -167,6 +167,7 @@ class Match(models.Model):
                 fields=["season", "-played_at", "-same_time_order", "-seq"], name="match_by_time"
             ),
             models.Index(fields=["league", "-played_at"], name="match_of_league_by_time"),
+            models.Index(fields=["season"], condition=Q(status="void"), name="match_void"),
         )
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
-from leagues.models import League, Player
+from leagues.models import League, Player, Revision
 from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
 
@@ -24,6 +24,11 @@ def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
     """The names of a league's players, listed or not, by their keys."""
     players = Player.objects.filter(league_id=league_id, key__in=keys)
     return dict(players.values_list("key", "name"))
+
+
+def newcomers_of(revision: Revision) -> list[Player]:
+    """The listed players whom a revision added, by name."""
+    return list(revision.players.listed())
 
 
 def bearers(query: str) -> QuerySet[Player]:

@@ -7,9 +7,10 @@ of the warnings they know the same result, for a file of old results is no mista
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -17,7 +18,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.models import League, Match, Mode, RequestKey, Revision, Season
+from leagues.models import League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.services.challenges import challenge_problems, is_same_challenge
 from leagues.services.drafts import MatchDraft
 from leagues.services.entry_drafts import (
@@ -25,25 +26,23 @@ from leagues.services.entry_drafts import (
     Answers,
     MatchEntry,
     SideEntry,
-    UnclearName,
     UnclearNames,
     draft_entries,
     find_players,
 )
 from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
-from leagues.services.errors import Candidate, Problem, Refused, refuse
+from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import similar_players
-from leagues.services.matches import (
-    check_drafts,
-    correct_match,
-    record_checked,
-)
+from leagues.services.matches import check_drafts, correct_checked, record_checked
 from leagues.services.revisions import LockedSeason, lock_season
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
 from leagues.store.prepared import insert_row, prepare
+from ratings.files.names import fold_name
+
+Result = TypeVar("Result")
 
 MAX_GUESSED = 10
 """Unknown names of one call for which players of similar names are looked for."""
@@ -116,7 +115,7 @@ def enter_results(
     first time; the name with other content is refused.
     """
 
-    def attempt() -> Entered:
+    def attempt(answers: Answers) -> Entered:
         with transaction.atomic():
             held = lock_season(season.pk)
             held.league = season.league
@@ -136,14 +135,14 @@ def enter_results(
                 )
             return entered
 
-    try:
+    def attempt_twice(answers: Answers) -> Entered:
         try:
-            return attempt()
+            return attempt(answers)
         except IntegrityError:
             # Another season's request took the same name or created the same player first.
-            return attempt()
-    except UnclearNames as unclear:
-        raise _with_candidates(unclear, season.league, enterer) from None
+            return attempt(answers)
+
+    return _with_new_names(attempt_twice, answers, season.league, enterer)
 
 
 def correct_result(
@@ -160,21 +159,23 @@ def correct_result(
     Holds the season from the first look on. Raises Refused and UnclearNames as `enter_results`,
     and Conflict where the stored version is another.
     """
-    try:
+
+    def attempt(answers: Answers) -> Revision | None:
         with transaction.atomic():
             lock_season(match.season_id)
+            now = timezone.now()
             before = draft_of(match)
-            draft = _correct(before, correction, match.league, answers)
+            draft, newcomers = _correct(before, correction, match.league, answers)
             if draft.played_at != before.played_at:
-                _check_dates([draft], match.league, enterer, stored={})
-            check_drafts([draft], season=match.season, now=timezone.now())
+                _check_dates([draft], match.league, enterer, now=now, stored={})
+            check_drafts([draft], season=match.season, now=now)
             if match.status == Match.Status.LIVE and not is_same_challenge(before, draft):
                 refuse(
                     challenge_problems(
                         [draft], season=match.season, mode=match.mode, replaced=match
                     )
                 )
-            return correct_match(
+            revision = correct_checked(
                 match=match,
                 draft=draft,
                 expected_version=version,
@@ -182,8 +183,35 @@ def correct_result(
                 reason=reason,
                 source=enterer.source,
             )
+            if revision is not None:
+                _attribute(newcomers, revision, enterer)
+            return revision
+
+    return _with_new_names(attempt, answers, match.league, enterer)
+
+
+def _with_new_names(
+    attempt: Callable[[Answers], Result], answers: Answers, league: League, enterer: Enterer
+) -> Result:
+    """Try with the answers given; of a person, names that nobody is like are new players' then."""
+    try:
+        return attempt(answers)
     except UnclearNames as unclear:
-        raise _with_candidates(unclear, match.league, enterer) from None
+        known = _with_candidates(unclear, league, enterer)
+        if not enterer.is_asked or any(not name.answer for name in known.questions):
+            raise known from None
+    added = {fold_name(name): NEW for name in known.newcomers}
+    return attempt(replace(answers, chosen={**answers.chosen, **added}))
+
+
+def _attribute(newcomers: Collection[Player], revision: Revision, enterer: Enterer) -> None:
+    """Let those whom a person added be listed as long as a result of theirs counts.
+
+    So whoever undoes a misspelt result is rid of its player too. Programs name players on purpose.
+    """
+    if newcomers and enterer.is_asked:
+        keys = [player.pk for player in newcomers]
+        Player.objects.filter(pk__in=keys).update(revision=revision)
 
 
 def _enter(
@@ -196,17 +224,13 @@ def _enter(
     confirmed: Collection[str],
 ) -> Entered:
     league = season.league
+    now = timezone.now()
     known = known_matches(league.pk, enterer.source, (entry.external_id for entry in entries))
-    _check_dates(entries, league, enterer, known)
-    if enterer.is_asked and not league.players.listed().exists():
-        # Where there are no players yet, nobody else can be meant.
-        answers = replace(answers, creates_players=True)
-    drafts = draft_entries(entries, league=league, answers=answers)
-    check_drafts(drafts, season=season, now=timezone.now())
+    _check_dates(entries, league, enterer, now=now, stored=known)
+    drafts, newcomers = draft_entries(entries, league=league, answers=answers)
+    check_drafts(drafts, season=season, now=now)
     refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
-    warnings = entry_warnings(
-        drafts, season=season, mode=mode, now=timezone.now(), stored_ids=known
-    )
+    warnings = entry_warnings(drafts, season=season, mode=mode, now=now, stored_ids=known)
     if enterer.is_asked:
         require_confirmation(warnings, confirmed)
     ensure_boards(season=season, mode=mode)
@@ -220,6 +244,7 @@ def _enter(
         kind=kind,
         late=enterer.may_be_late,
     )
+    _attribute(newcomers, recorded.revision, enterer)
     return Entered(
         recorded.revision,
         recorded.matches,
@@ -231,10 +256,11 @@ def _enter(
 
 def _correct(
     before: MatchDraft, correction: Correction, league: League, answers: Answers
-) -> MatchDraft:
+) -> tuple[MatchDraft, tuple[Player, ...]]:
     if correction.sides is None:
-        return replace(before, **correction.fields)
-    (sides,) = find_players([correction.sides], league=league, answers=answers)
+        return replace(before, **correction.fields), ()
+    found = find_players([correction.sides], league=league, answers=answers)
+    (sides,) = found.sides
     if correction.keeps_members:
         known = {member.player.pk: member for side in before.sides for member in side.members}
         sides = tuple(
@@ -244,19 +270,20 @@ def _correct(
             )
             for side in sides
         )
-    return replace(before, **correction.fields, sides=sides)
+    return replace(before, **correction.fields, sides=sides), found.newcomers
 
 
 def _check_dates(
     entries: Sequence[MatchEntry | MatchDraft],
     league: League,
     enterer: Enterer,
+    *,
+    now: datetime,
     stored: Collection[str],
 ) -> None:
     """Refuse what is older than the enterer may date; what is stored already may be sent again."""
     if enterer.may_backdate:
         return
-    now = timezone.now()
     problems = [
         replace(problem, index=index)
         for index, entry in enumerate(entries)
@@ -309,11 +336,8 @@ def _with_candidates(unclear: UnclearNames, league: League, enterer: Enterer) ->
             replace(problem, candidates=problem.candidates or similar.get(problem.name, ()))
             for problem in unclear.problems
         ],
-        [_guess(name, similar) for name in unclear.names],
+        [
+            replace(name, candidates=name.candidates or similar.get(name.name, ()))
+            for name in unclear.names
+        ],
     )
-
-
-def _guess(name: UnclearName, similar: Mapping[str, tuple[Candidate, ...]]) -> UnclearName:
-    candidates = name.candidates or similar.get(name.name, ())
-    # Where nobody is called alike, a new player is the one answer there is.
-    return replace(name, candidates=candidates, answer=name.answer or ("" if candidates else NEW))

@@ -73,6 +73,11 @@ class UnclearName:
     is_shared: bool
     answer: str
 
+    @property
+    def is_plainly_new(self) -> bool:
+        """Whether nobody is called like it: of a person it is taken as a new player's."""
+        return not self.candidates
+
 
 class UnclearNames(Refused):
     """Nothing was written: `names` are to be answered for, those answered already among them."""
@@ -81,16 +86,34 @@ class UnclearNames(Refused):
         self.names = tuple(names)
         super().__init__(problems)
 
+    @property
+    def newcomers(self) -> tuple[str, ...]:
+        """The names that are taken as new players'."""
+        return tuple(name.name for name in self.names if name.is_plainly_new)
+
+    @property
+    def questions(self) -> tuple[UnclearName, ...]:
+        """The names that somebody has to answer for."""
+        return tuple(name for name in self.names if not name.is_plainly_new)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSides:
+    """The sides of several matches with their players, and which of those are new."""
+
+    sides: tuple[tuple[SideDraft, ...], ...]
+    newcomers: tuple[Player, ...]
+
 
 def draft_entries(
     entries: Sequence[MatchEntry], *, league: League, answers: Answers
-) -> list[MatchDraft]:
-    """The drafts of entries; the new players whom they bring are stored.
+) -> tuple[list[MatchDraft], tuple[Player, ...]]:
+    """The drafts of entries, and the new players whom they bring, who are stored.
 
     Refused with every name that belongs to nobody or to several and is not answered for.
     """
-    sides = find_players([entry.sides for entry in entries], league=league, answers=answers)
-    return [
+    found = find_players([entry.sides for entry in entries], league=league, answers=answers)
+    drafts = [
         MatchDraft(
             played_at=entry.played_at,
             sides=players,
@@ -101,16 +124,17 @@ def draft_entries(
             detail=entry.detail,
             external_id=entry.external_id,
         )
-        for entry, players in zip(entries, sides, strict=True)
+        for entry, players in zip(entries, found.sides, strict=True)
     ]
+    return drafts, found.newcomers
 
 
 def find_players(
     matches: Sequence[Sequence[SideEntry]], *, league: League, answers: Answers
-) -> list[tuple[SideDraft, ...]]:
+) -> FoundSides:
     """The sides of several matches with their players, the new ones among them stored."""
     search = _Search(matches, league, answers)
-    players = [
+    found = tuple(
         tuple(
             SideDraft(
                 side.rank,
@@ -124,10 +148,10 @@ def find_players(
             for number, side in enumerate(sides)
         )
         for index, sides in enumerate(matches)
-    ]
+    )
     search.refuse_unclear()
     search.roster.store()
-    return players
+    return FoundSides(found, (*search.roster.fresh, *search.roster.returning))
 
 
 class _Search:
@@ -181,8 +205,9 @@ class _Search:
         elif answer in self.roster.by_key:
             self.chosen[folded] = self.roster.by_key[answer]
         candidates = tuple(Candidate(player.key, player.name) for player in meant)
-        self.unclear[folded] = UnclearName(name, candidates, bool(meant), answer)
-        return self.chosen.get(folded)
+        chosen = self.chosen.get(folded)
+        self.unclear[folded] = UnclearName(name, candidates, bool(meant), answer if chosen else "")
+        return chosen
 
     def refuse_unclear(self) -> None:
         """Raise Refused where something is in the way."""

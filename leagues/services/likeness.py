@@ -1,14 +1,17 @@
-"""Names that may be one name, misspelt: a letter off, other accents, another order of words."""
+"""Names that may be one name: a letter off, other accents, another order, a part left out."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from leagues.models import League
+from django.db.models import Q, QuerySet
+
+from leagues.models import League, Player
 from leagues.services.errors import Candidate
-from leagues.store.search import plain_name
+from leagues.store.search import named_like, plain_name
 from ratings.files.names import fold_name
 
 SHORTEST = 5
@@ -16,7 +19,11 @@ SHORTEST = 5
 
 MOST_SIMILAR = 3
 MOST_COMPARED = 5000
-LEAST_LIKENESS = 0.7
+LEAST_LIKENESS = 0.75
+SHORTEST_PART = 3
+"""Letters that a part of a name needs to be looked for in a league of very many players."""
+
+END_LETTERS = 4
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -55,22 +62,94 @@ def _traces(name: str) -> Iterator[str]:
 
 
 def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
-    """Up to three players for each name that may have been meant."""
+    """Up to three players for each name that may have been meant.
+
+    Those whom it may be a short or turned form of come first, then those spelt much like it.
+    """
     names = list(names)
     if not names:
         return {}
-    rows = list(
-        league.players.listed()
-        .order_by("folded", "key")
-        .values_list("folded", "key", "name")[:MOST_COMPARED]
-    )
-    by_folded = {folded: Candidate(key, name) for folded, key, name in rows}
+    players = league.players.listed()
+    everyone = _comparable(players)
+    is_whole = len(everyone) <= MOST_COMPARED
     return {
-        name: tuple(
-            by_folded[near]
-            for near in difflib.get_close_matches(
-                fold_name(name), by_folded, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
-            )
+        name: _most_alike(
+            name, everyone if is_whole else _comparable(players.filter(_may_be_like(name)))
         )
         for name in names
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparable:
+    """A player whom a name is compared with, by the parts of the player's own name."""
+
+    candidate: Candidate
+    parts: tuple[str, ...]
+
+    @property
+    def spelling(self) -> str:
+        return " ".join(self.parts)
+
+
+def _comparable(players: QuerySet[Player]) -> list[_Comparable]:
+    rows = players.order_by("folded", "key").values_list("key", "name")[: MOST_COMPARED + 1]
+    return [_Comparable(Candidate(key, name), _parts(name)) for key, name in rows]
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(plain_name(name)))
+
+
+def _may_be_like(name: str) -> Q:
+    """The condition of players who share a part, the beginning or the end of a name."""
+    letters = fold_name(name)
+    condition = Q(folded__startswith=letters[:END_LETTERS])
+    condition |= Q(folded__endswith=letters[-END_LETTERS:])
+    for part in _parts(name):
+        if len(part) >= SHORTEST_PART:
+            condition |= named_like(part)
+    return condition
+
+
+def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
+    parts = _parts(name)
+    alike = [player.candidate for player in players if _is_form_of(parts, player.parts)]
+    # Numbers must agree: with them people tell teams and namesakes apart.
+    numbers = _numbers(parts)
+    by_spelling = {
+        player.spelling: player.candidate for player in players if _numbers(player.parts) == numbers
+    }
+    close = difflib.get_close_matches(
+        " ".join(parts), by_spelling, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
+    )
+    found = dict.fromkeys([*alike, *(by_spelling[spelling] for spelling in close)])
+    return tuple(found)[:MOST_SIMILAR]
+
+
+def _numbers(parts: Iterable[str]) -> list[str]:
+    return [part for part in parts if part.isdecimal()]
+
+
+def _is_form_of(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether every part of the shorter name is one of the longer, an initial standing for it.
+
+    Ana, Ana R. and Ruiz, Ana are forms of Ana Ruiz; Ana Diaz is somebody else.
+    """
+    shorter, longer = sorted((one, other), key=len)
+    rest = list(longer)
+    has_whole_part = False
+    for part in sorted(shorter, key=len, reverse=True):
+        match = next((own for own in rest if own == part), None)
+        if match is None:
+            match = next((own for own in rest if _is_initial(part, own)), None)
+        else:
+            has_whole_part = has_whole_part or len(part) > 1
+        if match is None:
+            return False
+        rest.remove(match)
+    return has_whole_part
+
+
+def _is_initial(one: str, other: str) -> bool:
+    return min(len(one), len(other)) == 1 and one[0] == other[0]

@@ -166,8 +166,29 @@ def correct_match(
     Returns None, and writes nothing, where the draft says what is already stored. `at` is the
     moment of the correction where that is not now.
     """
-    season = match.season
-    check_drafts([draft], season=season, now=timezone.now())
+    check_drafts([draft], season=match.season, now=timezone.now())
+    return correct_checked(
+        match=match,
+        draft=draft,
+        expected_version=expected_version,
+        author=author,
+        reason=reason,
+        source=source,
+        at=at,
+    )
+
+
+def correct_checked(
+    *,
+    match: Match,
+    draft: MatchDraft,
+    expected_version: int,
+    author: User | None,
+    reason: str = "",
+    source: str = "browser",
+    at: datetime | None = None,
+) -> Revision | None:
+    """Replace what a match says by a draft that `check_drafts` has passed, as `correct_match`."""
     with transaction.atomic():
         held, stored = _lock(match, expected_version)
         if content_of(draft) == content_of(draft_of(stored)):

@@ -30,6 +30,7 @@ from leagues.services.stored_drafts import draft_of
 from leagues.services.tried_changes import try_change
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
+    announce_newcomers,
     answers_of,
     enterer_of,
     say_which_time,
@@ -79,11 +80,13 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
                 messages.info(
                     request, _("Nothing was changed: this is what the match already says.")
                 )
-            elif form.is_dated():
-                say_which_time(request, form)
+            else:
+                if form.is_dated():
+                    say_which_time(request, form)
+                announce_newcomers(request, revision, match)
             return HttpResponseRedirect(_address_after(match, revision))
         except UnclearNames as unclear:
-            context["questions"] = unclear.names
+            context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except Refused as refused:
             show_problems(form, refused.problems)
         except Conflict as conflict:

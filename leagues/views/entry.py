@@ -10,7 +10,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
@@ -31,9 +33,10 @@ from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address
+from leagues.pages.revisions import revision_address
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.names import known_names
+from leagues.selectors.names import known_names, newcomers_of
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
@@ -69,9 +72,10 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             match = _record(request, season, mode, form, context["form_id"])
             say_which_time(request, form)
+            announce_newcomers(request, match.revision, match)
             return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
         except UnclearNames as unclear:
-            context["questions"] = unclear.names
+            context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
             now = timezone.now()
             context["confirmations"] = [
@@ -133,6 +137,28 @@ def say_which_time(request: HttpRequest, form: ResultForm) -> None:
             _("It was %(time)s twice that day: the clocks went back. The first one is used.")
             % words,
         )
+
+
+def announce_newcomers(request: HttpRequest, revision: Revision, match: Match) -> None:
+    """Let the next page say who was added as a new player, and how to take that back."""
+    names = [player.name for player in newcomers_of(revision)]
+    if not names:
+        return
+    league, season = match.league, match.season
+    words = ngettext(
+        "<b>{names} was added as a new player.</b> If the name is misspelt, "
+        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        "<b>{names} were added as new players.</b> If a name is misspelt, "
+        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        len(names),
+    )
+    notice = format_html(
+        words,
+        names=wording.listing(names),
+        correct=reverse("leagues:correct", args=[league.slug, season.slug, match.seq]),
+        undo=revision_address(league, season, revision.number),
+    )
+    messages.info(request, notice)
 
 
 def _openable_draft(request: HttpRequest, league: League) -> Choice | None:

@@ -133,14 +133,20 @@ def test_a_preview_refuses_what_saving_refuses_in_the_same_words(organizer, club
 
 
 def test_unknown_names_are_asked_about_and_the_answer_is_kept_for_saving(organizer, club):
-    form = typed(two_1="Zoe", preview="yes")
+    form = typed(two_1="Anna", preview="yes")
     asked = organizer.post(f"{ADDRESS}correct/", form)
     assert asked.status_code == 422
     assert "Preview with these names" in asked.content.decode()
-    answered = form | {"asked": "Zoe", "answer": "new"}
+    answered = form | {"asked": "Anna", "answer": "new"}
     page = organizer.post(f"{ADDRESS}correct/", answered).content.decode()
-    assert moves(page)["Zoe"][0] == "–"
+    assert moves(page)["Anna"][0] == "–"
     assert '<input type="hidden" name="answer" value="new">' in page
+    assert not Player.objects.filter(name="Anna").exists()
+
+
+def test_a_name_that_nobody_is_like_is_previewed_as_a_new_player(organizer, club):
+    page = organizer.post(f"{ADDRESS}correct/", typed(two_1="Zoe", preview="yes")).content.decode()
+    assert moves(page)["Zoe"][0] == "–"
     assert not Player.objects.filter(name="Zoe").exists()
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from leagues.forms.results import ListForm, read_places, written_places
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Player
+from leagues.selectors.names import known_names
 from leagues.services.leagues import create_season
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import join, make_user
@@ -293,20 +294,74 @@ def test_in_a_league_without_players_the_first_names_are_new_ones(organizer, kim
         "ana ruiz",
         "Bo Lindqvist",
     }
-    asked = organizer.post("/l/fresh/enter/", typed(two_1="Zed", played_on=today))
-    assert asked.status_code == 422
-    assert '<option value="new" selected>Zed, a new player</option>' in asked.content.decode()
 
 
-def test_a_name_like_a_known_one_has_no_answer_chosen_for_it(organizer, club):
-    body = organizer.post("/l/club/enter/", typed(two_1="Bo Lindqist")).content.decode()
-    assert "selected" not in re.search("<select[^>]*name=.answer.*?</select>", body)[0]
+def test_names_that_nobody_is_like_are_new_players_and_that_is_said(organizer, club):
+    done = organizer.post("/l/club/enter/", typed(one_2="Yara", two_2="Zed"))
+    body = organizer.get(done["Location"]).content.decode()
+    assert "Yara and Zed were added as new players." in body
+    assert '<a href="/l/club/r/autumn/2/">undo it</a>' in body
+    assert '<a href="/l/club/m/autumn/2/correct/">correct the result</a>' in body
+
+
+def test_whoever_undoes_a_result_is_rid_of_its_new_player(organizer, club):
+    organizer.post("/l/club/enter/", typed(two_1="Zed"))
+    organizer.post("/l/club/r/autumn/2/undo/")
+    assert "Zed" not in known_names(club)
+    organizer.post("/l/club/r/autumn/3/undo/")
+    assert "Zed" in known_names(club)
+
+
+def test_whoever_corrects_a_misspelt_name_is_rid_of_its_player(organizer, club):
+    organizer.post("/l/club/enter/", typed(two_1="Zed"))
+    form = typed(two_1="Zoltan", version="1")
+    done = organizer.post("/l/club/m/autumn/2/correct/", form)
+    assert "Zoltan was added" in organizer.get(done["Location"]).content.decode()
+    assert known_names(club) == ["Ana Ruiz", "Bo Lindqvist", "Zoltan"]
+
+
+def test_a_new_player_who_plays_again_outlives_the_first_result(organizer, club):
+    organizer.post("/l/club/enter/", typed(two_1="Zed"))
+    organizer.post("/l/club/enter/", typed(two_1="Zed", score_two="1"))
+    organizer.post("/l/club/r/autumn/2/undo/")
+    assert "Zed" in known_names(club)
+
+
+@pytest.mark.parametrize("name", ["Bo Lindqist", "Bo", "Lindqvist, Bo", "Bo L.", "B. Lindqvist"])
+def test_a_name_like_a_known_one_is_asked_about_with_no_answer_chosen(organizer, club, name):
+    response = organizer.post("/l/club/enter/", typed(two_1=name))
+    select = re.search("<select[^>]*name=.answer.*?</select>", response.content.decode())[0]
+    assert "selected" not in select
+    assert '<option value="bo-lindqvist">' in select
+
+
+@pytest.mark.parametrize("name", ["Bo Berg", "Anders Lindqvist", "Bob", "Ben"])
+def test_somebody_else_of_one_equal_name_is_not_asked_about(organizer, club, name):
+    assert organizer.post("/l/club/enter/", typed(two_1=name)).status_code == 302
+    assert newest().participants.get(side=1).player.name == name
+
+
+def test_all_names_of_a_result_are_asked_about_on_one_page(organizer, club):
+    form = typed(one_1="Ana", one_2="Zed", two_1="Bo")
+    body = organizer.post("/l/club/enter/", form).content.decode()
+    assert re.findall('name="asked" value="([^"]*)"', body) == ["Ana", "Bo"]
+    assert "Added as a new player, since no name here is like it: <bdi>Zed</bdi>" in body
+    answered = form | {"asked": ["Ana", "Bo"], "answer": ["ana-ruiz", "new"]}
+    assert organizer.post("/l/club/enter/", answered).status_code == 302
+    names = newest().participants.order_by("side", "player__key")
+    assert [row.player.name for row in names] == ["Ana Ruiz", "Zed", "Bo"]
+
+
+def test_in_a_league_of_very_many_players_everybody_is_compared(organizer, club, monkeypatch):
+    monkeypatch.setattr("leagues.services.likeness.MOST_COMPARED", 1)
+    for name in ("Bo Lindqist", "Lindqvist", "Lindqvist, Bo"):
+        assert organizer.post("/l/club/enter/", typed(two_1=name)).status_code == 422
 
 
 def test_an_answer_for_another_league_is_no_answer(organizer, club):
     other = new_club("other")
     record(other, result(other, "Stranger", "Alien"))
-    form = typed(two_1="Zed", asked="Zed", answer="stranger")
+    form = typed(two_1="Bo", asked="Bo", answer="stranger")
     assert organizer.post("/l/club/enter/", form).status_code == 422
 
 
@@ -422,24 +477,24 @@ def test_a_refused_form_opens_at_the_first_field_or_note_that_says_why(organizer
     assert 'name="score_one"' in field
     (note,) = focused(two_1="ANA RUIZ", played_on="2190-01-01", score_one="1", score_two="0")
     assert 'role="alert"' in note or 'name="played_on"' in note
-    (note,) = focused(two_1="Zed")
+    (note,) = focused(two_1="Bo")
     assert 'role="alert"' in note
 
 
 def test_answers_about_new_names_begin_with_a_choice_and_are_kept(organizer, club):
-    form = typed(one_1="Bo Lindqist", two_1="Zed")
+    form = typed(one_1="Bo Lindqist", two_1="Anna Ruiz")
     body = organizer.post("/l/club/enter/", form).content.decode()
     assert body.count('<option value="">choose</option>') == 2
     assert "selected>Bo" not in body
-    halfway = form | {"asked": ["Bo Lindqist", "Zed"], "answer": ["bo-lindqvist", ""]}
+    halfway = form | {"asked": ["Bo Lindqist", "Anna Ruiz"], "answer": ["bo-lindqvist", ""]}
     body = organizer.post("/l/club/enter/", halfway).content.decode()
     assert '<option value="bo-lindqvist" selected>' in body
-    whole = form | {"asked": ["Bo Lindqist", "Zed"], "answer": ["bo-lindqvist", "new"]}
+    whole = form | {"asked": ["Bo Lindqist", "Anna Ruiz"], "answer": ["bo-lindqvist", "new"]}
     assert organizer.post("/l/club/enter/", whole).status_code == 302
 
 
 def test_an_answer_with_a_nul_is_none(organizer, club):
-    form = typed(two_1="Zed", asked="Zed", answer="a\x00")
+    form = typed(two_1="Bo", asked="Bo", answer="a\x00")
     assert organizer.post("/l/club/enter/", form).status_code == 422
 
 
@@ -606,7 +661,7 @@ def test_own_points_and_shares_survive_a_correction(organizer, club):
 def test_no_name_breaks_out_of_the_page(organizer, club):
     name = '"><img src=x onerror=1>'
     form = typed(two_1=name, asked=name, answer="new")
-    body = organizer.post("/l/club/enter/", typed(two_1=name)).content.decode()
+    body = organizer.post("/l/club/enter/", typed(two_1=name, score_one="x")).content.decode()
     assert "<img" not in body
     response = organizer.post("/l/club/enter/", form)
     assert response.status_code == 302

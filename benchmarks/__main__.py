@@ -9,7 +9,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import append, corrections, crowd, growth, heavy, kernels, pages, serving, submit
+from benchmarks import (
+    append,
+    corrections,
+    crowd,
+    growth,
+    heavy,
+    kernels,
+    latency,
+    pages,
+    serving,
+    submit,
+)
 from benchmarks.report import Report
 
 SUBJECTS: dict[str, Callable[[Report], None]] = {
@@ -17,6 +28,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "corrections": corrections.measure,
     "crowd": crowd.measure,
     "kernels": kernels.measure,
+    "latency": latency.measure,
     "growth": growth.measure,
     "pages": pages.measure,
     "heavy": heavy.measure,
@@ -38,7 +50,10 @@ def main() -> int:
         parser.error(f"no such subject: {', '.join(unknown)} (there are: {', '.join(SUBJECTS)})")
     if options.postgres:
         os.environ["DATABASE_URL"] = options.postgres
-    subjects = SUBJECTS | {"append": partial(append.measure, size=options.size)}
+    sized = {"append": append.measure, "latency": latency.measure}
+    subjects = SUBJECTS | {
+        name: partial(subject, size=options.size) for name, subject in sized.items()
+    }
     report = Report()
     for name in options.subjects or SUBJECTS:
         subjects[name](report)

@@ -33,6 +33,7 @@ from leagues.models import (
     Season,
     Trial,
 )
+from leagues.store.prepared import prepare
 from leagues.store.search import any_of
 
 Principal: TypeAlias = User | AnonymousUser | ApiToken
@@ -290,10 +291,21 @@ def _league_of_token(request: HttpRequest, slug: str) -> League | None:
 
 
 def _league_with_role(request: HttpRequest, slug: str) -> League:
+    if not isinstance(principal_of(request), User):
+        # Nobody has a role without an account.
+        leagues = _leagues_at(slug=slug)
+        if not leagues:
+            raise Http404
+        return leagues[0]
     league = League.objects.annotate(role_here=_role_of(request)).filter(slug=slug).first()
     if league is None:
         raise Http404
     return _with_role(request, league, league)
+
+
+@prepare
+def _leagues_at(*, slug: str) -> QuerySet[League, League]:
+    return League.objects.filter(slug=slug)
 
 
 def _role_of(request: HttpRequest, league: str = "pk") -> Combinable:

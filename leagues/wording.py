@@ -91,6 +91,7 @@ def span(low: str, high: str) -> str:
     return low if low == high else f"{low}{DASH}{high}"
 
 
+@lru_cache(maxsize=10_000)
 def tally(*numbers: int) -> str:
     """Won, drawn, lost, or a score, joined by en dashes.
 
@@ -165,6 +166,11 @@ def moment_element(
 
 def ago(on: date, today: date) -> str:
     """The time since a day, as a date from two months on."""
+    return _ago(on, today, get_language())
+
+
+@lru_cache(maxsize=1000)
+def _ago(on: date, today: date, language: str | None) -> str:  # noqa: ARG001 - of the words
     days = (today - on).days
     if days == 0:
         return _("today")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from leagues.charts.scales import Scale
 
@@ -10,8 +10,7 @@ HALF_OF_95 = 0.6744897501960817 / 1.959963984540054
 """Part of the 95 % half-range within which half of all cases lie (normal quantiles)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
+class Rung(NamedTuple):
     """One rating with its doubt on a scale."""
 
     dot: str

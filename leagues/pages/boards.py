@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Job, Season
+from leagues.models import Board, Job, League, Season
 from leagues.pages.integrity import IntegrityLine, integrity_line
 from leagues.pages.ratings import shown_as
 from leagues.selectors.board_selection import BoardSelection, Progress
@@ -33,10 +33,14 @@ class Choice:
     count: str = ""
 
 
+def league_address(league: League) -> str:
+    """The address of a league's first page."""
+    return _league(league.slug)
+
+
 def board_address(board: Board) -> str:
     """The address of a board."""
-    base = reverse("leagues:board", args=[board.league.slug])
-    return f"{base}?{_query(board.season.slug, board.slug)}"
+    return f"{league_address(board.league)}?{_query(board.season.slug, board.slug)}"
 
 
 def player_address(board: Board, key: str) -> str:
@@ -45,6 +49,11 @@ def player_address(board: Board, key: str) -> str:
 
 
 # A page has fifty of them, and to make one takes as long as to write a row.
+
+
+@lru_cache(maxsize=1000)
+def _league(slug: str) -> str:
+    return reverse("leagues:board", args=[slug])
 
 
 @lru_cache(maxsize=10_000)

@@ -2,22 +2,83 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.civil_days import day_of
 from leagues.models import Board
-from leagues.pages.boards import Choice
+from leagues.pages.boards import Choice, league_address
+from leagues.pages.uncertainty import has_ranges
 from leagues.selectors.standings import (
     Standings,
 )
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 
 
-def certainty_choices(counts: dict[str, int], filters: StandingsQuery) -> tuple[Choice, ...]:
+@dataclass(frozen=True, slots=True)
+class FilterForm:
+    """The fields above a leaderboard, in texts and flags."""
+
+    url: str
+    season: str
+    board: str
+    listed: str
+    """The list that is shown, if not that of the ranked."""
+    certainties: tuple[Choice, ...]
+    query: str
+    is_open: bool
+    """Fields that are folded away say something."""
+    sinces: tuple[Choice, ...]
+    spans: tuple[Choice, ...]
+    """Within how many days somebody must have played."""
+    on: str
+    today: str
+    has_limits: bool
+    has_ranges: bool
+    most: str
+    least: str
+
+
+def filter_form(
+    board: Board,
+    standings: Standings,
+    filters: StandingsQuery,
+    certainties: tuple[Choice, ...],
+    *,
+    visited: date | None,
+    now: datetime,
+) -> FilterForm:
+    """The form of a page; there is no choice of certainties where nobody is to be found by it."""
+    words, today = filters.parameters(), day_of(now, board.league.zone)
+    is_any = certainties and (certainties[0].count != "0" or filters.narrows)
+    return FilterForm(
+        url=league_address(board.league),
+        season=board.season.slug,
+        board=board.slug,
+        listed=words.get("list", ""),
+        certainties=certainties if is_any else (),
+        query=filters.query,
+        is_open=bool(filters.on or filters.active),
+        sinces=_since_choices(filters, visited, filters.on or today),
+        spans=_span_choices(board, filters),
+        on=words.get("on", ""),
+        today=today.isoformat(),
+        has_limits=filters.most is not None or bool(filters.least),
+        has_ranges=has_ranges(standings),
+        most=words.get("most", ""),
+        least=words.get("least", ""),
+    )
+
+
+def certainty_choices(standings: Standings, filters: StandingsQuery) -> tuple[Choice, ...]:
+    """How many are how certain; no choices where a system cannot tell."""
+    if not standings.shown_values.has_levels:
+        return ()
+    counts = standings.counts(filters)
     words = {"any": _("Any certainty"), "fairly": _("Fairly certain"), "sure": _("Certain")}
     return tuple(
         Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
@@ -25,7 +86,7 @@ def certainty_choices(counts: dict[str, int], filters: StandingsQuery) -> tuple[
     )
 
 
-def span_choices(board: Board, filters: StandingsQuery) -> tuple[Choice, ...]:
+def _span_choices(board: Board, filters: StandingsQuery) -> tuple[Choice, ...]:
     limit = board.active_days
     spans = sorted({days for days in (7, 14, 30, 60, filters.active) if 0 < days < limit})
     choices = [(0, limit), *((days, days) for days in spans)]
@@ -39,7 +100,9 @@ def span_choices(board: Board, filters: StandingsQuery) -> tuple[Choice, ...]:
     )
 
 
-def since_choices(filters: StandingsQuery, visited: date | None, today: date) -> tuple[Choice, ...]:
+def _since_choices(
+    filters: StandingsQuery, visited: date | None, today: date
+) -> tuple[Choice, ...]:
     choices = [("night", _("the previous match day"))]
     if visited is not None and visited < today:
         day = wording.day(visited, today)

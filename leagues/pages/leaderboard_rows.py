@@ -1,20 +1,45 @@
-"""The rows of a leaderboard, as strings: equal rows in equal columns look the same."""
+"""The rows of a leaderboard, as texts and flags: what a part of a page can show."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from typing import NamedTuple
 
-from leagues import charts
-from leagues.pages.ratings import Rating
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import bridge, charts, wording
+from leagues.bridge import OutcomeEffect
+from leagues.domain.civil_days import day_of
+from leagues.domain.ranking import least_games
+from leagues.models import Board, Player, Standing
+from leagues.pages.boards import player_address
+from leagues.pages.ratings import Rating, rating, rung_of, scale_of, shown_as
+from leagues.pages.seats import format_rung_change, is_low_best
+from leagues.pages.tallies import TallyStyle
+from leagues.pages.uncertainty import has_ranges
+from leagues.selectors.people import Roster
+from leagues.selectors.standings import View
+from leagues.selectors.standings_query import StandingsQuery
+from leagues.store.match_columns import moment
+
+LONG_AWAY = 182
+"""From so many days on a date says more than their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many places somebody went up or down: the class of the sign, words, a number."""
+    """How many places somebody went up or down: words and a number."""
 
-    mark: str
     words: str
     places: str
+    is_same: bool = False
+    is_new: bool = False
+    """The player had no rank then."""
+    is_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +51,11 @@ class AtStake:
     loss: str
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRow:
+class BoardRow(NamedTuple):
+    """A row, as a tuple: a page makes and reads some seventy of them."""
+
     rank: str
+    is_shared: bool
     name: str
     url: str
     rating: Rating
@@ -43,11 +70,6 @@ class BoardRow:
     missing: str
     """Why there is no rank."""
     is_me: bool
-
-    @property
-    def is_personal(self) -> bool:
-        """Whether only one visitor sees this row so."""
-        return self.is_me or self.stake is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +94,206 @@ class ColumnHeads:
     tally: str
     since: str
     """From when on the changes are, in words."""
-    scale: charts.Scale | None
+    scale: str
+    """The ends of the scale, in words."""
+    ticks: tuple[charts.Tick, ...]
     is_low_best: bool
     has_draws: bool
+
+
+class RowWriter:
+    """Turns rows of standings into strings."""
+
+    def __init__(
+        self,
+        board: Board,
+        view: View,
+        filters: StandingsQuery,
+        names: Roster,
+        me: Player | None,
+        *,
+        now: datetime,
+        hides: bool,
+    ) -> None:
+        assert view.standings is not None  # noqa: S101
+        self.board, self.view = board, view
+        self.standings, self.former = view.standings, view.former
+        self.names, self.me, self.hides = names, me, hides
+        self.zone = board.league.zone
+        self.now, self.listed = now, filters.listed
+        self.today = filters.on or day_of(now, self.zone)
+        self.mine = self.standings.row_of(me.pk) if me else None
+        self.at_stake = (
+            me is not None and not hides and filters.on is None and board.season.takes_results
+        )
+        self.is_low_best = self.at_stake and is_low_best(board)
+        self.tally_style = TallyStyle.of_table(self.standings.table)
+        self.rows_before: dict[int, int] = {}
+        self.stakes: dict[int, OutcomeEffect | None] = {}
+        self.scale: charts.Scale | None = None
+        self.is_careful = False
+        self.change_of, self.wants = cache(_change), cache(_wants)
+
+    def draw(self, rows: Sequence[int]) -> None:
+        """Settle what rows share: the scale, where they were, what is at stake against each."""
+        self.rows_before = self.view.rows_before(rows)
+        values = self.standings.values(rows)
+        if not self.hides:
+            self.scale = scale_of(values)
+            self.is_careful = any(
+                value.low is not None and value.value < value.low for value in values
+            )
+        if self.at_stake and self.me is not None:
+            own = self.me if self.mine is None else self.standings.standing(self.mine, self.me)
+            others = [self._standing(row) for row in rows]
+            stakes = bridge.stakes_against(self.board, own, others, self.now)
+            self.stakes = dict(zip(rows, stakes, strict=True))
+
+    @property
+    def has_stakes(self) -> bool:
+        return any(stake is not None for stake in self.stakes.values())
+
+    @property
+    def has_draws(self) -> bool:
+        # By the rules of a ladder a draw moves nobody: a column of dashes would say no more.
+        return not self.is_low_best and any(
+            stake and stake.drawn is not None for stake in self.stakes.values()
+        )
+
+    @property
+    def columns(self) -> Columns:
+        return Columns(
+            has_changes=self.former is not None and self.listed == "ranked",
+            has_ratings=not self.hides,
+            has_ranges=has_ranges(self.standings),
+            has_scale=self.scale is not None,
+            has_levels=self.standings.shown_values.has_levels,
+            has_likely=bool(len(self.standings.lows)) and not self.hides,
+            has_stakes=self.has_stakes,
+        )
+
+    @property
+    def column_heads(self) -> ColumnHeads:
+        return ColumnHeads(
+            rating=shown_as(self.board),
+            tally=self.tally_style.heading,
+            since=_since(self.board, self.view, self.today),
+            scale=self.scale.label if self.scale else "",
+            ticks=self.scale.ticks if self.scale else (),
+            is_low_best=bridge.system_of(self.board).lower_is_better,
+            has_draws=self.has_draws,
+        )
+
+    def rows(self, rows: Sequence[int]) -> tuple[BoardRow, ...]:
+        """Some rows in strings."""
+        if not rows:
+            return ()
+        standings, table = self.standings, self.standings.table
+        columns = (table.player_id, table.last_at, table.games, table.won, table.drawn, table.lost)
+        numbers = zip(*(column[rows].tolist() for column in columns), strict=True)
+        forms, ranks = table.form[rows].tolist(), standings.rank[rows].tolist()
+        values, likely = standings.values(rows), standings.likely(rows)
+        written = []
+        for row, form, rank, value, places, (player_id, last_at, games, *tally) in zip(
+            rows, forms, ranks, values, likely, numbers, strict=True
+        ):
+            player = self.names.people[player_id]
+            played = day_of(moment(last_at), self.zone)
+            written.append(
+                BoardRow(
+                    rank=str(rank) if rank else "",
+                    is_shared=standings.is_shared(row),
+                    name=player.name,
+                    url=player_address(self.board, player.key),
+                    rating=rating(value),
+                    rung=rung_of(self.scale, value),
+                    likely=wording.span(*map(str, places)) if places else "",
+                    results=wording.count(games),
+                    tally=self.tally_style.text(*tally),
+                    form=charts.form(form.decode()),
+                    last=wording.ago(played, self.today),
+                    change=self._change(row),
+                    stake=self._stake(row),
+                    missing=self._missing(row, played),
+                    is_me=self.me is not None and player_id == self.me.pk,
+                )
+            )
+        return tuple(written)
+
+    def _standing(self, row: int) -> Standing:
+        player = self.names.player(int(self.standings.table.player_id[row]))
+        return self.standings.standing(row, player)
+
+    def _change(self, row: int) -> Change | None:
+        """The change of a rank; somebody new or long away had none."""
+        if self.former is None or not self.standings.rank[row]:
+            return None
+        gained = self.view.change(row, self.rows_before.get(row))
+        if gained is None:
+            return self.change_of(None, is_back=self._was_inactive(row))
+        return self.change_of(gained)
+
+    def _was_inactive(self, row: int) -> bool:
+        assert self.former is not None  # noqa: S101
+        then = self.rows_before.get(row)
+        if then is None or not self.former.is_inactive[then]:
+            return False
+        return int(self.former.table.games[then]) >= least_games(self.board)
+
+    def _stake(self, row: int) -> AtStake | None:
+        stake = self.stakes.get(row)
+        if stake is None:
+            return None
+        before, digits = stake.before, stake.decimals
+        if self.is_low_best:
+            return AtStake(
+                format_rung_change(before, stake.won), "", format_rung_change(before, stake.lost)
+            )
+        return AtStake(
+            win=wording.change(before, stake.won, digits),
+            draw="" if stake.drawn is None else wording.change(before, stake.drawn, digits),
+            loss=wording.change(before, stake.lost, digits),
+        )
+
+    def _missing(self, row: int, played: date) -> str:
+        if self.standings.rank[row]:
+            return ""
+        need = least_games(self.board) - int(self.standings.table.games[row])
+        wants = self.wants(need)
+        if not self.standings.is_inactive[row]:
+            return wants
+        days = (self.today - played).days
+        absent = ngettext("no match for %(days)d day", "no match for %(days)d days", days) % {
+            "days": days
+        }
+        if days > LONG_AWAY:
+            absent = _("no match since %(day)s") % {"day": wording.day(played)}
+        if need > 0:
+            return f"{absent}; {wants}"
+        return _("%(absent)s; returns with the next result") % {"absent": absent}
+
+
+def _change(gained: int | None, *, is_back: bool = False) -> Change:
+    """So many places up or down; None for who had no place, or is back after an absence."""
+    if gained is None:
+        word = _("back") if is_back else _("new")
+        return Change(word, word, is_new=True)
+    if gained == 0:
+        return Change(_("no change"), wording.NOTHING, is_same=True)
+    return Change(_("up") if gained > 0 else _("down"), str(abs(gained)), is_up=gained > 0)
+
+
+def _wants(need: int) -> str:
+    return ngettext("%(count)d more result needed", "%(count)d more results needed", need) % {
+        "count": need
+    }
+
+
+def _since(board: Board, view: View, today: date) -> str:
+    """The day at whose end the former standings were so: of their last result."""
+    if view.compared_at is None:
+        return ""
+    if view.former is not None and len(view.former):
+        last = int(view.former.table.last_at.max())
+        return wording.day(day_of(moment(last), board.league.zone), today)
+    return ""

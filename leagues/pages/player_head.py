@@ -59,7 +59,7 @@ def place_sentence(profile: Profile) -> str:
         "place": wording.place(rank, is_shared=profile.standings.is_shared(row)),
         "players": wording.count(int(profile.standings.is_ranked.sum())),
     }
-    likely = profile.standings.likely(row)
+    (likely,) = profile.standings.likely([row])
     if likely is None:
         return _("%(place)s of %(players)s") % words
     low, high = (wording.ordinal(value) for value in likely)

@@ -11,10 +11,13 @@ from django.db.models import Q, QuerySet
 
 from leagues.models import League, Player
 from leagues.store.match_columns import Integers
+from leagues.store.prepared import prepare
 from leagues.store.search import Listed, any_of, named_like, plain_name
 from leagues.store.standing_columns import Person
 
 MAX_SUGGESTIONS = 20
+PERSON = ("pk", "key", "name", "user_id", "birth_year")
+"""The columns of a `Person`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +73,17 @@ class Roster:
         self.is_read = known is not None
         self.people = {one.player_id: one for one in known or ()}
 
-    def read(self, player_ids: Sequence[int]) -> None:
+    def read(self, player_ids: list[int]) -> None:
         """Make some players known."""
         if self.is_read or not (player_ids or self.who):
             return
         # Standings name whom an undone import brought, until they are computed again.
-        lookers = (condition & Q(is_listed=True) for condition in self.who.conditions())
-        columns = ("pk", "key", "name", "user_id", "birth_year")
-        players: QuerySet[Any] = self.league.players.values_list(*columns)
-        rows = any_of(players, Q(pk__in=player_ids), *lookers)
+        lookers = [condition & Q(is_listed=True) for condition in self.who.conditions()]
+        if lookers:
+            players = self.league.players.values_list(*PERSON)
+            rows: Iterable[Any] = any_of(players, Q(pk__in=player_ids), *lookers)
+        else:
+            rows = _players(league=self.league.pk, ids=player_ids)
         self.people = {row[0]: Person(*row) for row in rows}
 
     def player(self, player_id: int) -> Player:
@@ -101,6 +106,11 @@ class Roster:
             for one in self.people.values()
             if (account and one.user_id == account) or (key and one.key == key)
         )
+
+
+@prepare
+def _players(*, league: int, ids: list[int]) -> QuerySet[Any, Any]:
+    return Player.objects.filter(league=league, pk__in=ids).values_list(*PERSON)
 
 
 @dataclass(frozen=True, slots=True)

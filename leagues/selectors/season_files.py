@@ -75,8 +75,8 @@ def _standing_rows(
     standings: Standings, named: Mapping[int, tuple[str, str]]
 ) -> Iterator[dict[str, Any]]:
     table = standings.table
-    for row, player_id in enumerate(table.player_id.tolist()):
-        value = standings.value(row)
+    values = standings.values(range(len(table)))
+    for row, (player_id, value) in enumerate(zip(table.player_id.tolist(), values, strict=True)):
         name, key = named[player_id]
         yield {
             "rank": int(standings.rank[row]) or None,

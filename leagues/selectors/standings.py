@@ -10,7 +10,7 @@ over, the limit counts from the last match, so that a table once complete stays.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -89,19 +89,24 @@ class Standings:
         rows = np.flatnonzero(self.table.player_id == player_id)
         return int(rows[0]) if len(rows) else None
 
+    def rows_of(self, player_ids: Integers) -> dict[int, int]:
+        """The indices of some players in the columns, without those who have no standing."""
+        rows = np.flatnonzero(np.isin(self.table.player_id, player_ids))
+        return dict(zip(self.table.player_id[rows].tolist(), rows.tolist(), strict=True))
+
     def is_shared(self, row: int) -> bool:
         """Whether others have the same rank."""
         return bool(self.shares_rank[row])
 
-    def likely(self, row: int) -> tuple[int, int] | None:
-        """The best and worst place that overlapping ranges allow a ranked player."""
-        if not len(self.lows) or not self.rank[row]:
-            return None
-        best = (
-            1 + len(self.lows) - int(self.lows.searchsorted(self.shown_values.high[row], "right"))
-        )
-        worst = len(self.highs) - int(self.highs.searchsorted(self.shown_values.low[row], "left"))
-        return best, worst
+    def likely(self, rows: Sequence[int]) -> list[tuple[int, int] | None]:
+        """The best and worst place that overlapping ranges allow each ranked player."""
+        if not len(self.lows):
+            return [None] * len(rows)
+        low, high = self.shown_values.low[rows], self.shown_values.high[rows]
+        best = 1 + len(self.lows) - self.lows.searchsorted(high, "right")
+        worst = len(self.highs) - self.highs.searchsorted(low, "left")
+        places = zip(best.tolist(), worst.tolist(), self.rank[rows].tolist(), strict=True)
+        return [(best, worst) if rank else None for best, worst, rank in places]
 
     def held_at(self, lowest: float, highest: float) -> tuple[int, int]:
         """How many stand at the lowest and at the highest value that a system lets them have."""
@@ -147,17 +152,28 @@ class Standings:
 
     def value(self, row: int) -> ShownValue:
         """The value that people see of one player."""
-        values = self.shown_values
-        low, high = float(values.low[row]), float(values.high[row])
-        has_range = not (math.isnan(low) or math.isnan(high))
-        return ShownValue(
-            value=float(values.value[row]),
-            low=low + 0.0 if has_range else None,
-            high=high + 0.0 if has_range else None,
-            decimals=values.decimals,
-            level=LEVELS[int(values.level[row])] if values.has_levels else "",
-            provisional=bool(values.provisional[row]),
-        )
+        return self.values([row])[0]
+
+    def values(self, rows: Sequence[int]) -> list[ShownValue]:
+        """The values that people see of some players."""
+        shown = self.shown_values
+        columns = (shown.value, shown.low, shown.high, shown.level, shown.provisional)
+        values = []
+        for value, low, high, level, provisional in zip(
+            *(column[rows].tolist() for column in columns), strict=True
+        ):
+            has_range = not (math.isnan(low) or math.isnan(high))
+            values.append(
+                ShownValue(
+                    value=value,
+                    low=low + 0.0 if has_range else None,
+                    high=high + 0.0 if has_range else None,
+                    decimals=shown.decimals,
+                    level=LEVELS[level] if shown.has_levels else "",
+                    provisional=provisional,
+                )
+            )
+        return values
 
     def standing(self, row: int, player: Player) -> Standing:
         """One row as a standing with its player, for whoever computes with it."""
@@ -237,12 +253,23 @@ class View:
     is_former: bool = False
     """The standings are those before the last computation, as long as a job prepares others."""
 
-    def change(self, row: int) -> int | None:
+    def rows_before(self, rows: Sequence[int]) -> dict[int, int]:
+        """Which of the former rows the players of some rows had; nothing of who had none."""
+        if self.standings is None or self.former is None or not rows:
+            return {}
+        players = self.standings.table.player_id[rows]
+        before = self.former.rows_of(players)
+        return {
+            row: before[player]
+            for row, player in zip(rows, players.tolist(), strict=True)
+            if player in before
+        }
+
+    def change(self, row: int, row_before: int | None) -> int | None:
         """The places that a ranked player has gained; None for whoever had none."""
         if self.standings is None or self.former is None or not self.standings.rank[row]:
             return None
-        then = self.former.row_of(int(self.standings.table.player_id[row]))
-        before = 0 if then is None else int(self.former.rank[then])
+        before = 0 if row_before is None else int(self.former.rank[row_before])
         return before - int(self.standings.rank[row]) if before else None
 
 

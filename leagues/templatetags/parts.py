@@ -1,38 +1,121 @@
-"""Parts of pages that are written once, however many pages show them.
+"""Parts of pages: templates that run once for each shape of what they show.
 
-After a change most rows of a leaderboard are what they were, and its head and its legend say the
-same to everybody.
+Django takes longer to run the template of a row than a page has for all fifty. So a part is
+written once with gaps where its texts belong, and each row fills them. What the template decides
+depends on the shape of its values alone: which texts are empty, which flags are set, how many
+entries a list has. It neither filters nor compares texts. What is kept has no text of any page.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache, lru_cache
+from html import escape
+from itertools import count
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from leagues.store.memory import Memory
+MAX_SHAPES = 1000
+GAP = re.compile("\ue000([0-9]+)\ue001")
+"""The place of a text; characters for private use stand in no template."""
+APART = "\ue002"
 
-MAX_BYTES = 4 * 1024 * 1024
-"""Some two thousand rows."""
+Shape: TypeAlias = Any
+"""A value without its texts: `str` for a text, a flag or markup as it is, else kind and parts."""
 
 register = template.Library()
-_parts: Memory[str] = Memory(MAX_BYTES)
 
 
 @register.simple_tag
-def render_part(name: str, **values: Any) -> str:
-    """A template of these values, which is all that it sees; written once for equal ones.
+def render_part(name: str, **values: Any) -> SafeString:
+    """A template of these values, which is all that it sees."""
+    texts: list[str] = []
+    shape = _take_texts(values, texts)
+    return _part(name, get_language(), shape).fill(texts)
 
-    With a value that is personal it is written anew, and nothing is kept of it.
-    """
-    if any(getattr(value, "is_personal", False) for value in values.values()):
-        return render_to_string(name, values)
-    key = (name, get_language(), *values.items())
-    text = _parts.get(key)
-    if text is None:
-        text = render_to_string(name, values)
-        _parts.put(key, text, 2 * len(text))
-    return mark_safe(text)  # noqa: S308 - a template has written it
+
+@register.simple_tag
+def render_rows(name: str, rows: Iterable[Any], **values: Any) -> SafeString:
+    """A template for each row, one behind the other; it sees its `row` and the values."""
+    shared: list[str] = []
+    kind, names, *parts = _take_texts(values, shared)
+    language, names = get_language(), (*names, "row")
+    written = []
+    for row in rows:
+        texts = shared.copy()
+        shape = (kind, names, *parts, _take_texts(row, texts))
+        written.append(_part(name, language, shape).fill(texts))
+    return mark_safe("".join(written))  # noqa: S308 - templates wrote it
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a template wrote: `between` the gaps, and the numbers of the texts that fill them."""
+
+    between: tuple[str, ...]
+    gaps: tuple[int, ...]
+
+    def fill(self, texts: list[str]) -> SafeString:
+        # All at once: to escape a short text takes as long as to escape a row.
+        escaped = escape(APART.join(texts)).split(APART)
+        if len(escaped) != len(texts):
+            escaped = [escape(text) for text in texts]
+        words = [""] * (len(self.between) + len(self.gaps))
+        words[::2] = self.between
+        words[1::2] = [escaped[number] for number in self.gaps]
+        return mark_safe("".join(words))  # noqa: S308 - a template wrote it, texts are escaped
+
+
+@lru_cache(MAX_SHAPES)
+def _part(name: str, language: str | None, shape: Shape) -> _Part:  # noqa: ARG001 - of its words
+    written = render_to_string(name, _with_gaps(shape, count()))
+    words = GAP.split(written)
+    return _Part(tuple(words[::2]), tuple(int(number) for number in words[1::2]))
+
+
+def _take_texts(value: Any, texts: list[str]) -> Shape:
+    """The shape of a value, whose texts are put behind the others."""
+    kind: Any = type(value)
+    if kind is str:
+        if not value:
+            return value
+        texts.append(value)
+        return str
+    if value is None or kind is bool or kind is SafeString:
+        return value
+    if kind is dict:
+        return dict, tuple(value), *[_take_texts(each, texts) for each in value.values()]
+    entries = value if isinstance(value, tuple) else _reader(kind)(value)
+    return kind, *[_take_texts(each, texts) for each in entries]
+
+
+def _with_gaps(shape: Shape, numbers: Iterator[int]) -> Any:
+    """A value of a shape that has gaps for its texts."""
+    if shape is str:
+        return f"\ue000{next(numbers)}\ue001"
+    if not isinstance(shape, tuple):
+        return shape
+    kind, *parts = shape
+    if kind is dict:
+        names, *parts = parts
+        return {name: _with_gaps(part, numbers) for name, part in zip(names, parts, strict=True)}
+    entries = [_with_gaps(part, numbers) for part in parts]
+    return tuple(entries) if kind is tuple else kind(*entries)
+
+
+@cache
+def _reader(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """What reads all fields of a data class."""
+    if not is_dataclass(kind):
+        raise TypeError(f"A part shows texts and flags, and no {kind.__name__}.")
+    names = [field.name for field in fields(kind)]
+    if len(names) == 1:
+        return lambda value: (getattr(value, names[0]),)
+    return attrgetter(*names)

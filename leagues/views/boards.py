@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import urlencode
@@ -22,6 +21,7 @@ from leagues.pages.boards import (
     BoardHead,
     board_head,
     board_tabs,
+    league_address,
     season_choices,
     selection_waiting,
 )
@@ -80,7 +80,6 @@ def _board(
         "day_problem": DAY_PROBLEMS[filters.problem] if filters.problem else "",
         "waiting": waiting,
         "is_fragment": wants_fragment(request),
-        "today": today.isoformat(),
     }
     missing: tuple[datetime, ...] = ()
     if look.board:
@@ -144,7 +143,7 @@ def _remember_visit(
             VISITS,
             visits,
             max_age=YEAR,
-            path=reverse("leagues:board", args=[league.slug]),
+            path=league_address(league),
             samesite="Lax",
             secure=request.is_secure(),
             httponly=True,
@@ -208,4 +207,4 @@ def _address(league: League, look: BoardSelection, filters: StandingsQuery) -> s
     if look.season and look.board:
         words = {"season": look.season.slug, "board": look.board.slug}
     words |= filters.parameters() | ({"page": str(filters.page)} if filters.page > 1 else {})
-    return f"{reverse('leagues:board', args=[league.slug])}?{urlencode(words)}"
+    return f"{league_address(league)}?{urlencode(words)}"

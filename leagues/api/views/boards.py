@@ -148,18 +148,27 @@ def _page(
         last = rows[-1]
         values = [int(standings.table.place[last]), int(standings.table.player_id[last])]
         following = next_address(request, values)
-    written = [_row(view, row, players[int(standings.table.player_id[row])]) for row in rows]
+    before = view.rows_before(rows)
+    written = [
+        _row(view, row, players[int(standings.table.player_id[row])], before.get(row), likely)
+        for row, likely in zip(rows, standings.likely(rows), strict=True)
+    ]
     return written, following, standings.moment
 
 
-def _row(view: View, row: int, player: Player) -> Mapping[str, Any]:
+def _row(
+    view: View,
+    row: int,
+    player: Player,
+    row_before: int | None,
+    likely: tuple[int, int] | None,
+) -> Mapping[str, Any]:
     assert view.standings is not None  # noqa: S101
     standing = view.standings.standing(row, player)
-    likely = view.standings.likely(row)
     return {
         **standing_values(
             standing, int(view.standings.rank[row]) or None, view.standings.value(row)
         ),
         "likely": {"best": likely[0], "worst": likely[1]} if likely else None,
-        "change": view.change(row),
+        "change": view.change(row, row_before),
     }

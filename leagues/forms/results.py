@@ -90,6 +90,12 @@ class ResultForm(forms.Form):
             at.utcoffset() != at.replace(fold=1).utcoffset()
         )
 
+    def has_particulars(self) -> bool:
+        """Whether a field that most results leave as it is has something to show."""
+        is_usual = self["kind"].value() in (None, Match.Kind.PLAYED) and not self["kind"].errors
+        fields = (self["played_time"], self["detail"])
+        return not is_usual or any(field.value() or field.errors for field in fields)
+
     def typed_sides(self) -> Sequence[TypedSide]:
         """The sides of a valid form."""
         raise NotImplementedError
@@ -204,6 +210,7 @@ class PairForm(ResultForm):
                     "first": players[0],
                     "mates": players[1:],
                     "is_team": any(field.value() or field.errors for field in players[1:]),
+                    "is_large_team": any(field.value() or field.errors for field in players[2:]),
                     "score": self[f"score_{side}"],
                 }
             )

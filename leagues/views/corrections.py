@@ -51,7 +51,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     before = draft_of(match)
     shape = PairForm if fits_pair(before) else ListForm
     initial = initial_of(before, league)
-    context: dict[str, Any] = {"match": match, "title": meeting_of(match), "shape": shape.shape}
+    context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
     if request.method != "POST":
         context["form"] = shape(league, initial=initial)
         context["correction"] = CorrectionForm(initial={"version": match.version})

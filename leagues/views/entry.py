@@ -36,6 +36,7 @@ from leagues.pages.matches import match_address
 from leagues.pages.revisions import revision_address
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
+from leagues.selectors.entry_shapes import EntryShape, usual_shape
 from leagues.selectors.names import known_names, newcomers_of
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Enterer, enter_results
@@ -47,7 +48,11 @@ from leagues.services.validation import season_problem
 from leagues.views.common import league_context, look_of, read_number
 from leagues.views.limits import ENTRIES, limit_requests
 
-SHAPES: dict[str, type[ResultForm]] = {"pair": PairForm, "list": ListForm}
+FORMS: dict[EntryShape, type[ResultForm]] = {
+    EntryShape.PAIR: PairForm,
+    EntryShape.TEAMS: PairForm,
+    EntryShape.LIST: ListForm,
+}
 MOST_MATCHES = 10**12
 
 
@@ -58,14 +63,14 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.ENTER)
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
-    shape = SHAPES.get(request.GET.get("shape", ""), PairForm)
+    shape = _shape_of(request, mode)
     notice = _closed_notice(request, league, look)
-    context: dict[str, Any] = {"season": season, "mode": mode, **notice}
+    context: dict[str, Any] = {"season": season, "mode": mode, "shape": shape, **notice}
     if request.method != "POST" or season is None:
-        form = shape(league, initial=first_values(_day_of(request, league)))
+        form = FORMS[shape](league, initial=first_values(_day_of(request, league)))
         focus_first_player(form, is_next=bool(request.GET.get("recorded")))
         return _entry_page(request, league, form, context | {"form_id": new_form_id()})
-    form = shape(league, request.POST)
+    form = FORMS[shape](league, request.POST)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid():
         season = _season_of(request, look, form) or season
@@ -73,7 +78,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             match = _record(request, season, mode, form, context["form_id"])
             say_which_time(request, form)
             announce_newcomers(request, match.revision, match)
-            return HttpResponseRedirect(_next_address(request, league, look, mode, form, match))
+            address = _next_address(request, league, look, mode, form, match, shape)
+            return HttpResponseRedirect(address)
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
@@ -216,6 +222,15 @@ def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode
     return chosen or (look.board.mode if look.board else modes[0])
 
 
+def _shape_of(request: HttpRequest, mode: Mode) -> EntryShape:
+    """The shape that a form was sent in or an address names; else what is usual in the mode."""
+    named = request.POST.get("shape") or request.GET.get("shape", "")
+    try:
+        return EntryShape(named)
+    except ValueError:
+        return usual_shape(mode) if request.method != "POST" else EntryShape.PAIR
+
+
 def _day_of(request: HttpRequest, league: League) -> date:
     try:
         return date.fromisoformat(request.GET.get("on", ""))
@@ -230,6 +245,7 @@ def _next_address(
     mode: Mode,
     form: ResultForm,
     match: Match,
+    shape: EntryShape,
 ) -> str:
     """The address after a recorded result: its page, or the next empty form."""
     if not wants_another(request):
@@ -239,7 +255,6 @@ def _next_address(
     # Named only where it was, or is another one: the next result may belong to any by its date.
     is_named = request.GET.get("season") or match.season != look.season
     season = match.season.slug if is_named else ""
-    shape = getattr(form, "shape", "pair")
     return f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
 
 
@@ -256,16 +271,19 @@ def _entry_page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    shape = getattr(form, "shape", "pair")
     base = f"{reverse('leagues:enter', args=[league.slug])}?mode={context['mode'].slug}"
+    labels = {
+        EntryShape.PAIR: _("Two players"),
+        EntryShape.TEAMS: _("Two teams"),
+        EntryShape.LIST: _("Three or more"),
+    }
     context |= {
         **league_context(request, league, "enter"),
         "form": form,
-        "shape": shape,
-        "shapes": (
-            Choice("pair", _("Two sides"), shape == "pair", url=f"{base}&shape=pair"),
-            Choice("list", _("Three or more"), shape == "list", url=f"{base}&shape=list"),
-        ),
+        "shapes": [
+            Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
+            for shape, label in labels.items()
+        ],
         "modes": [
             Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()
         ],

@@ -131,6 +131,7 @@ def enter(
     if outcome:
         page.check(f"[name=outcome][value={outcome}]")
     if kind:
+        page.click("text=Time, walkover")
         page.select_option("[name=kind]", kind)
     page.click("text=Record the result")
     page.wait_for_selector("#account")

@@ -66,3 +66,15 @@ def test_an_arrow_and_enter_choose_a_name_and_send_nothing(organizer, league) ->
     page.keyboard.press("Tab")
     expect(page.locator("[name=score_one]")).to_be_focused()
     assert "POST" not in sent
+
+
+def test_on_a_phone_the_button_is_within_a_screen_of_the_first_player(organizer, league) -> None:
+    page = organizer.new_page()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/l/demo/enter/")
+    first = page.locator("[name=one_1]").bounding_box()
+    button = page.get_by_role("button", name="Record the result").bounding_box()
+    assert button["y"] + button["height"] - first["y"] < 740
+    expect(page.locator("[name=kind]")).to_be_hidden()
+    expect(page.locator("[name=one_2]")).to_have_count(0)
+    page.close()

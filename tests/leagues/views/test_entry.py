@@ -205,6 +205,58 @@ def test_a_form_begins_at_its_first_player_and_after_a_result_reads_it_out(organ
     assert "autofocus" in re.search("<textarea[^>]*>", places)[0]
 
 
+MATE = 'name="one_2"'
+
+
+def test_a_league_of_single_players_is_not_asked_for_team_mates(organizer, club):
+    body = organizer.get("/l/club/enter/").content.decode()
+    assert MATE not in body
+    assert "Two teams" in body
+    assert MATE in organizer.get("/l/club/enter/?shape=teams").content.decode()
+
+
+def test_a_league_of_teams_begins_with_team_mates(organizer, club, kim):
+    record(club, result(club, "Ana Ruiz+Cy", "Bo Lindqvist+Dee", scores=(3, 1)), by=kim)
+    body = organizer.get("/l/club/enter/").content.decode()
+    assert MATE in body
+    assert '<input type="hidden" name="shape" value="teams">' in body
+
+
+def test_a_league_of_free_for_alls_begins_with_places(organizer, kim):
+    league = new_club("hearts", owner=kim)
+    assert 'name="one_1"' in organizer.get("/l/hearts/enter/").content.decode()
+    record(league, result(league, "Ana", "Bo", "Cy"), result(league, "Bo", "Cy", "Ana"), by=kim)
+    body = organizer.get("/l/hearts/enter/").content.decode()
+    assert 'name="places"' in body
+    form = typed(shape="list", places="Cy\nAna\nBo")
+    assert organizer.post("/l/hearts/enter/", form).status_code == 302
+    assert newest().participants.count() == 3
+
+
+def test_team_mates_who_were_typed_stay_in_sight(organizer, club):
+    body = organizer.post("/l/club/enter/", typed(one_2="Cy", score_one="x")).content.decode()
+    assert 'name="one_2" value="Cy"' in body
+
+
+@pytest.mark.parametrize(
+    ("fields", "is_open"),
+    [
+        ({}, False),
+        ({"kind": "walkover"}, True),
+        ({"kind": "nonsense"}, True),
+        ({"played_time": "late"}, True),
+        ({"detail": "21-18"}, True),
+    ],
+)
+def test_what_is_rarely_entered_is_folded_unless_it_says_something(
+    organizer, club, fields, is_open
+):
+    body = organizer.post("/l/club/enter/", typed(**({"score_one": "x"} | fields))).content.decode()
+    folded = body[: body.index('name="kind"')].rpartition("<details")[2]
+    assert folded.startswith(' class="more" open>' if is_open else ' class="more">')
+    assert 'name="played_on"' not in folded
+
+
 def test_without_a_time_the_date_is_kept_as_such(organizer, club):
     organizer.post("/l/club/enter/", typed(played_on="2025-07-05"))
     match = newest()

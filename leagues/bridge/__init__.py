@@ -77,7 +77,7 @@ from leagues.bridge.stakes import (
     entrants_of,
     stakes_against,
 )
-from leagues.bridge.starting import starting_widths
+from leagues.bridge.starting import StartingRating, starting_ratings, starting_widths
 from leagues.bridge.steps import Steps, greatest_steps
 from leagues.bridge.systems import (
     INERT,
@@ -132,6 +132,7 @@ __all__ = [
     "ShownValue",
     "SimulatedSystem",
     "Simulation",
+    "StartingRating",
     "Steps",
     "Stronger",
     "account_of",
@@ -187,6 +188,7 @@ __all__ = [
     "standing_rows",
     "standings_of",
     "start_of",
+    "starting_ratings",
     "starting_widths",
     "stronger",
     "system_at",

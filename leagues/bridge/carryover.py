@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from leagues.bridge.starting import starting_board, starting_states
+from leagues.bridge.starting import half_widths, starting_board, starting_states
 from leagues.bridge.systems import board_state, newest_system, system_of
 from leagues.models import Board, Standing
 from leagues.store import segments
@@ -70,8 +70,8 @@ def compute_carryover(former: Board, board: Board, reset: Reset | None, at: date
         player_id=player_id,
         before=values.value,
         after=shown_after.value,
-        halves_before=_halves(values.low, values.high),
-        halves_after=_halves(shown_after.low, shown_after.high),
+        halves_before=half_widths(values.low, values.high),
+        halves_after=half_widths(shown_after.low, shown_after.high),
         decimals=shown_after.decimals,
         states=rows,
         board=shared,
@@ -107,8 +107,3 @@ def _last_states(former: Board) -> tuple[NDArray[np.int64], NDArray[np.float64]]
         np.array(order, dtype=np.int64),
         np.array(rows, dtype=np.float64).reshape(len(rows), len(system.columns)),
     )
-
-
-def _halves(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    halves = (high - low) / 2.0
-    return None if np.isnan(halves).any() else halves

@@ -7,8 +7,10 @@ names the system that goes on from it, whose parameters may be other ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leagues.bridge.rules import rated_spans
 from leagues.bridge.systems import system_with
@@ -51,6 +53,44 @@ def unpack_starting_states(
     rows = np.frombuffer(b"".join(bytes(state) for state in stored.values()), "<f8")
     states = kept(former, first, rows.reshape(len(stored), len(former.columns)))
     return {player_id: tuple(row) for player_id, row in zip(stored, states.tolist(), strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class StartingRating:
+    """What one player is shown with before the first match, by what the player brought."""
+
+    player_id: int
+    value: float
+    half: float | None
+    decimals: int
+
+
+def starting_ratings(board: Board) -> list[StartingRating]:
+    """The ratings of everybody who brought one from the season before, the best first."""
+    states = starting_states(board)
+    if not states:
+        return []
+    system = rated_spans(board)[0].system
+    rows = np.array(list(states.values()), dtype=np.float64)
+    shown = system.display_many(rows, board=starting_board(board))
+    sign = 1.0 if system.lower_is_better else -1.0
+    halves = half_widths(shown.low, shown.high)
+    players = list(states)
+    return [
+        StartingRating(
+            players[row],
+            float(shown.value[row]),
+            None if halves is None else float(halves[row]),
+            shown.decimals,
+        )
+        for row in np.argsort(sign * shown.value, kind="stable").tolist()
+    ]
+
+
+def half_widths(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Half of each range; None where a system has no ranges."""
+    halves = (high - low) / 2.0
+    return None if np.isnan(halves).any() else halves
 
 
 def starting_board(board: Board, *, system: System | None = None) -> State | None:

@@ -29,6 +29,7 @@ from leagues.pages.season_charts import (
 )
 from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
+from leagues.pages.starting import StartingTable, starting_tables
 from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import board_notes
 from leagues.selectors.board_selection import BoardSelection
@@ -99,6 +100,8 @@ class SeasonPage:
     movement: Movement | None
     facts: tuple[Fact, ...]
     carryover: str
+    starting: tuple[StartingTable, ...]
+    """Of the board shown, where ratings were carried over to it."""
     downloads: tuple[Choice, ...]
 
 
@@ -137,6 +140,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         movement=movement_chart(board, facts, people, own, today),
         facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),
         carryover=carryover_sentence(season),
+        starting=starting_tables([board]) if board and carryover_sentence(season) else (),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
 

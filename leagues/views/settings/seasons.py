@@ -16,8 +16,11 @@ from leagues.access import Action
 from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
+from leagues.pages.season_page import carryover_sentence
 from leagues.pages.seasons import sealing_progress, step_address
 from leagues.pages.settings import season_rows
+from leagues.pages.starting import starting_tables
+from leagues.selectors.boards import boards_of
 from leagues.services.leagues import create_season
 from leagues.services.seasons import describe_absent_players
 from leagues.views.season_steps import answer_step, step_choices
@@ -57,9 +60,12 @@ def steps(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show where a season is, what was last done with it, and what can be done next."""
     league = access.league(request, slug, Action.SETTINGS)
     chosen = access.season(request, league, season)
+    is_fresh = not chosen.matches.exists()
     context = {
         "season": chosen,
         "states": state_marks(chosen),
+        "starting": starting_tables(boards_of(chosen)) if is_fresh else (),
+        "carryover": carryover_sentence(chosen) if is_fresh else "",
         "steps": step_choices(request, chosen, partial(step_address, chosen)),
         "sealing": sealing_progress(chosen),
         "absent": tuple(describe_absent_players(chosen)) if chosen.takes_late_results else (),

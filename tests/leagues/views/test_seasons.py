@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,7 +16,7 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Season
 from leagues.services.leagues import add_board, create_season
-from leagues.services.matches import void_match
+from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
@@ -301,6 +302,37 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
     assert "its days stay as they are" in again.content.decode()
 
 
+def starting(client: Client, path: str) -> list[list[str]]:
+    """Return the names of each table of starting ratings on a page."""
+    tables = text(client, path).split('<table class="t small starting">')[1:]
+    return [re.findall('<th scope="row"><bdi>(.*?)</bdi>', table) for table in tables]
+
+
+def test_starting_ratings_are_listed_before_and_after_a_season_opens(
+    organizer: Client, club: League
+) -> None:
+    seal(organizer)
+    assert starting(organizer, f"{SETTINGS}autumn/") == []
+    words = {"name": "Winter", "starts_on": "2026-01-01", "carry": "keep"}
+    assert organizer.post(f"{SETTINGS}autumn/next/", words).status_code == 302
+    boards = season_named("winter").boards.count()
+    # Glicko-2 and Elo put them in the order in which they beat each other.
+    assert starting(organizer, f"{SETTINGS}winter/") == [list(NAMES)] * boards
+    take(organizer, "winter", "open")
+    assert starting(organizer, f"{SETTINGS}winter/") == [list(NAMES)] * boards
+    organizer.logout()
+    assert starting(organizer, "/l/club/seasons/winter/") == [list(NAMES)]
+    draft = result(club, "Di", "Ana", at=datetime(2026, 1, 2, 19, tzinfo=UTC))
+    record_matches(season=season_named("winter"), mode=mode_of(club), drafts=[draft])
+    drain()
+    assert starting(organizer, "/l/club/seasons/winter/") == [list(NAMES)]
+    assert starting(organizer, "/l/club/seasons/autumn/") == []
+
+
+def season_named(slug: str) -> Season:
+    return Season.objects.get(slug=slug)
+
+
 def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: League) -> None:
     seal(organizer)
     made = organizer.post(
@@ -321,9 +353,11 @@ def test_the_next_season_with_a_soft_reset_by_hand(organizer: Client, club: Leag
         0.5,
         0.8,
     )
+    assert starting(organizer, f"{SETTINGS}winter/")[0] == list(NAMES)
     assert organizer.post(address, {"carry": "fresh"}).status_code == 302
     winter.refresh_from_db()
     assert winter.carryover == "fresh"
+    assert starting(organizer, f"{SETTINGS}winter/") == []
     take(organizer, "winter", "open")
     assert "No results yet" in text(organizer, "/l/club/seasons/winter/")
 

@@ -1,0 +1,54 @@
+"""The ratings that players begin a season with, board by board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Board
+from leagues.pages.ratings import shown_as
+from leagues.selectors.starting import StartingList, starting_lists
+
+
+@dataclass(frozen=True, slots=True)
+class StartingRow:
+    name: str
+    value: str
+    half: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartingTable:
+    """One board; `rest` says how many players are not named, where some are not."""
+
+    title: str
+    shown_as: str
+    has_ranges: bool
+    rows: tuple[StartingRow, ...]
+    rest: str
+
+
+def starting_tables(boards: Iterable[Board]) -> tuple[StartingTable, ...]:
+    """A table for each board that players brought ratings to; the best first."""
+    return tuple(_table(found) for found in starting_lists(boards))
+
+
+def _table(found: StartingList) -> StartingTable:
+    rest = ngettext("and %(count)s more player", "and %(count)s more players", found.more)
+    return StartingTable(
+        title=found.board.name,
+        shown_as=shown_as(found.board),
+        has_ranges=any(rating.half is not None for _name, rating in found.rows),
+        rows=tuple(
+            StartingRow(
+                name,
+                wording.number(rating.value, rating.decimals),
+                wording.plus_minus(rating.half, rating.decimals),
+            )
+            for name, rating in found.rows
+        ),
+        rest=rest % {"count": wording.count(found.more)} if found.more else "",
+    )

@@ -1,0 +1,40 @@
+"""Who begins a season with which rating, by what was carried over from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from leagues import bridge
+from leagues.bridge import StartingRating
+from leagues.models import Board
+from leagues.selectors.people import players_by_id
+
+MAX_NAMED = 100
+"""Players of a board who are listed by name."""
+MAX_READ = 5000
+"""Starting ratings that a page reads; of larger leagues the downloads of the former season tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartingList:
+    """The best starting ratings of a board with the names of their players, and how many more."""
+
+    board: Board
+    rows: tuple[tuple[str, StartingRating], ...]
+    more: int
+
+
+def starting_lists(boards: Iterable[Board]) -> list[StartingList]:
+    """The starting ratings of boards, of those that anything was carried over to."""
+    lists = []
+    for board in boards:
+        if board.starting_states.count() > MAX_READ:
+            continue
+        ratings = bridge.starting_ratings(board)
+        if ratings:
+            named = ratings[:MAX_NAMED]
+            people = players_by_id({rating.player_id for rating in named})
+            rows = tuple((people[rating.player_id].name, rating) for rating in named)
+            lists.append(StartingList(board, rows, len(ratings) - len(named)))
+    return lists

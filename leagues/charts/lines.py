@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from django.utils import formats
 
@@ -13,6 +14,7 @@ from leagues import wording
 from leagues.charts.rungs import HALF_OF_95
 from leagues.charts.scales import Tick, decimals_of, round_numbers
 
+Place = TypeVar("Place")
 MOST_POINTS = 400
 LETTER = 6.5
 """Pixels of a letter, on average."""
@@ -174,18 +176,20 @@ def rating_chart(
     decimals: int = 0,
     eras: Sequence[Era] = (),
     marks: Sequence[Mark] = (),
+    steps: Sequence[str] = (),
     is_turned: bool = False,
 ) -> RatingChart | None:
     """Draw ratings over time, oldest first; None for fewer than two.
 
     More than 400 points are thinned to the last of each of 400 equal parts. Where lower is better
-    the axis is turned.
+    the axis is turned. `steps` are what stands below the points, instead of dates.
     """
     if len(points) < 2:
         return None
     points_drawn = thin_points(points)
+    labels = thin_points([(point.at, label) for point, label in zip(points, steps, strict=False)])
     low, high, runs_off = frame_of(points_drawn, decimals)
-    extras = _Extras(tuple(eras), tuple(marks), is_turned=is_turned)
+    extras = _Extras(tuple(eras), tuple(marks), tuple(labels), is_turned=is_turned)
     return RatingChart(
         wide=_draw(points_drawn, WIDE, low, high, end_label, end_range, extras),
         narrow=_draw(points_drawn, NARROW, low, high, end_label, end_range, extras),
@@ -197,10 +201,11 @@ def rating_chart(
 class _Extras:
     eras: tuple[Era, ...]
     marks: tuple[Mark, ...]
+    steps: tuple[tuple[datetime, str], ...]
     is_turned: bool
 
 
-def thin_points(points: Sequence[Point]) -> list[Point]:
+def thin_points(points: Sequence[Place]) -> list[Place]:
     """Thin points out to at most 400: first, last, and evenly between."""
     if len(points) <= MOST_POINTS:
         return list(points)
@@ -255,7 +260,9 @@ def _draw(
         eras=_brackets(plane, extras.eras),
         marks=_diamonds(plane, points, extras.marks),
         grid=tuple(Tick(plane.y(value), wording.number(value, digits)) for value in numbers),
-        dates=date_ticks(plane, points[0].at, points[-1].at),
+        dates=_step_ticks(plane, extras.steps)
+        if extras.steps
+        else date_ticks(plane, points[0].at, points[-1].at),
         line=line,
         band=band_of(plane, middle, 1.0),
         inner=band_of(plane, middle, HALF_OF_95),
@@ -339,6 +346,13 @@ def band_of(plane: Plane, points: Sequence[tuple[str, Point]], part: float) -> s
         upper.append(f"{x},{plane.y(centre + half)}")
         lower.append(f"{x},{plane.y(centre - half)}")
     return " ".join([*upper, *reversed(lower)])
+
+
+def _step_ticks(plane: Plane, steps: Sequence[tuple[datetime, str]]) -> tuple[Tick, ...]:
+    """The words below the points, fewer where there is no room for all, the last one included."""
+    every = -(-len(steps) // plane.size.months)
+    chosen = reversed(steps[::-every])
+    return tuple(Tick(plane.x(at.timestamp()), label) for at, label in chosen)
 
 
 def date_ticks(plane: Plane, first: datetime, last: datetime) -> tuple[Tick, ...]:

@@ -282,29 +282,42 @@ def _chances(forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]) ->
         draw=drawn if draw >= LEAST_DRAW else "",
         loss=lost,
         bar=charts.odds_parts(forecast.win, draw, forecast.loss),
-        span=_span_sentence(seats[0], forecast.expected[0], span),
+        span=_span_sentence(seats[0], forecast.expected[0], span, has_draws=draw >= LEAST_DRAW),
         verdict=verdict_on(forecast.expected[0], within(seats[0]), within(seats[1])),
     )
 
 
 def _span_sentence(
-    side: Sequence[MatchPlayer], expected: float, span: tuple[float, float] | None
+    side: Sequence[MatchPlayer],
+    expected: float,
+    span: tuple[float, float] | None,
+    *,
+    has_draws: bool,
 ) -> str:
+    """Of a hundred matches how many a side would win, a draw counting half."""
     if span is None:
         words = {"side": side_name(side), "points": wording.of_hundred(expected)}
         if is_me_alone(side):
-            return _("You can expect %(points)s of 100 points.") % words
-        return _("%(side)s can expect %(points)s of 100 points.") % words
+            text = _("Of 100 such matches you would win %(points)s.")
+        else:
+            text = _("Of 100 such matches %(side)s would win %(points)s.")
+        return _with_draws(text % words, has_draws=has_draws)
     words = {
         "side": within(side),
         "low": wording.of_hundred(span[0]),
         "high": wording.of_hundred(span[1]),
     }
     text = _(
-        "Given how uncertain the ratings are, %(side)s can expect between %(low)s and %(high)s of "
-        "100 points."
+        "Of 100 such matches %(side)s would win between %(low)s and %(high)s: the ratings are too "
+        "uncertain to say more."
     )
-    return text % words
+    return _with_draws(text % words, has_draws=has_draws)
+
+
+def _with_draws(sentence: str, *, has_draws: bool) -> str:
+    if not has_draws:
+        return sentence
+    return _("%(sentence)s A draw counts as half a win.") % {"sentence": sentence}
 
 
 def verdict_on(expected: float, one: str, other: str) -> str:

@@ -330,7 +330,15 @@ def _rivals_sentence(
             "Both have met %(count)s other players.",
             len(common),
         )
-        second = _("Against them %(one)s took %(mine)s of 100 points, %(other)s %(theirs)s.") % {
+        text = (
+            _(
+                "Against them %(one)s won %(mine)s of 100 matches and %(other)s %(theirs)s, a draw "
+                "counting as half a win."
+            )
+            if any(total.drawn for total in totals)
+            else _("Against them %(one)s won %(mine)s of 100 matches and %(other)s %(theirs)s.")
+        )
+        second = text % {
             "one": within(seats[:1]),
             "other": within(seats[1:]),
             "mine": took[0],
@@ -346,7 +354,12 @@ def _rivals_sentence(
             _("%(name)s %(points)s") % {"name": within([seat]), "points": points_taken}
             for seat, points_taken in zip(seats, took, strict=True)
         ]
-        second = _("Points of 100 against them: %(each)s.") % {"each": wording.listing(each)}
+        text = (
+            _("Wins of 100 matches against them, a draw counting as half: %(each)s.")
+            if any(total.drawn for total in totals)
+            else _("Wins of 100 matches against them: %(each)s.")
+        )
+        second = text % {"each": wording.listing(each)}
     return f"{first % count} {second}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 import numpy as np
@@ -116,7 +116,10 @@ def timeline(
         drawn = own.now(until)
     is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
-    if points and until > points[-1].at:
+    if is_by_match:
+        points, marks = _by_match(own, points, marks)
+        is_cut = False
+    elif points and until > points[-1].at:
         points.append(charts.Point(until, drawn.value, drawn.low, drawn.high, is_played=False))
     chart = charts.rating_chart(
         points,
@@ -125,6 +128,7 @@ def timeline(
         decimals=value.decimals,
         eras=[_era(series) for series in line],
         marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
+        steps=[_("start"), *map(wording.count, range(1, len(points)))] if is_by_match else (),
         is_turned=bridge.system_of(board).lower_is_better,
     )
     return Timeline(
@@ -135,6 +139,27 @@ def timeline(
         is_by_match=is_by_match,
         has_moves=any(not day.url for day in days),
     )
+
+
+def _by_match(
+    series: Series, points: Sequence[charts.Point], marks: Sequence[charts.Mark]
+) -> tuple[list[charts.Point], list[charts.Mark]]:
+    """The points of one or two days at equal steps, after the rating before the first match.
+
+    By the clock they would be a bundle at the edge, or a single upright line where only the day
+    is known.
+    """
+    played = [point for point in points if point.title]
+    begin = series.start
+    steps = [
+        charts.Point(moment(0), begin.value, begin.low, begin.high, is_played=False),
+        *(replace(point, at=moment(number * DAY)) for number, point in enumerate(played, start=1)),
+    ]
+    placed = [
+        replace(mark, at=moment(DAY * sum(point.at <= mark.at for point in played)))
+        for mark in marks
+    ]
+    return steps, placed
 
 
 def _era(series: Series) -> charts.Era:

@@ -130,7 +130,9 @@ def test_teams_see_their_matches_and_whom_all_have_met(client, club):
     assert all(row.expected.endswith("%") and not row.change for row in duel.rows)
     assert "1–2 won, lost: Ana + Cy took 1 of 3 points; the ratings of each day" in text
     assert "All have met 1 other player." in text
-    assert re.search(r"Points of 100 against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text)
+    assert re.search(
+        r"Wins of 100 matches against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text
+    )
     (rival,) = response.context["page"].rivals.rows
     assert rival.records == ("3–1", "3–1", "3–0", "3–0")
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -264,6 +265,33 @@ def test_a_page_behind_the_last_one_is_the_last_one(client):
     assert "None on this board" not in body
     assert body.count('hide-s">Won ') == 5
     assert 'rel="prev"' in body
+
+
+@pytest.mark.parametrize("is_dated", [True, False])
+@pytest.mark.parametrize("count", [1, 4])
+def test_the_chart_of_one_day_has_a_step_for_each_match(client, is_dated, count):
+    """Before, they were a bundle at the edge, and one upright line where only the day is known."""
+    league = new_club()
+    drafts = [
+        result(
+            league,
+            *("Ana", "Bo"),
+            at=START + timedelta(minutes=20 * number) if is_dated else league.midnight(START),
+            date_only=not is_dated,
+            same_time_order=number,
+        )
+        for number in range(count)
+    ]
+    record(league, *drafts)
+    body = client.get("/l/club/p/ana/").content.decode()
+    drawing = body.partition('<svg class="wide"')[2].partition("</svg>")[0]
+    labels = re.findall(r'<text x="([\d.]+)"[^>]*class="mid">(\w+)</text>', drawing)
+    assert [label for _x, label in labels] == ["start", *map(str, range(1, count + 1))]
+    places = [float(x) for x, _label in labels]
+    gaps = [after - before for before, after in pairwise(places)]
+    assert max(gaps) - min(gaps) < 0.5
+    line = re.search('class="line" points="([^"]*)"', drawing)[1]
+    assert [float(point.split(",")[0]) for point in line.split()] == places
 
 
 def test_the_chart_says_after_what_it_has_a_step(client):

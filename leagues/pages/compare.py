@@ -12,6 +12,7 @@ from leagues import bridge, charts, wording
 from leagues.bridge import MatchForecast
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
+from leagues.pages.chances import LEAN, LEAST_DRAW, Chances, chances_of
 from leagues.pages.duels import Chart, HeadToHead, Rivals, chart_of, head_to_head, rivals_of
 from leagues.pages.placing import PlacedSide, place_labels, placed_sides
 from leagues.pages.ratings import scale_of, shown_as
@@ -29,28 +30,11 @@ from leagues.pages.uncertainty import range_sentence
 from leagues.selectors.meetings import Record, records, sum_records
 from leagues.selectors.standing_rows import default_sides, standings_on
 
-CLOSE = 0.025
-LEAN = 0.60
-CLEAR = 0.75
 MOST_LINES = 6
 """Of so many players ratings are drawn over time, and common opponents told."""
-LEAST_DRAW = 0.0005
-"""Where draws are less likely than that, nobody has ever seen one."""
 
 MOST_CERTAIN = 0.994
 """More than 99 of 100 is never said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """Win, draw and loss of the first of two sides."""
-
-    win: str
-    draw: str
-    loss: str
-    bar: charts.OddsParts
-    span: str
-    verdict: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +166,8 @@ def compare_page(
         scale=scale_of([seat.value for seat in every_seat]),
         lede=_lede(*every_seat) if is_duel else "",
         range_sentence=range_sentence(board, now, has_stakes=True),
-        chances=_chances(forecast, seats) if is_pair else None,
-        place_chances=() if is_pair else _place_chances(forecast, seats, names),
+        chances=chances_of(forecast, seats) if is_pair else None,
+        place_chances=() if is_pair else _placechances_of(forecast, seats, names),
         place_labels=place_labels(len(sides)),
         refusal=forecast.refusal,
         quality=_quality(forecast),
@@ -203,7 +187,7 @@ def compare_page(
     )
 
 
-def _place_chances(
+def _placechances_of(
     forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]], names: Sequence[str]
 ) -> tuple[PlacedSide, ...]:
     is_mine = [any(seat.is_me for seat in side) for side in seats]
@@ -269,70 +253,6 @@ def _overlap(common: float, chance: float) -> str:
     if common > 0.0:
         return _("The ranges hardly overlap.")
     return _("The ranges do not overlap.")
-
-
-def _chances(forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]]) -> Chances | None:
-    if forecast.win is None or forecast.loss is None:
-        return None
-    draw = forecast.draw or 0.0
-    span = forecast.spans[0] if forecast.spans else None
-    won, drawn, lost = wording.percents((forecast.win, draw, forecast.loss))
-    return Chances(
-        win=won,
-        draw=drawn if draw >= LEAST_DRAW else "",
-        loss=lost,
-        bar=charts.odds_parts(forecast.win, draw, forecast.loss),
-        span=_span_sentence(seats[0], forecast.expected[0], span, has_draws=draw >= LEAST_DRAW),
-        verdict=verdict_on(forecast.expected[0], within(seats[0]), within(seats[1])),
-    )
-
-
-def _span_sentence(
-    side: Sequence[MatchPlayer],
-    expected: float,
-    span: tuple[float, float] | None,
-    *,
-    has_draws: bool,
-) -> str:
-    """Of a hundred matches how many a side would win, a draw counting half."""
-    if span is None:
-        words = {"side": side_name(side), "points": wording.of_hundred(expected)}
-        if is_me_alone(side):
-            text = _("Of 100 such matches you would win %(points)s.")
-        else:
-            text = _("Of 100 such matches %(side)s would win %(points)s.")
-        return _with_draws(text % words, has_draws=has_draws)
-    words = {
-        "side": within(side),
-        "low": wording.of_hundred(span[0]),
-        "high": wording.of_hundred(span[1]),
-    }
-    text = _(
-        "Of 100 such matches %(side)s would win between %(low)s and %(high)s: the ratings are too "
-        "uncertain to say more."
-    )
-    return _with_draws(text % words, has_draws=has_draws)
-
-
-def _with_draws(sentence: str, *, has_draws: bool) -> str:
-    if not has_draws:
-        return sentence
-    return _("%(sentence)s A draw counts as half a win.") % {"sentence": sentence}
-
-
-def verdict_on(expected: float, one: str, other: str) -> str:
-    """How even a match would be, in words."""
-    ahead = max(expected, 1.0 - expected)
-    words = {"side": one if expected >= 0.5 else other}
-    if ahead < 0.5 + CLOSE:
-        return _("Close to a coin toss.")
-    if ahead < LEAN:
-        return _("Almost even, very slightly in favour of %(side)s.") % words
-    if ahead < CLEAR:
-        return _("Slightly in favour of %(side)s.") % words
-    if ahead < 0.9:
-        return _("Uneven, in favour of %(side)s.") % words
-    return _("One-sided, in favour of %(side)s.") % words
 
 
 def _quality(forecast: MatchForecast) -> str:

@@ -116,28 +116,40 @@ def timeline(
         drawn = own.now(until)
     is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
+    marks = [charts.Mark(min(mark.at, until), mark.label) for mark in marks]
     if is_by_match:
         points, marks = _by_match(own, points, marks)
         is_cut = False
     elif points and until > points[-1].at:
         points.append(charts.Point(until, drawn.value, drawn.low, drawn.high, is_played=False))
-    chart = charts.rating_chart(
-        points,
-        end_label=wording.number(value.value, value.decimals),
-        end_range=wording.plus_minus(value.half, value.decimals),
-        decimals=value.decimals,
-        eras=[_era(series) for series in line],
-        marks=[charts.Mark(min(mark.at, until), mark.label) for mark in marks],
-        steps=[_("start"), *map(wording.count, range(1, len(points)))] if is_by_match else (),
-        is_turned=bridge.system_of(board).lower_is_better,
-    )
     return Timeline(
-        chart=chart,
+        chart=_drawn(board, value, points, marks, line, is_by_match=is_by_match),
         days=tuple(days),
         ranges=_ranges(begins, chosen),
         is_cut=is_cut,
         is_by_match=is_by_match,
         has_moves=any(not day.url for day in days),
+    )
+
+
+def _drawn(
+    board: Board,
+    value: ShownValue,
+    points: Sequence[charts.Point],
+    marks: Sequence[charts.Mark],
+    line: Sequence[Series],
+    *,
+    is_by_match: bool,
+) -> charts.RatingChart | None:
+    return charts.rating_chart(
+        points,
+        end_label=wording.number(value.value, value.decimals),
+        end_range=wording.plus_minus(value.half, value.decimals),
+        decimals=value.decimals,
+        eras=[_era(series) for series in line],
+        marks=marks,
+        steps=[_("start"), *map(wording.count, range(1, len(points)))] if is_by_match else (),
+        is_turned=bridge.system_of(board).lower_is_better,
     )
 
 

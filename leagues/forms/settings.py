@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import zoneinfo
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +10,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from leagues import bridge
+from leagues import bridge, wording
 from leagues.forms.fields import WordsField
 from leagues.forms.parameters import begin_at, parameter_field
+from leagues.forms.zones import find_zones, suggested_zone
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE, free_address
 
@@ -27,16 +26,12 @@ else:
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 ZONE_WANTED = _("Choose a time zone from the list.")
+ZONE_SHARED = _("Several time zones are called that. Choose one: %(zones)s.")
+MAX_ZONES = 12
 ZONE_UNKNOWN = _(
     "No time zone has this name. Type a larger city with the same time, such as Berlin for Munich, "
     "or choose from the list."
 )
-
-
-@functools.cache
-def zone_names() -> tuple[str, ...]:
-    """The names of the zone database, in order."""
-    return tuple(sorted(zoneinfo.available_timezones()))
 
 
 def add_errors(form: forms.BaseForm, error: ValidationError, prefix: str = "") -> None:
@@ -63,18 +58,17 @@ class LeagueForm(LeagueModelForm):
         }
         help_texts = {
             "slug": _("In links: /l/address/. 3 to 40 of a–z, 0–9 and hyphens."),
-            "time_zone": _("Days begin and end in this zone. Type a city, such as London."),
+            "time_zone": _("Days begin and end in this zone. Type a city or a country."),
         }
         error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
 
     def clean_time_zone(self) -> str:
-        """Accept the city alone where it names one zone."""
-        typed: str = self.cleaned_data["time_zone"].strip()
-        if typed in zone_names():
-            return typed
-        city = typed.replace(" ", "_").casefold()
-        found = [name for name in zone_names() if name.casefold().rpartition("/")[2] == city]
-        if len(found) != 1:
+        """Accept a city or a country where it names one zone."""
+        found = find_zones(self.cleaned_data["time_zone"].strip())
+        if len(found) > 1:
+            words = {"zones": wording.listing(found[:MAX_ZONES])}
+            raise ValidationError(ZONE_SHARED, code="zone", params=words)
+        if not found:
             raise ValidationError(ZONE_UNKNOWN, code="zone")
         return found[0]
 
@@ -94,8 +88,15 @@ class NewLeagueForm(LeagueForm):
     class Meta(LeagueForm.Meta):
         fields = (*LeagueForm.Meta.fields, "negative_scores")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, languages: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        suggestion = suggested_zone(languages)
+        if suggestion is not None:
+            words = _("Days begin and end in this zone: %(zone)s, for %(place)s?")
+            self.fields["time_zone"].help_text = words % {
+                "zone": suggestion.name,
+                "place": suggestion.label,
+            }
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False)
         self.fields["time_zone"].error_messages["required"] = ZONE_WANTED

@@ -27,7 +27,7 @@ from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 from leagues.store.prepared import prepare
 
 SHORTEST_ADDRESS = 3
-DEFAULT_MODE = "All games"
+DEFAULT_MODE = "Matches"
 DEFAULT_SEASON = "First season"
 DEFAULT_SYSTEMS = ("glicko2", "elo")
 RANKED_AFTER = 5

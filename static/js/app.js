@@ -133,11 +133,7 @@
 
   /* The device knows its time zone; whoever made the form asks for it only where it is empty. */
   const zone = document.querySelector("input[data-zone]");
-  if (zone && !zone.value) {
-    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const known = [...document.querySelectorAll("#zones option")].some(({ value }) => value === here);
-    if (known) zone.value = here;
-  }
+  if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device. */
   const tell = (root) => {

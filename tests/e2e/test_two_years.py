@@ -132,7 +132,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
     bring(page, first, "2022.csv")
     _day, winner, loser = first[0]
     enter(page, loser, winner, "2022-06-01")
-    go_to(page, "Boards", "All games, Glicko-2")
+    go_to(page, "Boards", "Matches, Glicko-2")
     step_to_rules(page)
     expect(page.locator(".field-rules_now")).to_contain_text("Change of volatility: 0.7")
 
@@ -180,7 +180,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
     attack(site, page)
     go_to(page, "Seasons", "Tour 2022")
     assert seal_of(page) == digest
-    page.click("#content >> text='All games, Elo'")
+    page.click("#content >> text='Matches, Elo'")
     step(page, "Verify by a replay")
     expect(page.locator("#content")).to_contain_text("A replay agreed", timeout=SLOW)
     log = page.goto(f"{LEAGUE}changes/?kind=season.reopen")

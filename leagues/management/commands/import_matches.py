@@ -25,7 +25,12 @@ from leagues.services.import_reading import (
     summary_in_words,
 )
 from leagues.services.imports import start_import
-from leagues.services.leagues import create_league, current_season, ensure_mode
+from leagues.services.leagues import (
+    DEFAULT_MODE,
+    create_league,
+    current_season,
+    ensure_mode,
+)
 from leagues.store.match_columns import is_behind
 from ratings.files.problems import BadRow, FileProblem
 
@@ -144,7 +149,7 @@ class Command(InstalledCommand):
                 return ensure_mode(league=league, name=name)
             except ValidationError as error:
                 raise CommandError("; ".join(error.messages)) from error
-        return league.modes.first() or ensure_mode(league=league, name="All games")
+        return league.modes.first() or ensure_mode(league=league, name=DEFAULT_MODE)
 
     def _check(
         self, season: Season, mode: Mode, name: str, content: bytes, options: ImportOptions

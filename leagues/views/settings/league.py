@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access
 from leagues.access import Action
-from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors, zone_names
+from leagues.forms.settings import LeagueSettingsForm, NewLeagueForm, add_errors
+from leagues.forms.zones import zone_places
 from leagues.pages.settings import walkover_lines
 from leagues.services.leagues import RANKED_AFTER, create_league, update_league
 from leagues.views.settings.pages import INVALID, settings_page
@@ -25,7 +26,10 @@ ACCEPT = ("GET", "HEAD", "POST")
 def new_league(request: HttpRequest) -> HttpResponse:
     """Make a league; whoever makes it is its organizer."""
     owner = access.signed_in(request)
-    form = NewLeagueForm(request.POST if request.method == "POST" else None)
+    form = NewLeagueForm(
+        request.POST if request.method == "POST" else None,
+        languages=request.headers.get("Accept-Language", ""),
+    )
     if form.is_bound and form.is_valid():
         try:
             league = create_league(owner=owner, **form.cleaned_data)
@@ -33,7 +37,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
             add_errors(form, error)
         else:
             return redirect("leagues:board", league.slug)
-    context = {"form": form, "zones": zone_names(), "ranked_after": RANKED_AFTER}
+    context = {"form": form, "zones": zone_places(), "ranked_after": RANKED_AFTER}
     return render(request, "leagues/new.html", context, status=INVALID if form.is_bound else 200)
 
 
@@ -67,6 +71,6 @@ def league_settings(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         league,
         "settings",
-        {"form": form, "zones": zone_names(), "lines": lines},
+        {"form": form, "zones": zone_places(), "lines": lines},
         status=INVALID if form.is_bound else 200,
     )

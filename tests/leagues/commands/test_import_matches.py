@@ -99,7 +99,7 @@ def test_an_unknown_zone_creates_nothing(run):
 def test_a_refused_file_makes_no_mode(run):
     run(GOOD, "--create")
     assert run(BAD, "--mode", "Doubles")[0] == 1
-    assert list(League.objects.get().modes.values_list("name", flat=True)) == ["All games"]
+    assert list(League.objects.get().modes.values_list("name", flat=True)) == ["Matches"]
 
 
 def test_a_second_mode_is_rated_beside_the_first_and_the_command_returns(run):

@@ -74,6 +74,44 @@ class TestNewLeague:
         assert League.objects.get().time_zone == "America/New_York"
 
     @pytest.mark.parametrize(
+        ("typed", "zone"),
+        [
+            ("Germany", None),
+            ("norway", "Europe/Oslo"),
+            ("Berlin, Germany", "Europe/Berlin"),
+            ("Asia/Calcutta", "Asia/Calcutta"),
+            ("calcutta", "Asia/Calcutta"),
+            ("UTC", "UTC"),
+        ],
+    )
+    def test_a_zone_is_found_by_city_or_country(
+        self, client: Client, typed: str, zone: str | None
+    ) -> None:
+        response = client.post("/new/", NEW | {"time_zone": typed})
+        assert [league.time_zone for league in League.objects.all()] == ([zone] if zone else [])
+        if zone is None:
+            assert "Europe/Berlin and Europe/Busingen" in response.content.decode()
+
+    @pytest.mark.parametrize(
+        ("languages", "place"),
+        [
+            ("en-GB,en;q=0.9", "Europe/London, for London, "),
+            ("de-DE,de;q=0.9", "Europe/Berlin, for Berlin, Germany?"),
+            ("zh-Hant-TW", "Asia/Taipei, for Taipei, Taiwan?"),
+            ("en-AU", ""),
+            ("de", ""),
+            ("x" * 5000, ""),
+        ],
+    )
+    def test_a_zone_is_suggested_without_script(
+        self, client: Client, languages: str, place: str
+    ) -> None:
+        body = client.get("/new/", headers={"Accept-Language": languages}).content.decode()
+        assert ("Days begin and end in this zone: " in body) == bool(place)
+        assert place in body
+        assert '<option value="Europe/Oslo">Oslo, Norway</option>' in body
+
+    @pytest.mark.parametrize(
         ("field", "value"),
         [
             ("name", ""),

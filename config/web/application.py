@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 from typing import Any, TypeAlias
 from urllib.parse import unquote_to_bytes
@@ -17,6 +17,8 @@ from wsgiref.types import WSGIApplication
 from wsgiref.util import FileWrapper
 
 from asgiref.typing import HTTPScope
+
+from leagues.views.common import AFTER_ANSWER
 
 MEMORY_BYTES = 256 * 1024
 """What a body or an answer may take of the memory; the rest of it is in a file."""
@@ -36,6 +38,8 @@ class Answer:
     status: int
     headers: Headers
     body: Spool
+    afterwards: list[Callable[[], object]] = field(default_factory=list)
+    """What the application wants to have done in a thread once the answer is sent."""
 
 
 def new_spool() -> Spool:
@@ -46,6 +50,7 @@ def new_spool() -> Spool:
 def call(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
     """Run the application to the end of its answer."""
     answer = Answer(500, [], new_spool())
+    environ[AFTER_ANSWER] = answer.afterwards.append
 
     def start_response(
         status: str, headers: list[tuple[str, str]], error: Any = None

@@ -86,6 +86,11 @@ class Gate:
             if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
                 await self.pause(answer)
             await send_answer(send, answer)
+        for task in answer.afterwards:
+            try:
+                await loop.run_in_executor(self.threads, task)
+            except Exception:
+                logger.exception("what was left to do after an answer failed")
 
     async def pause(self, answer: Answer) -> None:
         """Let a refusal wait, or be the last of its connection where many wait already."""

@@ -95,7 +95,9 @@ class BoardPage:
     is_preparing: bool
     """The changes are not known yet; a job is at them."""
     is_former: bool
-    """The newest results are not in it yet; a job is at them."""
+    """The newest results are not in it yet."""
+    is_of_earlier_day: bool
+    """Who is inactive and how certain ratings are is that of the day before."""
     previous_url: str
     next_url: str
     hidden_sentence: str
@@ -113,11 +115,13 @@ class Leaderboard:
     """None while the standings of that day are being prepared."""
     me: Player | None
     missing: tuple[datetime, ...]
+    is_held: bool = False
+    """It shows what the process held; `bring_up_to_date` is to be called once it is sent."""
 
     @property
     def is_unready(self) -> bool:
         """Whether what was asked for will be there in a moment."""
-        return self.page is None or self.page.is_former
+        return self.page is None or self.page.is_former or self.is_held
 
 
 def leaderboard(
@@ -129,6 +133,7 @@ def leaderboard(
     viewer: Viewer = NOBODY,
     visited: date | None = None,
     hides: bool = False,
+    may_be_held: bool = False,
 ) -> Leaderboard:
     """A page of the standings that are asked for, 50 rows at most.
 
@@ -143,12 +148,13 @@ def leaderboard(
         viewer=viewer,
         visited=visited,
         may_be_former=True,
+        may_be_held=may_be_held,
     )
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
     page = _page(board, view, filters, names, now=now, visited=visited, hides=hides)
-    return Leaderboard(page, names.viewer(), view.missing)
+    return Leaderboard(page, names.viewer(), view.missing, is_held=view.stand_in is not None)
 
 
 def _page(
@@ -198,6 +204,7 @@ def _page(
         day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
         is_former=view.is_former,
+        is_of_earlier_day=view.stand_in is not None and not view.is_former,
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
         next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
         hidden_sentence=hidden_sentence(hidden_count(view.standings, filters), filters),

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from threading import Lock
 
 import numpy as np
 from django.db.models import (
@@ -24,6 +25,7 @@ from django.db.models import (
     Value,
     When,
 )
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from leagues import bridge
@@ -40,11 +42,13 @@ from leagues.domain.ranking import (
 from leagues.models import Board, League, Player, Standing
 from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
+from leagues.selectors.held_standings import HeldStandings, held_standings, hold_standings
 from leagues.selectors.people import Viewer
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
-from leagues.selectors.tables import Tables, cached_or, read_tables
+from leagues.selectors.tables import Tables, are_tables_prepared, cached_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
 from leagues.store.segments import pack_state
+from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import NEVER, Person, StandingTable, day_began
 
 PAGE_SIZE = 50
@@ -77,6 +81,11 @@ class Standings:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    @property
+    def size(self) -> int:
+        """The number of bytes it holds, with its table."""
+        return self.table.size + 60 * len(self)
 
     def on_list(self, name: str) -> NDArray[np.bool_]:
         """The players on a list, as a mask."""
@@ -251,7 +260,9 @@ class View:
     matching_ids: Integers | None
     """Whom the search by name finds; None without one."""
     is_former: bool = False
-    """The standings are those before the last computation, as long as a job prepares others."""
+    """The standings are those before the last computation."""
+    stand_in: HeldStandings | None = None
+    """What they were taken from, where they are not those of today."""
 
     def rows_before(self, rows: Sequence[int]) -> dict[int, int]:
         """Which of the former rows the players of some rows had; nothing of who had none."""
@@ -282,19 +293,22 @@ def view_of(
     viewer: Viewer = Viewer(),  # noqa: B008
     visited: date | None = None,
     may_be_former: bool = False,
+    may_be_held: bool = False,
 ) -> View:
-    """The standings of the present or of a day, and what they are compared with."""
+    """The standings of the present or of a day, and what they are compared with.
+
+    Where a job prepares a large board's present standings, its former ones may stand in for them;
+    held ones may where `bring_up_to_date` is called afterwards.
+    """
     league = board.league
     today = day_of(now, league.zone)
     on = filters.on or today
     until = league.midnight(on + timedelta(days=1))
-    last_at = reading.last_before if filters.on else board.last_at
+    held = held_standings(board, today) if may_be_held and not filters.on else None
+    last_at = reading.last_before if filters.on else held.last_at if held else board.last_at
     compared_at = comparison(
         league, filters.since, on=on, first_at=reading.first_at, last_at=last_at, visited=visited
     )
-    if compared_at is not None:
-        # Nobody has played before it, and no earlier moment is kept.
-        compared_at = max(compared_at, FIRST_INSTANT)
     is_past = filters.on is not None and not _is_settled(board, until)
     day = {until} if is_past else set[datetime]()
     before = {compared_at} if compared_at is not None else set[datetime]()
@@ -302,7 +316,7 @@ def view_of(
         board,
         viewer=viewer,
         query=filters.query,
-        newest=not is_past,
+        newest=not (is_past or held),
         days=before - day,
         with_results=day,
         may_be_former=may_be_former,
@@ -311,26 +325,42 @@ def view_of(
     if read.is_former and table is not None:
         last_at = _last_of(table)
     seen = min(now, last_instant(until))
-    former = None
-    if compared_at is not None and (earlier := read.days.get(compared_at)) is not None:
-        now_then = last_instant(compared_at)
-        former = _standings_at(
-            board, earlier, at=compared_at, last_at=_last_of(earlier), now=now_then
-        )
-    standings = None
+    earlier = read.days.get(compared_at) if compared_at is not None else None
+    standings = held.standings if held else None
     if table is not None:
         at = bridge.display_moment_of_day(board, last_at, seen)
         standings = _standings_at(board, table, at=at, last_at=last_at, now=seen)
+        if not (is_past or read.is_former or filters.on):
+            hold_standings(board, standings, last_at=last_at, today=today)
     return View(
         standings=standings,
-        former=former,
+        former=_standings_before(board, compared_at, earlier),
         compared_at=compared_at,
         last_at=last_at,
         missing=read.missing,
         people=read.people,
         matching_ids=read.matching_ids,
-        is_former=read.is_former,
+        is_former=read.is_former or bool(held and not held.is_of_earlier_day(board)),
+        stand_in=held,
     )
+
+
+_refreshing = Lock()
+
+
+def bring_up_to_date(board_id: int) -> None:
+    """Work out the standings that the next page of a board shows, if they can be read by now."""
+    # One thread at a time: others would do the same once more.
+    if not _refreshing.acquire(blocking=False):
+        return
+    try:
+        with snapshot():
+            boards = Board.objects.select_related("league", "season", "mode")
+            board = boards.filter(pk=board_id).first()
+            if board is not None and are_tables_prepared(board):
+                view_of(board, reading=BoardReading(), filters=StandingsQuery(), now=timezone.now())
+    finally:
+        _refreshing.release()
 
 
 def present(board: Board, now: datetime) -> Standings:
@@ -392,13 +422,16 @@ def comparison(
     if last_at is None:
         return None
     if since == "visit" and visited is not None and visited < on:
-        return league.midnight(visited + timedelta(days=1))
-    if since in ("7", "30"):
-        return league.midnight(on - timedelta(days=int(since) - 1))
-    if since == "season":
+        at = league.midnight(visited + timedelta(days=1))
+    elif since in ("7", "30"):
+        at = league.midnight(on - timedelta(days=int(since) - 1))
+    elif since == "season":
         first = first_at or last_at
-        return league.midnight(day_of(first, league.zone) + timedelta(days=1))
-    return day_began(league, last_at)
+        at = league.midnight(day_of(first, league.zone) + timedelta(days=1))
+    else:
+        at = day_began(league, last_at)
+    # Nobody has played before it, and no earlier moment is kept.
+    return max(at, FIRST_INSTANT)
 
 
 def _is_settled(board: Board, until: datetime) -> bool:
@@ -412,6 +445,15 @@ def _last_of(table: StandingTable) -> datetime | None:
     return None if last == NEVER else moment(last)
 
 
+def _standings_before(
+    board: Board, at: datetime | None, table: StandingTable | None
+) -> Standings | None:
+    """What other standings are compared with: those before a moment, if they are at hand."""
+    if at is None or table is None:
+        return None
+    return _standings_at(board, table, at=at, last_at=_last_of(table), now=last_instant(at))
+
+
 def _standings_at(
     board: Board, table: StandingTable, *, at: datetime, last_at: datetime | None, now: datetime
 ) -> Standings:
@@ -419,10 +461,9 @@ def _standings_at(
     rule = ranking_rule_of_day(board, last_at, now)
     last_day = bridge.uncertainty_day(board, last_at, now)
     key = (id(table), repr(board.shown_parameters), at, rule, last_day)
-    size = 60 * len(table)
 
     def make() -> Standings:
         return standings_of_table(board, table, at=at, rule=rule, uncertainty_day=last_day)
 
-    standings = cached_or(key, make, lambda _made: size)
+    standings = cached_or(key, make, lambda made: made.size - table.size)
     return standings if standings.table is table else make()

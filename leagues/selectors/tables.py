@@ -136,6 +136,11 @@ def _read_stored(
     return tables, listed_numbers(numbers) if query else None
 
 
+def are_tables_prepared(board: Board) -> bool:
+    """Whether the present standings are read at once; not while a job prepares them."""
+    return is_read_whole(board) or true_days(board).filter(at=NEWEST).exists()
+
+
 def _read_former(board: Board) -> StandingTable | None:
     """The standings before the last computation, as long as a job prepares those after it."""
     job = Job.objects.filter(key=f"present:{board.pk}", state__in=UNFINISHED)

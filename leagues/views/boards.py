@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -18,23 +19,29 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, League
 from leagues.models.checks import FIRST_INSTANT
 from leagues.pages.boards import (
-    BoardHead,
     board_head,
     board_tabs,
     league_address,
     season_choices,
     selection_waiting,
 )
-from leagues.pages.leaderboard import DAY_PROBLEMS, leaderboard
+from leagues.pages.leaderboard import DAY_PROBLEMS, Leaderboard, leaderboard
 from leagues.selectors.board_selection import (
     BoardSelection,
     LeagueRows,
     read_league_rows,
 )
+from leagues.selectors.standings import bring_up_to_date
 from leagues.selectors.standings_query import StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context, look_of, version_of, wants_fragment
+from leagues.views.common import (
+    AFTER_ANSWER,
+    league_context,
+    look_of,
+    version_of,
+    wants_fragment,
+)
 from leagues.views.kept_pages import is_shared, keep_page, kept_page
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
@@ -60,6 +67,7 @@ def _board(
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
     """The page, and what has to be prepared for the next one."""
     league = access.league(request, slug, Action.VIEW)
+    after_answer = request.META.get(AFTER_ANSWER)
     now = timezone.now()
     today = day_of(now, league.zone)
     filters = StandingsQuery.from_address(request.GET.dict(), today)
@@ -91,25 +99,42 @@ def _board(
             viewer=viewer_of(request),
             visited=visited,
             hides=hides_ratings(request),
+            may_be_held=after_answer is not None,
         )
+        if page.is_held and after_answer is not None:
+            after_answer(partial(bring_up_to_date, look.board.pk))
         missing = page.missing
         if page.page is not None:
             remember_me(request, league, page.me)
-        context |= {
-            "head": _head(look, look.board, filters, now),
-            "page": page.page,
-            "is_unready": page.is_unready,
-            "opens": _opens(look.board, today),
-            "hides": hides_ratings(request),
-            "picker": picker(request, league),
-            "tabs": board_tabs(look),
-            "seasons": season_choices(look),
-            "here": _address(league, look, filters),
-        }
+        context |= _context_of(request, look, look.board, page, filters, now)
     is_final = not missing and not context.get("is_unready")
     response = _render(request, context, etag if is_final else "", shared if is_final else "")
     _remember_visit(request, response, league, visits)
     return response, look.board, missing
+
+
+def _context_of(
+    request: HttpRequest,
+    look: BoardSelection,
+    board: Board,
+    page: Leaderboard,
+    filters: StandingsQuery,
+    now: datetime,
+) -> dict[str, Any]:
+    """What the template shows of a board."""
+    league, before = board.league, look.reading.last_before
+    return {
+        "head": board_head(board=board, now=now, on=filters.on, last_before=before),
+        "page": page.page,
+        "is_unready": page.is_unready,
+        "is_held": page.is_held,
+        "opens": _opens(board, day_of(now, league.zone)),
+        "hides": hides_ratings(request),
+        "picker": picker(request, league),
+        "tabs": board_tabs(look),
+        "seasons": season_choices(look),
+        "here": _address(league, look, filters),
+    }
 
 
 def _render(request: HttpRequest, context: dict[str, Any], etag: str, shared: str) -> HttpResponse:
@@ -129,10 +154,6 @@ def _known_page(request: HttpRequest, etag: str, shared: str) -> HttpResponse | 
     """What needs no more reading: that the visitor has the page, or the page as it was kept."""
     unchanged = get_conditional_response(request, etag=etag) if etag else None
     return unchanged or (kept_page(request, shared) if shared else None)
-
-
-def _head(look: BoardSelection, board: Board, filters: StandingsQuery, now: datetime) -> BoardHead:
-    return board_head(board=board, now=now, on=filters.on, last_before=look.reading.last_before)
 
 
 def _remember_visit(

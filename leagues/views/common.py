@@ -22,6 +22,8 @@ from leagues.selectors.standings_query import StandingsQuery
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 ROOT = Path(__file__).resolve().parents[2]
+AFTER_ANSWER = "rungs.after_answer"
+"""What in a request's `META` takes a call for when the answer is sent; not every server has it."""
 LOOK_COOKIE = "look"
 """Light or dark, where a visitor has chosen."""
 MAX_NEXT = 2000

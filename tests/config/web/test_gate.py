@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from config.web import gate
 from config.web.application import MEMORY_BYTES, environ_of, new_spool
 from config.web.gate import Gate
+from leagues.views.common import AFTER_ANSWER
 from tests.config.web.served import connect, rest, served
+
+PATIENCE_SECONDS = 30
 
 seen: list[dict] = []
 
@@ -150,3 +154,24 @@ def test_views_say_themselves_how_much_may_be_sent_to_them(settings) -> None:
         256 * 1024,
         settings.BODY_LIMIT,
     ]
+
+
+def test_what_is_left_to_do_begins_when_the_answer_is_sent_and_may_fail() -> None:
+    released, done = threading.Event(), threading.Event()
+
+    def fail() -> None:
+        released.wait(PATIENCE_SECONDS)
+        raise ValueError
+
+    def leaving(environ, start_response):
+        environ[AFTER_ANSWER](fail)
+        environ[AFTER_ANSWER](done.set)
+        start_response("200 OK", [])
+        return [b"sent"]
+
+    with served(Gate(leaving, threads=1)) as port:
+        request = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        assert ask(port, request).endswith(b"sent")
+        assert not done.is_set()
+        released.set()
+        assert done.wait(PATIENCE_SECONDS)

@@ -50,7 +50,11 @@ def main() -> int:
         parser.error(f"no such subject: {', '.join(unknown)} (there are: {', '.join(SUBJECTS)})")
     if options.postgres:
         os.environ["DATABASE_URL"] = options.postgres
-    sized = {"append": append.measure, "latency": latency.measure}
+    sized = {
+        "append": append.measure,
+        "corrections": corrections.measure,
+        "latency": latency.measure,
+    }
     subjects = SUBJECTS | {
         name: partial(subject, size=options.size) for name, subject in sized.items()
     }

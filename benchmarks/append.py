@@ -7,17 +7,15 @@ that come later, which are measured apart. Leagues of all sizes take turns.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from benchmarks.costs import Cost, measured
 from benchmarks.pages import installation
 from benchmarks.report import Report, Row
 
@@ -33,14 +31,6 @@ DAYS, RESULTS_A_DAY, MANY = 6, 3, 500
 MOST_GROWTH, MOST_FOR_MANY, MOST_OF_ELO = 1.5, 20.0, 3.0
 CHECKS = ("verify_board", "verify_boards", "check_record")
 """Kinds of jobs that come later."""
-
-
-@dataclass(slots=True)
-class Cost:
-    """Processor seconds, and how many statements were sent."""
-
-    seconds: float = 0.0
-    statements: int = 0
 
 
 @dataclass(slots=True)
@@ -103,7 +93,7 @@ def _measure_in_turns(leagues: Sequence[Appends]) -> None:
         for league in leagues:
             league.many.append(_append(league, random, MANY, is_new_day=False))
     for league in leagues:
-        with _measured(league.check):
+        with measured(league.check):
             _run_checks(league.world)
 
 
@@ -125,7 +115,7 @@ def _append(league: Appends, random: np.random.Generator, count: int, *, is_new_
         drafts.append(MatchDraft(played_at=league.at, sides=tuple(sides)))
     mode = league.world.league.modes.get()
     cost = Cost()
-    with _measured(cost):
+    with measured(cost):
         record_matches(season=league.world.season, mode=mode, drafts=drafts)
         _settle()
     return cost
@@ -154,32 +144,6 @@ def _run_checks(world: World) -> None:
         claim = claim_job(only=job_id)
         if claim is not None:
             run_claim(claim)
-
-
-@contextmanager
-def _measured(cost: Cost) -> Iterator[None]:
-    """Add up what the work inside costs."""
-    from django.db import connection
-
-    def count(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
-        cost.statements += 1
-        return execute(sql, params, many, context)
-
-    began = time.process_time() + _server_seconds()
-    with connection.execute_wrapper(count):
-        yield
-    cost.seconds += time.process_time() + _server_seconds() - began
-
-
-def _server_seconds() -> float:
-    """The processor time of the server's process that works for this one, if it is here."""
-    from django.db import connection
-
-    if connection.vendor == "sqlite":
-        return 0.0
-    connection.ensure_connection()
-    path = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
-    return int(path.read_text().split()[0]) / 1e9 if path.exists() else 0.0
 
 
 def _report_growth(report: Report, leagues: dict[str, Appends]) -> None:

@@ -235,6 +235,46 @@ def changed_standings(board: Board, before: Before, computed: Computed) -> list[
     ]
 
 
+def count_results(board: Board, facts: Facts) -> dict[int, StandingRow]:
+    """What some matches count for their players, as standings that know no rating."""
+    people = _people(board, facts, (), {})
+    counts = tally(_log(facts, people))
+    rows = zip(
+        people.player_id.tolist(),
+        counts.games.tolist(),
+        counts.won.tolist(),
+        counts.drawn.tolist(),
+        counts.lost.tolist(),
+        counts.form,
+        counts.streak.tolist(),
+        map(moment, counts.last_at.tolist()),
+        strict=True,
+    )
+    return {
+        player_id: StandingRow(
+            league_id=board.league_id,
+            board_id=board.pk,
+            generation=board.generation,
+            player_id=player_id,
+            state=b"",
+            shown=0.0,
+            place_value=0,
+            low=None,
+            high=None,
+            games=games,
+            won=won,
+            drawn=drawn,
+            lost=lost,
+            form=form,
+            streak=streak,
+            last_played_at=last_played_at,
+            fairly_sure_until=None,
+            sure_until=None,
+        )
+        for player_id, games, won, drawn, lost, form, streak, last_played_at in rows
+    }
+
+
 def _as_of(board: Board, system: System) -> dict[str, int]:
     """The moment as of which standings are ordered, where absence moves them."""
     if system.period_days is None or board.decayed_until is None:

@@ -7,6 +7,8 @@ dirty.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,14 +22,20 @@ def reached_matches(facts: Facts, changed: Mask) -> Mask:
 
     Of a match that says something else than before, both versions are among the facts.
     """
+    return _spread(facts, changed, set()) if changed.any() else changed.copy()
+
+
+def matches_reached_by(facts: Facts, players: Iterable[int]) -> Mask:
+    """Which matches follow from a change that made these players dirty before the first match."""
+    return _spread(facts, np.zeros(len(facts), bool), set(players))
+
+
+def _spread(facts: Facts, changed: Mask, dirty: set[int]) -> Mask:
     reached = changed.copy()
-    if not changed.any():
-        return reached
-    first = int(np.argmax(changed))
+    first = 0 if dirty else int(np.argmax(changed))
     order = np.argsort(facts.match, kind="stable")
     start = int(np.searchsorted(facts.match, first, sorter=order))
     order = order[start:]
-    dirty: set[int] = set()
     players: list[int] = []
     current = first
     pairs = zip(facts.match[order].tolist(), facts.player_id[order].tolist(), strict=True)

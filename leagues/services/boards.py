@@ -1,13 +1,15 @@
-"""Bringing boards up to date: new matches are appended, anything else is replayed in full.
+"""Bringing boards up to date: new matches are appended, older ones that change are rated again.
 
-A full replay writes a new generation beside the old one and switches the board to it in one short
-transaction; whatever dies on the way leaves the old one as it was.
+Where a change of older matches reaches few players, only they are rewritten, in one transaction.
+Anything else is replayed in full: a replay writes a new generation beside the old one and switches
+the board to it in one short transaction; whatever dies on the way leaves the old one as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -27,14 +29,21 @@ from leagues.models import (
     Standing,
 )
 from leagues.services.batches import batches
+from leagues.services.corrections import (
+    Correction,
+    delete_ends,
+    read_correction,
+    rewriting_of,
+)
 from leagues.services.days import (
     carry_moments,
+    forget_days,
     keep_prepared,
     prepare_board,
     write_moments,
 )
 from leagues.services.ratings import enqueue_rating, enqueue_verification
-from leagues.services.revised import revised_ratings, revising
+from leagues.services.revised import revised_ratings, revising, shown_values
 from leagues.store import segments
 from leagues.store.bulk import insert_models, insert_rows, upsert_rows
 from leagues.store.match_columns import Facts, read_facts
@@ -60,6 +69,8 @@ class Plan:
     is_full: bool
     facts: Facts | None
     """None: nothing that this board rates has changed."""
+    correction: Correction | None = None
+    """Older matches that changed and reach few; `facts` are those that are rated again."""
 
 
 class BoardRestarted(Exception):
@@ -96,6 +107,8 @@ def _rate(claim: Claim) -> None:
         _skip_to(claim, board, plan.target)
     elif plan.is_full:
         _replay(claim, board, plan.target, plan.facts)
+    elif plan.correction is not None:
+        _rewrite(claim, board, plan.target, plan.correction)
     else:
         _append(claim, board, plan.target, plan.facts)
 
@@ -104,20 +117,26 @@ def plan_for(board: Board) -> Plan:
     """The next work of a board; to be called inside a snapshot."""
     target = board.season.last_revision
     touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
-    if (
-        board.generation == 0
-        or board.rated_through_revision <= 0
-        or touched.filter(version__gt=1).exists()
-    ):
+    if board.generation == 0 or board.rated_through_revision <= 0:
         return Plan(target, True, read_facts(board))
+    if touched.filter(version__gt=1).exists():
+        return _plan_revision(board, target)
     fresh = touched.rated_on(board)
     oldest = fresh.order_by("played_at", "same_time_order", "seq").first()
     if oldest is None:
         return Plan(target, False, None)
     most = max(MOST_APPENDED, FULL_REPLAY_SHARE * board.rated_matches)
     if not _can_append(board, oldest) or fresh.count() > most:
-        return Plan(target, True, read_facts(board))
+        return _plan_revision(board, target)
     return Plan(target, False, read_facts(board, after_revision=board.rated_through_revision))
+
+
+def _plan_revision(board: Board, target: int) -> Plan:
+    """The work of a board of which older results have changed."""
+    correction = read_correction(board, at_most=MOST_REWRITTEN)
+    if correction is None:
+        return Plan(target, True, read_facts(board))
+    return Plan(target, False, correction.tail.facts, correction)
 
 
 def _can_append(board: Board, oldest: Match) -> bool:
@@ -155,10 +174,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
     computed = bridge.compute(board, facts, before=before)
     points = bridge.points_of(computed)
     if len(points) > MOST_REWRITTEN:
-        with snapshot():
-            season = Season.objects.only("last_revision").get(pk=board.season_id)
-            facts = read_facts(board)
-        _replay(claim, board, season.last_revision, facts)
+        _replay_all(claim, board)
         return
     history = segments.extend(board, points)
     standings = bridge.changed_standings(board, before, computed)
@@ -173,7 +189,7 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             board,
             generation=board.generation,
             rated_through_revision=target,
-            facts=facts,
+            last_place=facts.last_place,
             computed=computed,
             rated=board.rated_matches + len(computed.log),
             refused=board.refused_matches + len(computed.refused),
@@ -181,6 +197,54 @@ def _append(claim: Claim, board: Board, target: int, facts: Facts) -> None:
         write_moments(board, moments)
         claim.finish()
         faultpoint("before_rating_commit")
+
+
+def _rewrite(claim: Claim, board: Board, target: int, correction: Correction) -> None:
+    """Rate again what a change of older results reaches, and rewrite that in place."""
+    tail = correction.tail
+    computed = bridge.compute(board, tail.facts, before=tail.before)
+    if computed.refused:
+        _replay_all(claim, board)
+        return
+    rewriting = rewriting_of(board, tail, computed)
+    cause = revising(board, target)
+    before = {row.player_id: (row.place_value, row.shown) for row in tail.stored.values()}
+    revised = []
+    if cause is not None:
+        changes = (board, target, cause, board.generation, before, rewriting.standings)
+        revised = list(revised_ratings(*changes))
+    with transaction.atomic():
+        claim.fence()
+        upsert_rows(
+            RatingSegment, segments.SegmentRow._fields, rewriting.segments, key=segments.KEY
+        )
+        faultpoint("after_segments")
+        upsert_rows(Standing, StandingRow._fields, rewriting.changed_standings, key=STANDING_KEY)
+        delete_ends(board, rewriting)
+        faultpoint("after_standings")
+        _forget_unseen_revisions(board)
+        insert_models(RevisedRating, revised)
+        _write_board(
+            board,
+            generation=board.generation,
+            rated_through_revision=target,
+            last_place=correction.last_place,
+            computed=computed,
+            rated=correction.matches,
+            refused=0,
+        )
+        forget_days(board, correction.since)
+        prepare_board(board)
+        claim.finish()
+        faultpoint("before_rating_commit")
+
+
+def _replay_all(claim: Claim, board: Board) -> None:
+    """Replay a board that could have been brought up to date otherwise."""
+    with snapshot():
+        season = Season.objects.only("last_revision").get(pk=board.season_id)
+        facts = read_facts(board)
+    _replay(claim, board, season.last_revision, facts)
 
 
 def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
@@ -217,7 +281,7 @@ def _replay(claim: Claim, board: Board, target: int, facts: Facts) -> None:
             board,
             generation=generation,
             rated_through_revision=target,
-            facts=facts,
+            last_place=facts.last_place,
             computed=computed,
             rated=len(computed.log),
             refused=len(computed.refused),
@@ -234,16 +298,20 @@ def _note_revised(
     """Note whose rating moves without a match because older results were changed."""
     with transaction.atomic():
         claim.fence()
-        # What was killed or restarted on the way has noted what was never to be seen.
-        RevisedRating.objects.filter(board=board, generation__gt=board.generation).delete()
+        _forget_unseen_revisions(board)
     cause = revising(board, target)
     if cause is None:
         return
-    rows = revised_ratings(board, target, cause, generation, standings)
+    rows = revised_ratings(board, target, cause, generation, shown_values(board), standings)
     for batch in batches(rows, BATCH):
         with transaction.atomic():
             claim.fence()
             insert_models(RevisedRating, batch)
+
+
+def _forget_unseen_revisions(board: Board) -> None:
+    """Throw away what a replay has noted that was killed or restarted: it is never to be seen."""
+    RevisedRating.objects.filter(board=board, generation__gt=board.generation).delete()
 
 
 def _new_generation(claim: Claim, board: Board) -> int:
@@ -259,7 +327,7 @@ def _write_board(
     *,
     generation: int,
     rated_through_revision: int,
-    facts: Facts | None = None,
+    last_place: tuple[datetime, int, int] | None = None,
     computed: bridge.Computed | None = None,
     rated: int | None = None,
     refused: int | None = None,
@@ -272,15 +340,16 @@ def _write_board(
         "computed_at": timezone.now(),
         "math_fingerprint": bridge.math_fingerprint(board.system),
     }
-    if facts is not None and computed is not None:
+    if computed is not None:
+        last_at, last_same_time_order, last_seq = last_place or (None, None, None)
         values |= {
             "board_state": bridge.shared_board_state(computed),
             "rated_rules": computed.rules,
             "rated_matches": rated,
             "refused_matches": refused,
-            "last_at": facts.last_at,
-            "last_same_time_order": int(facts.hint[-1]) if len(facts) else None,
-            "last_seq": int(facts.seq[-1]) if len(facts) else None,
+            "last_at": last_at,
+            "last_same_time_order": last_same_time_order,
+            "last_seq": last_seq,
         }
     same = Board.objects.filter(
         pk=board.pk,

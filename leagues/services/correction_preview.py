@@ -13,22 +13,25 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from django.db.models import Min
+from django.db.models import Max, Min
 from django.utils import timezone
 
 from leagues import bridge
 from leagues.domain.dirty_set import reached_matches
 from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
 from leagues.models import Board, Match, Player, Standing
-from leagues.services.tail_states import can_start_late, read_states_before
+from leagues.services.tail_states import (
+    Tail,
+    can_start_late,
+    read_tail,
+    tail_standings,
+)
 from leagues.services.tried_changes import TriedChange
 from leagues.store.match_columns import Facts, is_behind, joined_facts, moment, read_facts
 from leagues.store.standing_rows import StandingRow
 from ratings.system import Reach
 
 MAX_MOVERS = 100
-MIN_RATED_LATE = 2_000
-"""Smaller boards are rated whole sooner than their histories are read."""
 MAX_SHARE_LATE = 0.5
 """Of more of a board's matches the histories cost what they save."""
 Progress = Callable[[int, int], None]
@@ -111,10 +114,10 @@ class BoardFacts:
     """What is shown now: the columns `_PLACED` of its standings."""
     now: Facts
     then: Facts
-    players: frozenset[int] | None
-    """Who can move; None: everybody."""
-    before: bridge.Before | None
-    """Where those of them stood before the moment who had played by then."""
+    tail: Tail | None
+    """What of them the change reaches; None: everything is rated."""
+    last_at: datetime | None
+    """When the last match was played that the board would rate."""
 
 
 def plan_boards(tried: TriedChange) -> list[BoardPlan]:
@@ -135,7 +138,7 @@ def _first_moment(tried: TriedChange) -> datetime | None:
 
 def _plan(board: Board, since: datetime | None) -> BoardPlan:
     whole = BoardPlan(board, None, board.rated_matches)
-    if since is None or board.rated_matches < MIN_RATED_LATE or not can_start_late(board):
+    if since is None or not can_start_late(board) or is_behind(board):
         return whole
     later = Match.objects.rated_on(board).filter(played_at__gte=since).count()
     is_worth_it = 0 < later <= MAX_SHARE_LATE * board.rated_matches
@@ -158,33 +161,40 @@ def read_boards(tried: TriedChange, plans: Iterable[BoardPlan]) -> list[BoardFac
     for plan in plans:
         board, since = plan.board, plan.since
         now, then = facts_of(board, since)
-        before = players = None
+        tail = None
         if since is not None:
-            players = frozenset(np.union1d(now.player_id, then.player_id).tolist())
-            states = read_states_before(board, since, now, players)
-            if states is not None and len(then):
-                # Of the players who can move they are all, also those who play no more.
-                before = bridge.Before(states, is_everyone=True)
-            else:
+            changed = _players_of(now, tried) | _players_of(then, tried)
+            tail = read_tail(board, since, then, changed)
+            if tail is None:
                 now, then = facts_of(board, None)
-                players = None
         placed = tuple(Standing.objects.current(board).values_list(*_PLACED))
-        found.append(BoardFacts(board, is_behind(board), placed, now, then, players, before))
+        last_at = then.last_at or _last_before(board, tried)
+        found.append(BoardFacts(board, is_behind(board), placed, now, then, tail, last_at))
     return found
+
+
+def _last_before(board: Board, tried: TriedChange) -> datetime | None:
+    """When the last match was played beside the changed ones."""
+    others = Match.objects.rated_on(board).exclude(seq__in=tried.seqs)
+    last: datetime | None = others.aggregate(last=Max("played_at"))["last"]
+    return last
 
 
 def replay_change(
     facts: BoardFacts, tried: TriedChange, progress: Progress | None = None
 ) -> tuple[bridge.Computed, list[StandingRow]]:
-    """A board as it would be after the change: the computation, and the standings of all in it."""
+    """A board as it would be after the change: the computation, and the standings it gives."""
+    board, tail = facts.board, facts.tail
     computed = bridge.compute(
-        facts.board,
-        facts.then,
-        before=facts.before,
+        board,
+        facts.then if tail is None else tail.facts,
+        before=None if tail is None else tail.before,
         newcomers={key: number for number, (key, _name) in tried.newcomers.items()},
         progress=progress,
     )
-    return computed, bridge.standing_rows(facts.board, facts.board.generation, computed)
+    if tail is None:
+        return computed, bridge.standing_rows(board, board.generation, computed)
+    return computed, tail_standings(board, tail, computed)
 
 
 def preview_change(
@@ -211,10 +221,11 @@ def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) ->
     board, now = facts.board, timezone.now()
     computed, standings = replay_change(facts, tried, progress)
     before = _places(facts.placed, ranking_rule(board, now))
-    unmoved = [row for row in facts.placed if facts.players and row[0] not in facts.players]
+    tail = facts.tail
+    unmoved = [row for row in facts.placed if tail and row[0] not in tail.players]
     after = _places(
         [*unmoved, *(tuple(getattr(row, name) for name in _PLACED) for row in standings)],
-        ranking_rule_of_day(board, facts.then.last_at, now),
+        ranking_rule_of_day(board, facts.last_at, now),
     )
     everyone = {pk: (before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()}
     moved = {pk: pair for pk, pair in everyone.items() if _is_moved(*pair)}

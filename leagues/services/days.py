@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
-from django.db.models import BinaryField
+from django.db.models import BinaryField, F
 from django.db.models.functions import Substr
 
 from leagues import bridge
@@ -94,8 +94,8 @@ def prepare_board_job(claim: Claim) -> None:
     for at, moment in moments.items():
         with transaction.atomic():
             claim.fence()
-            # An append may have carried the present further meanwhile.
-            if is_past(board, at) or _is_unchanged(board):
+            # Meanwhile an append may have carried the present on, or a correction changed the past.
+            if _is_past_unchanged(board) if is_past(board, at) else _is_unchanged(board):
                 _write(board, at, moment)
     with transaction.atomic():
         claim.fence()
@@ -106,6 +106,12 @@ def prepare_board_job(claim: Claim) -> None:
 def _is_unchanged(board: Board) -> bool:
     """Whether a board is as it was read; it stays so for the rest of the transaction."""
     same = Board.objects.filter(pk=board.pk, computed_at=board.computed_at)
+    return same.select_for_update(no_key=True).exists()
+
+
+def _is_past_unchanged(board: Board) -> bool:
+    """Whether nothing but appends came after a board was read, for the rest of the transaction."""
+    same = Board.objects.filter(pk=board.pk, last_generation=board.last_generation)
     return same.select_for_update(no_key=True).exists()
 
 
@@ -183,6 +189,17 @@ def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> No
         _throw_away(board)
     if not moments:
         prepare_board(board)
+
+
+def forget_days(board: Board, since: datetime) -> None:
+    """Throw away what is prepared of a board whose results have changed from a moment on.
+
+    In the transaction that rewrites them. Whoever has read what stood before is told by the
+    board's `last_generation`, which counts all that has replaced the past.
+    """
+    Board.objects.filter(pk=board.pk).update(last_generation=F("last_generation") + 1)
+    until = min(since, board.last_at or since)
+    BoardDay.objects.filter(board=board, at__gt=until).exclude(at=NEWEST).delete()
 
 
 def keep_prepared(board: Board, computed_at: datetime | None) -> bool:

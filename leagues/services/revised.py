@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -12,6 +12,9 @@ from leagues.store.standing_rows import StandingRow
 
 MOST_MATCHES = 1000
 """More matches at once are another season, not a revision of it."""
+
+Shown = Mapping[int, tuple[int, float]]
+"""Place and value by player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +51,21 @@ def revising(board: Board, target: int) -> Cause | None:
     )
 
 
+def shown_values(board: Board) -> Shown:
+    """What is shown of everybody on a board."""
+    rows = Standing.objects.current(board).values_list("player_id", "place_value", "shown")
+    return {player_id: (place, value) for player_id, place, value in rows}
+
+
 def revised_ratings(
-    board: Board, target: int, cause: Cause, generation: int, standings: Sequence[StandingRow]
+    board: Board,
+    target: int,
+    cause: Cause,
+    generation: int,
+    before: Shown,
+    standings: Sequence[StandingRow],
 ) -> Iterator[RevisedRating]:
     """Yield what is shown otherwise than before, of those who have no new result in between."""
-    old = Standing.objects.current(board)
-    before = {
-        player_id: (place, value)
-        for player_id, place, value in old.values_list("player_id", "place_value", "shown")
-    }
     fresh = _touched_matches(board, target).filter(version=1)
     played = set(Participant.objects.filter(match__in=fresh).values_list("player_id", flat=True))
     for standing in standings:

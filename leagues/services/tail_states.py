@@ -1,108 +1,135 @@
-"""The states that players had before a moment, from which later matches can be rated again.
+"""What a change of results reaches on a board, and the states before it to rate that from.
 
-A history holds the exact state after every match. Where a match moves nobody but its players,
-those who play after the moment are all that is needed: the matches before it need no replay.
+A history holds the exact state after every match. Where a match moves nobody but its players, a
+change reaches them and whoever they meet later: all other matches are rated as before. So only
+those reached are rated again, each player from the last state that the change leaves alone.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 
 from leagues import bridge
-from leagues.models import Board, RatingSegment, Standing
-from leagues.services.batches import batches
+from leagues.domain.dirty_set import matches_reached_by
+from leagues.models import Board
 from leagues.services.integrity import has_other_math
 from leagues.store import segments
-from leagues.store.match_columns import Facts, is_behind, micros, moment
-from leagues.store.standing_rows import StandingRow
+from leagues.store.match_columns import Facts, moment, read_facts
+from leagues.store.standing_rows import StandingRow, read_standings
 from ratings.system import Reach
 
-BATCH = 5_000
-"""Players whose segments are read by one statement."""
+MIN_RATED = 2_000
+"""Smaller boards are rated whole sooner than their histories are read."""
+MOST_CHANGED = 500
+"""Players of the changed matches; more of them reach everybody."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tail:
+    """What a change reaches on a board."""
+
+    facts: Facts
+    """The matches that are rated again."""
+    players: frozenset[int]
+    """Those in them, and who played a changed match."""
+    own_players: frozenset[int]
+    """Who played a changed match, as it was or as it is."""
+    stored: Mapping[int, StandingRow]
+    """The present standings of the players."""
+    before: bridge.Before
+    """Where those of them stood who had played before."""
+    points_before: Mapping[int, segments.Points]
+    """Of each of those, the points that stay in the segment in which the history goes on."""
 
 
 def can_start_late(board: Board) -> bool:
-    """Whether what a board shows can be computed on from its histories, exactly."""
+    """Whether the histories of a board hold exactly what later matches were rated from."""
     system = bridge.newest_system(board)
     return (
         system.reach is Reach.PARTICIPANTS
         and system.period_days is None
         and board.generation > 0
+        and board.rated_through_revision > 0
+        and board.rated_matches >= MIN_RATED
         and board.rules_since is None
         and not board.refused_matches
         and not bridge.are_rules_pending(board)
         and not has_other_math(board)
-        and not is_behind(board)
     )
 
 
-def read_states_before(
-    board: Board, since: datetime, tail: Facts, player_ids: Iterable[int]
-) -> dict[int, StandingRow] | None:
-    """The players who had played before a moment, as they stood then; without form and tallies.
+def read_tail(
+    board: Board,
+    since: datetime,
+    later: Facts,
+    changed: Iterable[int],
+    *,
+    at_most: int | None = None,
+) -> Tail | None:
+    """What a change reaches; to be called inside a snapshot.
 
-    `tail` is what the board has rated from the moment on. None where the histories do not say.
+    `later` is what the board is to rate from the first changed match on, which was or is played at
+    `since`; `changed` are the players of the changed matches. None where these or the reached
+    players are too many, or the histories do not say what stood before.
     """
-    played = dict(zip(*_counts(tail), strict=True))
-    standings = Standing.objects.current(board).filter(player_id__in=list(player_ids))
-    wanted: dict[int, dict[int, int]] = defaultdict(dict)
-    for player_id, games in standings.values_list("player_id", "games"):
-        before = games - played.get(player_id, 0)
-        if before > 0:
-            number, place = divmod(before - 1, segments.SIZE)
-            wanted[number][player_id] = place
-    columns = len(bridge.newest_system(board).columns)
-    found: dict[int, StandingRow] = {}
-    for number, places in wanted.items():
-        for part in batches(places, BATCH):
-            rows = RatingSegment.objects.filter(
-                board=board, generation=board.generation, number=number, player_id__in=part
-            )
-            for player_id, count, data in rows.values_list("player_id", "count", "data"):
-                place = places[player_id]
-                if place >= count:
-                    return None
-                points = segments.unpack(data, count)
-                at, state = int(points.at[place]), points.state[place]
-                if at >= micros(since) or len(state) != columns:
-                    return None
-                found[player_id] = _standing(
-                    board,
-                    player_id,
-                    segments.SIZE * number + place + 1,
-                    at,
-                    segments.pack_state(state),
-                )
-    return found if len(found) == sum(map(len, wanted.values())) else None
+    own = frozenset(changed)
+    if len(own) > MOST_CHANGED:
+        return None
+    facts = later.where(matches_reached_by(later, own))
+    counts = _counts(facts)
+    players = own | counts.keys()
+    if at_most is not None and len(players) > at_most:
+        return None
+    stored = read_standings(board, sorted(players))
+    before = bridge.count_results(board, read_facts(board, before=since, players=sorted(own)))
+    before = {player_id: row for player_id, row in before.items() if player_id in own}
+    for player_id in players - own:
+        # Whoever is only reached has played as many matches as before.
+        row = stored.get(player_id)
+        if row is None or row.games < counts[player_id]:
+            return None
+        if row.games > counts[player_id]:
+            before[player_id] = row._replace(games=row.games - counts[player_id])
+    numbers = {player_id: (row.games - 1) // segments.SIZE for player_id, row in before.items()}
+    found = segments.read_numbered(board, numbers)
+    points_before: dict[int, segments.Points] = {}
+    for player_id, row in before.items():
+        last = (row.games - 1) % segments.SIZE
+        points = found.get(player_id)
+        if points is None or last >= len(points):
+            return None
+        points_before[player_id] = points[: last + 1]
+        before[player_id] = row._replace(
+            state=segments.pack_state(points.state[last]),
+            last_played_at=moment(int(points.at[last])),
+        )
+        if player_id in own and row.last_played_at != before[player_id].last_played_at:
+            # The matches say otherwise.
+            return None
+    # Of the players who can move they are all, also those who play no more.
+    everyone = bridge.Before(before, is_everyone=True)
+    return Tail(facts, frozenset(players), own, stored, everyone, points_before)
 
 
-def _counts(tail: Facts) -> tuple[list[int], list[int]]:
-    player_ids, counts = np.unique(tail.player_id, return_counts=True)
-    return player_ids.tolist(), counts.tolist()
+def tail_standings(board: Board, tail: Tail, computed: bridge.Computed) -> list[StandingRow]:
+    """The standings of the players of a tail as it was rated."""
+    return [
+        row
+        if row.player_id in tail.own_players
+        else row._replace(**{name: getattr(tail.stored[row.player_id], name) for name in _RESULTS})
+        for row in bridge.standing_rows(board, board.generation, computed)
+        if row.player_id in tail.players
+    ]
 
 
-def _standing(board: Board, player_id: int, games: int, at: int, state: bytes) -> StandingRow:
-    return StandingRow(
-        league_id=board.league_id,
-        board_id=board.pk,
-        generation=board.generation,
-        player_id=player_id,
-        state=state,
-        shown=0.0,
-        place_value=0,
-        low=None,
-        high=None,
-        games=games,
-        won=0,
-        drawn=0,
-        lost=games,
-        form="",
-        streak=0,
-        last_played_at=moment(at),
-        fairly_sure_until=None,
-        sure_until=None,
-    )
+_RESULTS = ("won", "drawn", "lost", "form", "streak")
+"""What nobody's standing has another of who did not play a changed match."""
+
+
+def _counts(facts: Facts) -> dict[int, int]:
+    player_ids, counts = np.unique(facts.player_id, return_counts=True)
+    return dict(zip(player_ids.tolist(), counts.tolist(), strict=True))

@@ -6,7 +6,7 @@ writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -53,19 +53,27 @@ class Facts:
         """The instant of the last match."""
         return moment(int(self.at[-1])) if len(self) else None
 
+    @property
+    def last_place(self) -> tuple[datetime, int, int] | None:
+        """The place of the last match in the order of replay."""
+        return (
+            (moment(int(self.at[-1])), int(self.hint[-1]), int(self.seq[-1])) if len(self) else None
+        )
+
     def before(self, at: datetime) -> Facts:
         """The matches that were played before a moment."""
         return self.without(set(self.seq[self.at >= micros(at)].tolist()))
 
     def without(self, seqs: set[int]) -> Facts:
         """The facts but for the matches of these seqs."""
-        return self._chosen(~np.isin(self.seq, list(seqs)))
+        return self.where(~np.isin(self.seq, list(seqs)))
 
     def only(self, seqs: set[int]) -> Facts:
         """The facts of the matches of these seqs."""
-        return self._chosen(np.isin(self.seq, list(seqs)))
+        return self.where(np.isin(self.seq, list(seqs)))
 
-    def _chosen(self, rest: NDArray[np.bool_]) -> Facts:
+    def where(self, rest: NDArray[np.bool_]) -> Facts:
+        """The facts of some of the matches."""
         rows = rest[self.match]
         return Facts(
             match_id=self.match_id[rest],
@@ -149,15 +157,31 @@ def is_behind(board: Board) -> bool:
     return played.touched_after(board.rated_through_revision).exists()
 
 
-def read_facts(board: Board, *, after_revision: int = 0, since: datetime | None = None) -> Facts:
-    """Read what the board rates, of a later revision or played since a moment, if so asked."""
+def read_facts(
+    board: Board,
+    *,
+    after_revision: int = 0,
+    since: datetime | None = None,
+    before: datetime | None = None,
+    players: Sequence[int] | None = None,
+) -> Facts:
+    """Read what the board rates, or only what is asked for.
+
+    That is matches that a later revision touched, played from a moment on or before one, or in
+    which some players took part.
+    """
+    matches, participants = Match._meta.db_table, Participant._meta.db_table
     where, params = rated_matches(board)
-    if since is not None:
-        where += " AND m.played_at >= %s"
-        params.append(connection.ops.adapt_datetimefield_value(since))
+    for limit, sign in ((since, ">="), (before, "<")):
+        if limit is not None:
+            where += f" AND m.played_at {sign} %s"
+            params.append(connection.ops.adapt_datetimefield_value(limit))
     where += " AND m.touched_in_revision > %s"
     params.append(after_revision)
-    matches, participants = Match._meta.db_table, Participant._meta.db_table
+    if players is not None:
+        marks = ", ".join(["%s"] * len(players)) or "NULL"
+        where += f" AND m.id IN (SELECT match_id FROM {participants} WHERE player_id IN ({marks}))"  # noqa: S608
+        params += players
     head = _columns(
         f"SELECT m.id, m.seq, {played_instant()}, m.same_time_order, m.weight "  # noqa: S608
         f"FROM {matches} m WHERE {where}",

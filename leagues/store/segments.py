@@ -8,6 +8,7 @@ them stands what was expected of the player in each match (floats), which no ari
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -111,6 +112,11 @@ def unpack_states(states: Iterable[bytes | memoryview[int]], columns: int) -> ND
     return np.frombuffer(raw, "<f8").reshape(-1, columns).copy()
 
 
+def count_of(points: int) -> int:
+    """How many segments so many points take."""
+    return -(-points // SIZE)
+
+
 def cut(board: Board, generation: int, player_id: int, points: Points) -> Iterator[RatingSegment]:
     """Yield the unsaved segments of a player's points."""
     for row in cut_rows(board, generation, player_id, points):
@@ -145,6 +151,27 @@ def read_points(board: Board, player_ids: Sequence[int], columns: int) -> dict[i
     for player_id, data, count, expected in rows:
         parts[player_id].append(unpack(data, count, expected))
     return {player_id: Points.join(own_parts, columns) for player_id, own_parts in parts.items()}
+
+
+def read_numbered(board: Board, numbers: Mapping[int, int]) -> dict[int, Points]:
+    """One segment of each player's history, that of the given number, by player id."""
+    by_number: dict[int, list[int]] = defaultdict(list)
+    for player_id, number in numbers.items():
+        by_number[number].append(player_id)
+    found: dict[int, Points] = {}
+    for number, player_ids in by_number.items():
+        for first in range(0, len(player_ids), NAMED_AT_ONCE):
+            rows = RatingSegment.objects.filter(
+                board=board,
+                generation=board.generation,
+                number=number,
+                player_id__in=player_ids[first : first + NAMED_AT_ONCE],
+            )
+            for player_id, data, count, expected in rows.values_list(
+                "player_id", "data", "count", "expected"
+            ):
+                found[player_id] = unpack(data, count, expected)
+    return found
 
 
 def extend(board: Board, player_points: Mapping[int, Points]) -> list[SegmentRow]:

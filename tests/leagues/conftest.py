@@ -141,3 +141,11 @@ def _server_url() -> str:
         f"postgres://{database['USER']}:{database['PASSWORD']}@{database['HOST']}"
         f":{database['PORT'] or 5432}/postgres"
     )
+
+
+@pytest.fixture
+def sparse_corrections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let corrections rewrite only whom they reach, however small the board and many they are."""
+    monkeypatch.setattr("leagues.services.tail_states.MIN_RATED", 0)
+    monkeypatch.setattr("leagues.services.corrections.MAX_SHARE_LATE", 1.0)
+    monkeypatch.setattr("leagues.services.corrections.MAX_SHARE_REACHED", 1.0)

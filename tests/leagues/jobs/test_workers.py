@@ -13,6 +13,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
+from leagues import bridge
 from leagues.jobs.runner import drain, surviving_outages
 from leagues.models import Job, League, Match
 from leagues.services.drafts import MatchDraft
@@ -168,10 +169,9 @@ class Scorekeeper:
         revert_revision(revision=newest, author=None)
 
 
-@pytest.mark.parametrize("count", WORKERS)
-def test_t02_boards_are_as_replayed_after_every_step_with_workers(count: int) -> None:
-    club = club_of_four_boards("club")
-    keeper = Scorekeeper(club, random.Random(count))
+def keep(club: League, chance: random.Random, count: int) -> None:
+    """Let results be entered and changed by chance, and compare all boards after every step."""
+    keeper = Scorekeeper(club, chance)
     for _ in range(STEPS):
         with workers(count):
             if not Match.objects.exists():
@@ -179,3 +179,17 @@ def test_t02_boards_are_as_replayed_after_every_step_with_workers(count: int) ->
             keeper.step()
             keeper.step()
         assert_as_replayed(club)
+
+
+@pytest.mark.parametrize("count", WORKERS)
+def test_t02_boards_are_as_replayed_after_every_step_with_workers(count: int) -> None:
+    keep(club_of_four_boards("club"), random.Random(count), count)
+
+
+@pytest.mark.usefixtures("sparse_corrections")
+@pytest.mark.parametrize("count", WORKERS)
+def test_t02_under_every_system_where_corrections_rewrite_only_whom_they_reach(count: int) -> None:
+    club = new_club()
+    for info in bridge.systems():
+        add_board(season=season_of(club), mode=mode_of(club), system=info.name)
+    keep(club, random.Random(10 + count), count)

@@ -125,6 +125,18 @@ def play(club: League, source: random.Random, last: datetime) -> datetime:
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("system", "settings"), SYSTEMS)
 def test_after_every_step_all_that_is_stored_is_what_reading_it_whole_gives(system, settings, seed):
+    walk(system, settings, seed)
+
+
+@pytest.mark.usefixtures("sparse_corrections")
+@pytest.mark.parametrize("seed", range(2, 5))
+@pytest.mark.parametrize(("system", "settings"), SYSTEMS)
+def test_after_every_step_where_corrections_rewrite_only_whom_they_reach(system, settings, seed):
+    walk(system, settings, seed)
+
+
+def walk(system: str, settings: dict[str, object], seed: int) -> None:
+    """Let nine things happen to a board, and compare all that is stored after each."""
     club, board = club_of(system, settings)
     source = random.Random(seed)
     record(club, *rounds(club, NAMES[:4], 1))

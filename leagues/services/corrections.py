@@ -1,0 +1,159 @@
+"""Changes of older results whose boards are not replayed: only those whom they reach are rewritten.
+
+What is stored afterwards is what a full replay would have stored, to the last bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from leagues import bridge
+from leagues.models import Board, Match, MatchVersion, Participant, Player, RatingSegment, Standing
+from leagues.services.drafts import sides_of_content
+from leagues.services.tail_states import (
+    MOST_CHANGED,
+    Tail,
+    can_start_late,
+    read_tail,
+    tail_standings,
+)
+from leagues.store import segments
+from leagues.store.match_columns import read_facts
+from leagues.store.standing_rows import StandingRow
+
+MAX_SHARE_LATE = 0.3
+"""A change before more of a board's matches reaches nearly everybody: it is not even looked at."""
+MAX_SHARE_REACHED = 0.6
+"""Of more of a board's players a full replay, which writes all of them anew, is cheaper."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correction:
+    """What is to be rated again of a board, and what it has rated then."""
+
+    since: datetime
+    tail: Tail
+    matches: int
+    last_place: tuple[datetime, int, int]
+    """The place of the last match."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rewriting:
+    """The rows that a correction changes."""
+
+    segments: list[segments.SegmentRow]
+    standings: list[StandingRow]
+    """Of all whom it reaches and who stand on the board."""
+    changed_standings: list[StandingRow]
+    gone: list[int]
+    """Players who have no match left."""
+    shorter: dict[int, int]
+    """Players whose history takes fewer segments, by how many."""
+
+
+def read_correction(board: Board, *, at_most: int) -> Correction | None:
+    """What a change of older results asks of a board; to be called inside a snapshot.
+
+    None where a full replay is to answer it: where a match moves others than its players, or
+    something that the whole board shares and nothing says of an earlier moment (accounts, how many
+    have joined), or where the change reaches so many that a replay is cheaper.
+    """
+    if not can_start_late(board) or board.board_state:
+        return None
+    change = _read_change(board)
+    if change is None:
+        return None
+    since, players = change
+    rated = Match.objects.rated_on(board)
+    matches, late = rated.count(), rated.filter(played_at__gte=since).count()
+    if late > MAX_SHARE_LATE * matches:
+        return None
+    everyone = Standing.objects.current(board).count()
+    later = read_facts(board, since=since)
+    most = min(at_most, int(MAX_SHARE_REACHED * everyone))
+    tail = read_tail(board, since, later, players, at_most=most)
+    last_place = later.last_place or _last_place_before(board, since)
+    if tail is None or last_place is None:
+        return None
+    return Correction(since, tail, matches, last_place)
+
+
+def _read_change(board: Board) -> tuple[datetime, set[int]] | None:
+    """When the first of the changed matches was or is played, and who played or plays in them.
+
+    None for more matches than are corrected, or where former players cannot be told.
+    """
+    touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
+    rows = dict(touched.values_list("pk", "played_at")[: MOST_CHANGED + 1])
+    if len(rows) > MOST_CHANGED:
+        return None
+    moments = list(rows.values())
+    keys: set[str] = set()
+    players = Participant.objects.filter(match__in=rows).values_list("player_id", flat=True)
+    versions = MatchVersion.objects.filter(
+        match__in=rows, revision__number__gt=board.rated_through_revision
+    )
+    for content in versions.values_list("content", flat=True):
+        if "sides" in content:
+            moments.append(datetime.fromisoformat(content["played_at"]))
+            sides = sides_of_content(content)
+            keys.update(key for _rank, _score, members in sides for key, *_shares in members)
+    former = Player.objects.filter(league=board.league_id, key__in=keys)
+    former_ids = list(former.values_list("pk", flat=True))
+    if len(former_ids) < len(keys):
+        return None
+    return min(moments), {*players, *former_ids}
+
+
+def _last_place_before(board: Board, at: datetime) -> tuple[datetime, int, int] | None:
+    """The place of the last rated match before a moment."""
+    earlier = Match.objects.rated_on(board).filter(played_at__lt=at)
+    last = earlier.order_by("-played_at", "-same_time_order", "-seq").first()
+    return (last.played_at, last.same_time_order, last.seq or 0) if last else None
+
+
+def rewriting_of(board: Board, tail: Tail, computed: bridge.Computed) -> Rewriting:
+    """The rows in which what was rated of a tail differs from what is stored."""
+    standings = tail_standings(board, tail, computed)
+    games = {row.player_id: row.games for row in standings}
+    points = bridge.points_of(computed)
+    rows: list[segments.SegmentRow] = []
+    shorter: dict[int, int] = {}
+    for player_id in sorted(tail.players):
+        before = tail.before.standings.get(player_id)
+        first, room = divmod(before.games if before else 0, segments.SIZE)
+        parts = [tail.points_before[player_id]] if room else []
+        if player_id in points:
+            parts.append(points[player_id])
+        rows += segments.cut_rows(
+            board,
+            board.generation,
+            player_id,
+            segments.Points.join(parts, len(computed.system.columns)),
+            first,
+        )
+        count = segments.count_of(games.get(player_id, 0))
+        if player_id in tail.stored and count < segments.count_of(tail.stored[player_id].games):
+            shorter[player_id] = count
+    return Rewriting(
+        rows,
+        standings,
+        [row for row in standings if row != tail.stored.get(row.player_id)],
+        sorted(tail.stored.keys() - games.keys()),
+        shorter,
+    )
+
+
+def delete_ends(board: Board, rewriting: Rewriting) -> None:
+    """Throw away the standings and segments that a correction leaves nothing for."""
+    ends = Q()
+    for player_id, count in rewriting.shorter.items():
+        ends |= Q(player=player_id, number__gte=count)
+    if rewriting.shorter:
+        RatingSegment.objects.filter(ends, board=board, generation=board.generation).delete()
+    if rewriting.gone:
+        Standing.objects.current(board).filter(player_id__in=rewriting.gone).delete()

@@ -326,6 +326,21 @@ class BoardRules(models.Model):
         return f"rules {self.number} of board {self.board_id}"
 
 
+class PackedStandings(models.Model):
+    """All standings of a board, packed: what its prepared days are told apart from."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
+    board = models.ForeignKey(Board, models.CASCADE, related_name="+", db_constraint=False)
+    data = models.BinaryField()
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "packed standings"
+
+    def __str__(self) -> str:
+        return f"standings of board {self.board_id}"
+
+
 class BoardDay(models.Model):
     """The standings of a board as they were at a moment, packed; computed, and thrown away.
 
@@ -342,7 +357,10 @@ class BoardDay(models.Model):
     )
     rated_matches = models.BigIntegerField()
     players = models.PositiveIntegerField()
-    data = models.BinaryField()
+    base = models.ForeignKey(PackedStandings, models.CASCADE, related_name="days")
+    changes = models.BinaryField(
+        help_text="The players whose rows are others than in the base; empty: none."
+    )
     played = models.JSONField(
         null=True, help_text="How many results each civil day before `at` had; null: not counted."
     )

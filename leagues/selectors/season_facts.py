@@ -134,7 +134,7 @@ def _read(board: Board) -> SeasonFacts:
 
 def _days(board: Board) -> tuple[tuple[date, int], ...]:
     """Count by day: what a job has counted, and what came after it."""
-    counted = true_days(board).filter(played__isnull=False).defer("data")
+    counted = true_days(board).filter(played__isnull=False).defer("changes")
     last = counted.order_by("-at").first()
     if last is None:
         return results_by_day(board)

@@ -20,6 +20,7 @@ from leagues.selectors.people import Viewer, named_among, search
 from leagues.store.bulk import read_large
 from leagues.store.match_columns import Integers
 from leagues.store.memory import Memory
+from leagues.store.packed_standings import unpack_day
 from leagues.store.search import listed_numbers
 from leagues.store.standing_columns import (
     NEWEST,
@@ -30,7 +31,6 @@ from leagues.store.standing_columns import (
     read_histories,
     read_newest,
     true_days,
-    unpack,
 )
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -117,20 +117,23 @@ def _read_stored(
     board: Board, moments: Sequence[datetime], query: str
 ) -> tuple[dict[datetime, StandingTable], Integers | None]:
     """Read what jobs have prepared and still holds, and along with it whom a search finds."""
-    columns = ("at", "data", "found")
+    columns = ("at", "base__data", "changes", "found")
     days = true_days(board).filter(at__in=moments).annotate(found=Value(None, TextField()))
     rows = days.order_by().values_list(*columns)
     if query:
         people = search(league=board.league, query=query).annotate(
-            at=Value(None, DateTimeField()), data=Value(None, BinaryField())
+            at=Value(None, DateTimeField()),
+            data=Value(None, BinaryField()),
+            changes=Value(None, BinaryField()),
         )
-        rows = rows.union(people.values_list(*columns), all=True)
+        named = people.values_list("at", "data", "changes", "found")
+        rows = rows.union(named, all=True)
     tables = {}
     numbers = ""
-    for at, data, matching in read_large(rows):
+    for at, data, changes, matching in read_large(rows):
         if at is None:
             numbers = matching
-        elif (table := unpack(data)) is not None:
+        elif (table := unpack_day(data, changes)) is not None:
             tables[at] = table
             remember(_key(board, at, True), table, table.size)
     return tables, listed_numbers(numbers) if query else None
@@ -153,8 +156,8 @@ def _read_former(board: Board) -> StandingTable | None:
     key = _key(board, NEWEST, True, computed_at)
     table: StandingTable | None = cached(key)
     if table is None:
-        for (data,) in read_large(stored.values_list("data")):
-            table = unpack(data)
+        for data, changes in read_large(stored.values_list("base__data", "changes")):
+            table = unpack_day(data, changes)
             remember(key, table, _size(table))
     return table
 

@@ -128,6 +128,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "leagues.ratingsegment": "computed again",
     "leagues.revisedrating": "computed again",
     "leagues.boardday": "prepared again when somebody asks",
+    "leagues.packedstandings": "prepared again when somebody asks",
     "leagues.limituse": "counts of the last minutes",
     "leagues.trial": "what was tried changed nothing and can be tried again",
     "leagues.job": "work of the installation that was left",

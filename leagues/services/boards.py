@@ -23,6 +23,7 @@ from leagues.models import (
     Board,
     BoardDay,
     Match,
+    PackedStandings,
     RatingSegment,
     RevisedRating,
     Season,
@@ -381,7 +382,7 @@ def _delete_slowly(rows: QuerySet[Any]) -> None:
 
 def delete_computed(board_id: int) -> None:
     """Throw away all that was computed for a board that was removed."""
-    for model in (RatingSegment, Standing, RevisedRating, BoardDay):
+    for model in (RatingSegment, Standing, RevisedRating, BoardDay, PackedStandings):
         _delete_slowly(model.objects.filter(board_id=board_id))
 
 

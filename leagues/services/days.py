@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 
+import numpy as np
 from django.db import transaction
-from django.db.models import BinaryField, F
+from django.db.models import BinaryField, F, QuerySet
 from django.db.models.functions import Substr
+from django.utils import timezone
 
 from leagues import bridge
 from leagues.bridge.tables import is_table_before, table_before
 from leagues.jobs.queue import Claim, enqueue
-from leagues.models import Board, BoardDay, Job, Player
+from leagues.models import Board, BoardDay, Job, PackedStandings, Player
 from leagues.store.bulk import read_large, refresh_statistics
-from leagues.store.match_columns import Facts, results_by_day
+from leagues.store.match_columns import Facts, Integers, results_by_day
+from leagues.store.packed_standings import (
+    MARK,
+    changed_players,
+    pack,
+    pack_changes,
+    unpack_day,
+)
+from leagues.store.prepared import prepare
 from leagues.store.snapshot import snapshot
 from leagues.store.standing_columns import (
-    MARK,
     NEWEST,
     StandingTable,
     carry_forward,
     day_began,
     is_past,
     is_read_whole,
-    pack,
     read_histories,
     read_newest,
     true_days,
-    unpack,
 )
 from leagues.store.standing_rows import StandingRow
 
@@ -40,6 +47,14 @@ MOST_NAMED = 500
 MOST_DAYS = 24
 """Days kept of a board; who asks for one that is gone waits until it is prepared again."""
 
+LEAST_CHANGES, CHANGED_PART = 256, 1 / 32
+"""Of more changed players, and more than this part of all, the standings are packed anew: writing
+them costs much then, and that once in hundreds of results."""
+DAYS_WAITING = 8
+"""Days above these that appends let wait, so that not each new one has to throw one away."""
+
+GRACE = timedelta(hours=1)
+"""An append that has read packed standings may still write what it carries on from them."""
 
 Played = list[tuple[str, int]]
 """How many results each civil day had."""
@@ -117,7 +132,7 @@ def _is_past_unchanged(board: Board) -> bool:
 
 def _prepared_moments(board: Board) -> list[datetime]:
     """The moments that need not be prepared; what another release wrote nobody can read."""
-    form = Substr("data", 1, len(MARK), output_field=BinaryField())
+    form = Substr("base__data", 1, len(MARK), output_field=BinaryField())
     days = true_days(board).exclude(at=NEWEST).annotate(form=form)
     return [at for at, form in days.values_list("at", "form") if bytes(form) == MARK]
 
@@ -144,6 +159,20 @@ class Moment:
 
     table: StandingTable
     played: Played | None
+    shared: Shared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a moment has in common with others: packed standings, and who differs from these."""
+
+    base: int
+    differing_ids: Integers
+
+    def after(self, rows: Sequence[StandingRow]) -> Shared:
+        """The same after some standings have changed."""
+        players = np.array([row.player_id for row in rows], np.int64)
+        return Shared(self.base, np.union1d(self.differing_ids, players))
 
 
 def carry_moments(
@@ -162,20 +191,23 @@ def carry_moments(
     present = None if is_read_whole(board) else _read_present(board)
     if present is None or facts.last_at is None:
         return {}
-    read_keys = partial(_read_keys, board.league_id)
-    moments: dict[datetime, Moment | None] = {
-        NEWEST: Moment(carry_forward(present, standings, read_keys), None)
-    }
+    moments: dict[datetime, Moment | None] = {NEWEST: _after(board, present, standings)}
     day = day_began(board.league, facts.last_at)
     if board.last_at is None or board.last_at < day:
         earlier = facts.before(day)
         if len(earlier):
             part = bridge.compute(board, earlier, before=before)
-            rows = bridge.changed_standings(board, before, part)
-            present = carry_forward(present, rows, read_keys)
-        is_same = is_table_before(board, computed, present, day)
-        moments[day] = Moment(present, _count_from_last(board, day)) if is_same else None
+            present = _after(board, present, bridge.changed_standings(board, before, part))
+        is_same = is_table_before(board, computed, present.table, day)
+        played = _count_from_last(board, day)
+        moments[day] = replace(present, played=played) if is_same else None
     return moments
+
+
+def _after(board: Board, present: Moment, rows: Sequence[StandingRow]) -> Moment:
+    """The present after some standings have changed."""
+    table = carry_forward(present.table, rows, partial(_read_keys, board.league_id))
+    return Moment(table, None, present.shared.after(rows) if present.shared else None)
 
 
 def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> None:
@@ -185,7 +217,7 @@ def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> No
             prepare_days(board, [at])
         else:
             _write(board, at, moment)
-    if len(moments) > 1:
+    if len(moments) > 1 and len(_days_of(board=board.pk)) >= MOST_DAYS + DAYS_WAITING:
         _throw_away(board)
     if not moments:
         prepare_board(board)
@@ -208,20 +240,29 @@ def keep_prepared(board: Board, computed_at: datetime | None) -> bool:
     return bool(newest.filter(computed_at=computed_at).update(computed_at=board.computed_at))
 
 
-def _read_present(board: Board) -> StandingTable | None:
-    rows = read_large(true_days(board).filter(at=NEWEST).values_list("data"))
-    return unpack(rows[0][0]) if rows else None
+def _read_present(board: Board) -> Moment | None:
+    newest = true_days(board).filter(at=NEWEST)
+    for base, data, changes in read_large(newest.values_list("base", "base__data", "changes")):
+        table = unpack_day(data, changes)
+        if table is not None:
+            return Moment(table, None, Shared(base, changed_players(changes)))
+    return None
 
 
 def _read_keys(league_id: int, player_ids: list[int]) -> dict[int, str]:
-    players = Player.objects.filter(league_id=league_id)
     if len(player_ids) <= MOST_NAMED:
-        players = players.filter(pk__in=player_ids)
-    return dict(players.values_list("pk", "key"))
+        return dict(_some_keys(ids=player_ids))
+    return dict(Player.objects.filter(league_id=league_id).values_list("pk", "key"))
+
+
+@prepare
+def _some_keys(*, ids: list[int]) -> QuerySet[Player, tuple[int, str]]:
+    return Player.objects.filter(pk__in=ids).values_list("pk", "key")
 
 
 def _write(board: Board, at: datetime, moment: Moment) -> None:
     """Write one moment."""
+    base, changes = _base_and_changes(board, moment)
     day = BoardDay(
         league_id=board.league_id,
         board=board,
@@ -230,15 +271,35 @@ def _write(board: Board, at: datetime, moment: Moment) -> None:
         computed_at=None if is_past(board, at) else board.computed_at,
         rated_matches=board.rated_matches,
         players=len(moment.table),
-        data=pack(moment.table),
+        base_id=base,
+        changes=changes,
         played=moment.played,
     )
     BoardDay.objects.bulk_create(
         [day],
         update_conflicts=True,
         unique_fields=["board", "generation", "at"],
-        update_fields=["computed_at", "rated_matches", "players", "data", "played", "created_at"],
+        update_fields=[
+            *("computed_at", "rated_matches", "players", "base", "changes", "played"),
+            "created_at",
+        ],
     )
+
+
+def _base_and_changes(board: Board, moment: Moment) -> tuple[int, bytes]:
+    """The packed standings of a moment, written anew where it has none, and what differs."""
+    shared, count = moment.shared, len(moment.table)
+    if shared and len(shared.differing_ids) <= max(LEAST_CHANGES, CHANGED_PART * count):
+        return shared.base, pack_changes(moment.table, shared.differing_ids)
+    base = PackedStandings.objects.create(
+        league_id=board.league_id, board=board, data=pack(moment.table)
+    )
+    return base.pk, b""
+
+
+@prepare
+def _days_of(*, board: int) -> QuerySet[BoardDay, int]:
+    return BoardDay.objects.filter(board=board).values_list("pk", flat=True)
 
 
 def _throw_away(board: Board) -> None:
@@ -246,3 +307,7 @@ def _throw_away(board: Board) -> None:
     days = BoardDay.objects.filter(board=board).exclude(at=NEWEST).order_by("-created_at", "-pk")
     old = list(days.values_list("pk", flat=True)[MOST_DAYS:])
     BoardDay.objects.filter(pk__in=old).delete()
+    unused = PackedStandings.objects.filter(board=board, days__isnull=True)
+    until = timezone.now() - GRACE
+    if keys := list(unused.filter(created_at__lt=until).values_list("pk", flat=True)):
+        PackedStandings.objects.filter(pk__in=keys).delete()

@@ -1,4 +1,4 @@
-"""The standings of a board at a moment as columns: read, packed and unpacked.
+"""The standings of a board at a moment as columns: read, and carried forward.
 
 Plain SQL and arrays on purpose: a board of 100,000 players is ranked, filtered and compared with
 an earlier day within a request. Nothing here writes.
@@ -6,7 +6,6 @@ an earlier day within a request. Nothing here writes.
 
 from __future__ import annotations
 
-import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -42,17 +41,10 @@ NEWEST = LAST_INSTANT
 """The moment of the `BoardDay` that is the present."""
 
 NEVER = -(1 << 62)
-FORMAT = 2
-"""Of packed tables; it rises with every change of the columns of `StandingTable`."""
-
 FORM_LENGTH = 10
 Keys = Mapping[int, str]
 """The keys of players by their ids."""
 
-MARK = struct.pack("<q", FORMAT)
-"""What packed tables of this release begin with."""
-
-_HEAD = struct.Struct("<qqq")
 _LETTERS = np.frombuffer(b"LDW", dtype="S1")
 
 
@@ -87,8 +79,12 @@ class StandingTable:
         order = np.array(
             sorted(range(len(self)), key=lambda row: (-self.place[row], keys[row])), np.int64
         )
+        return self.take(order)
+
+    def take(self, rows: Integers) -> StandingTable:
+        """Some of the players, in the order of `rows`."""
         return StandingTable(
-            **{column.name: getattr(self, column.name)[order] for column in fields(self)}
+            **{column.name: getattr(self, column.name)[rows] for column in fields(self)}
         )
 
 
@@ -126,11 +122,16 @@ def carry_forward(
         key=lambda row: (before[row], -rows[row].place_value, keys[rows[row].player_id]),
     )
     order = np.insert(stays, [before[row] for row in comes], len(table) + np.array(comes, np.int64))
+    return join(table, changed, order)
+
+
+def join(table: StandingTable, other: StandingTable, order: Integers) -> StandingTable:
+    """Rows of two tables in an order; those of the other are counted on from the first's."""
     return StandingTable(
         **{
-            column.name: np.concatenate(
-                [getattr(table, column.name), getattr(changed, column.name)]
-            )[order]
+            column.name: np.concatenate([getattr(table, column.name), getattr(other, column.name)])[
+                order
+            ]
             for column in fields(StandingTable)
         }
     )
@@ -191,51 +192,6 @@ def true_days(board: Board) -> QuerySet[BoardDay]:
 def day_began(league: League, at: datetime) -> datetime:
     """The first instant of the league's day of a moment."""
     return league.midnight(day_of(at, league.zone))
-
-
-INTEGERS = tuple(
-    column.name for column in fields(StandingTable) if column.name not in ("form", "state")
-)
-
-
-def pack(table: StandingTable) -> bytes:
-    """A table as bytes: a head, then each column, whole numbers in as few as hold them all.
-
-    Eight megabytes for 100,000 players instead of twelve, as a process has to read them again
-    whenever the board has been computed.
-    """
-    head = _HEAD.pack(FORMAT, len(table), table.state.shape[1])
-    state = table.state.astype("<f8").tobytes()
-    form = table.form.astype(f"S{FORM_LENGTH}").tobytes()
-    columns = [_narrow(getattr(table, name)) for name in INTEGERS]
-    widths = bytes(column.itemsize for column in columns)
-    return b"".join((head, state, form, widths, *(column.tobytes() for column in columns)))
-
-
-def _narrow(column: Integers) -> NDArray[np.signedinteger[Any]]:
-    low, high = int(column.min(initial=0)), int(column.max(initial=0))
-    width = next(width for width in (1, 2, 4, 8) if max(high, ~low) < 1 << (8 * width - 1))
-    return column.astype(f"<i{width}")
-
-
-def unpack(data: bytes | memoryview[int]) -> StandingTable | None:
-    """The table in some bytes; None where another release wrote them."""
-    raw = bytes(data)
-    form, count, width = _HEAD.unpack_from(raw)
-    if form != FORMAT:
-        return None
-    at = _HEAD.size
-    columns: dict[str, Any] = {}
-    columns["state"] = np.frombuffer(raw, "<f8", count * width, at).reshape(count, width)
-    at += 8 * count * width
-    columns["form"] = np.frombuffer(raw, f"S{FORM_LENGTH}", count, at)
-    at += FORM_LENGTH * count
-    widths = raw[at : at + len(INTEGERS)]
-    at += len(INTEGERS)
-    for name, each in zip(INTEGERS, widths, strict=True):
-        columns[name] = np.frombuffer(raw, f"<i{each}", count, at).astype(np.int64)
-        at += each * count
-    return StandingTable(**columns)
 
 
 def read_newest(

@@ -609,7 +609,7 @@ NOT_COVERED = {
     # Found as rows that no revision recorded, see above.
     *("matchevent", "ledgerentry"),
     # Computed from the rest, and thrown away at any time.
-    *("boardday", "revisedrating", "trial"),
+    *("boardday", "packedstandings", "revisedrating", "trial"),
     # Who may do what, work under way and what was sent: no facts.
     *("membership", "apitoken", "requestkey", "setuplink", "invitation", "job", "upload"),
     # Counts of the last minutes.

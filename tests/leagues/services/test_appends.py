@@ -25,7 +25,8 @@ from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, take_step
 from leagues.store import standing_columns
 from leagues.store.match_columns import results_by_day
-from leagues.store.standing_columns import NEWEST, pack, read_histories, read_newest
+from leagues.store.packed_standings import pack, unpack_day
+from leagues.store.standing_columns import NEWEST, read_histories, read_newest
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +66,13 @@ def board_now(board: Board) -> Board:
     return Board.objects.select_related("league", "season", "mode").get(pk=board.pk)
 
 
+def stored(day: BoardDay) -> bytes:
+    """The standings of a prepared day, packed whole."""
+    table = unpack_day(day.base.data, day.changes)
+    assert table is not None
+    return pack(table)
+
+
 class Watch:
     """What is checked after every step: ratings, histories, digests and prepared days."""
 
@@ -79,12 +87,12 @@ class Watch:
         days = BoardDay.objects.filter(board=board, generation=board.generation)
         present = days.get(at=NEWEST)
         assert present.computed_at == board.computed_at
-        assert bytes(present.data) == pack(read_newest(board)[0])
+        assert stored(present) == pack(read_newest(board)[0])
         for day in days.exclude(at=NEWEST):
             if (day.generation, day.at) not in self.seen:
                 self.seen.add((day.generation, day.at))
                 whole = table_before(board, read_histories(board), day.at)
-                assert bytes(day.data) == pack(whole)
+                assert stored(day) == pack(whole)
                 counts = results_by_day(board, before=day.at)
                 assert day.played == [[each.isoformat(), count] for each, count in counts]
 

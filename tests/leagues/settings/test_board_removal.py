@@ -15,6 +15,7 @@ from leagues.models import (
     BoardDay,
     Job,
     League,
+    PackedStandings,
     RatingSegment,
     Season,
     Standing,
@@ -35,7 +36,7 @@ from tests.leagues.people import make_user
 from tests.leagues.play import mode_of, new_club, record, rounds, season_of
 
 pytestmark = pytest.mark.django_db
-COMPUTED = (Standing, RatingSegment, BoardDay)
+COMPUTED = (Standing, RatingSegment, BoardDay, PackedStandings)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
-from leagues.models import BoardDay, Player, RatingSegment, Standing
+from leagues.models import PackedStandings, Player, RatingSegment, Standing
 from leagues.store.bulk import (
     insert_rows,
     read_large,
@@ -15,7 +15,6 @@ from leagues.store.bulk import (
     reserve_keys,
     upsert_rows,
 )
-from leagues.store.standing_columns import NEWEST
 from leagues.store.standing_rows import KEY, StandingRow, read_standings
 from tests.leagues.play import new_club
 
@@ -57,11 +56,10 @@ def test_the_database_knows_how_many_rows_share_a_value():
 def test_large_values_come_back_as_they_were(django_assert_num_queries):
     board = new_club().boards.first()
     data = bytes(range(256)) * 100
-    day = {"league_id": board.league_id, "board": board, "generation": 0, "at": NEWEST}
-    BoardDay.objects.create(**day, rated_matches=0, players=0, data=data)
+    packed = PackedStandings.objects.create(league_id=board.league_id, board=board, data=data)
     with django_assert_num_queries(1):
-        ((at, found),) = read_large(BoardDay.objects.values_list("at", "data"))
-    assert (at, bytes(found)) == (NEWEST, data)
+        ((pk, found),) = read_large(PackedStandings.objects.values_list("pk", "data"))
+    assert (pk, bytes(found)) == (packed.pk, data)
 
 
 @pytest.mark.django_db

@@ -7,7 +7,8 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from leagues.store.standing_columns import FORM_LENGTH, INTEGERS, NEVER, StandingTable, pack, unpack
+from leagues.store.packed_standings import INTEGERS, pack, unpack
+from leagues.store.standing_columns import FORM_LENGTH, NEVER, StandingTable
 
 EDGES = (
     0,

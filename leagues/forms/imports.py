@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,11 +17,14 @@ from leagues.services.import_reading import ImportOptions
 from leagues.services.uploads import UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout
 from ratings.files.meanings import Meaning
+from ratings.files.names import fold_name
 from ratings.files.problems import FileProblem, shown
 
 NAME_LENGTH = 120
 NEW_MODE = ""
 TOO_LARGE = "too_large"
+MAX_ANSWER = 300
+"""Letters of a name in a file together with the player who is meant by it."""
 
 
 class UploadForm(forms.Form):
@@ -151,6 +155,16 @@ class CheckForm(forms.Form):
                 required=False, choices=[(meaning.value, meaning.value) for meaning in Meaning]
             )
 
+    def winners(self) -> dict[str, str]:
+        """Who is meant by winners who are nobody in their rows, as answered."""
+        data = cast(QueryDict, self.data)
+        pairs = zip(data.getlist("winner"), data.getlist("meant"), strict=False)
+        return {
+            fold_name(name): meant
+            for name, meant in pairs
+            if name and meant and len(name + meant) <= MAX_ANSWER and (name + meant).isprintable()
+        }
+
     @property
     def wants_writing(self) -> bool:
         return self.data.get("do") == "write"
@@ -161,6 +175,7 @@ class CheckForm(forms.Form):
             stored,
             dates=self.cleaned_data["dates"] or stored.dates,
             skip_bad=self.cleaned_data["skip_bad"],
+            winners={**stored.winners, **self.winners()},
         )
         meanings = {
             column.index: Meaning(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.services.import_reading import ImportOptions
 from ratings.files.columns import Column, Layout
 from ratings.files.meanings import Meaning
+from ratings.files.names import fold_name
 from ratings.files.problems import shown
 
 MOST_NAMES = 50
@@ -34,6 +35,13 @@ FEW_UNUSED = 6
 EXAMPLE_LENGTH = 24
 
 
+MAX_QUESTIONS = 30
+"""Misspelt winners who are asked about at once; the next check asks about the others."""
+
+
+MAX_CHOICES = 20
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnRow:
     field: str
@@ -47,6 +55,15 @@ class ColumnRow:
 class NewName:
     name: str
     similar: str
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerQuestion:
+    """A winner who is nobody in the rows that name them, and the players of these rows."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +84,8 @@ class Check:
     new_results: int
     write: str
     bad: BadRows | None
+    winners: tuple[WinnerQuestion, ...]
+    """Winners who are nobody in their rows, by what the file calls them."""
     leave_out: str
     names: tuple[NewName, ...]
     names_title: str
@@ -111,6 +130,7 @@ def file_check(upload: Upload) -> Check | None:
         write=ngettext("Import %(count)s result", "Import %(count)s results", imported)
         % {"count": wording.count(imported)},
         bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),
+        winners=_winner_questions(errors),
         leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
         % {"count": wording.count(bad)},
         names=tuple(names[:MOST_NAMES]),
@@ -152,6 +172,27 @@ def _columns_left_out(count: int) -> str:
         "%(count)s columns not used",
         count,
     ) % {"count": wording.count(count)}
+
+
+def _winner_questions(errors: Sequence[Mapping[str, Any]]) -> tuple[WinnerQuestion, ...]:
+    questions: dict[str, WinnerQuestion] = {}
+    for error in errors:
+        choices = dict(error.get("choices", ()))
+        if not choices:
+            continue
+        known = questions.get(fold_name(error["value"]))
+        if known is not None:
+            choices = dict(known.choices) | choices
+        elif len(questions) == MAX_QUESTIONS:
+            continue
+        label = _("What does “%(name)s” in column “%(column)s” mean?") % {
+            "name": error["value"],
+            "column": error["column"],
+        }
+        questions[fold_name(error["value"])] = WinnerQuestion(
+            error["value"], label, tuple(choices.items())[:MAX_CHOICES]
+        )
+    return tuple(questions.values())
 
 
 def _cannot_be_read(count: int) -> str:

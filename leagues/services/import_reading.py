@@ -5,7 +5,7 @@ Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -38,7 +38,8 @@ class ImportOptions:
     """How a file is to be read. `layout` is a `Layout` as JSON where the user corrected it.
 
     `new_mode` names a mode that is made when the file is written; until then the upload's own
-    mode says nothing.
+    mode says nothing. `winners` says who is meant by a winner's name that is nobody's in its row:
+    the identity of a player, by the folded name.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -46,6 +47,7 @@ class ImportOptions:
     layout: str | None = None
     is_upload: bool = True
     new_mode: str = ""
+    winners: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -167,6 +169,7 @@ class Reading:
             zone=self.league.time_zone,
             dates=self.options.dates,
             today=day_of(self.now, self.league.zone),
+            winners=self.options.winners,
         )
         for result in results:
             if isinstance(result, BadRow):

@@ -14,7 +14,6 @@ from django.db.models import (
     BigIntegerField,
     F,
     JSONField,
-    Q,
     QuerySet,
     Value,
 )
@@ -32,13 +31,13 @@ from leagues.services.drafts import (
 )
 from leagues.services.errors import Conflict, Problem, Refused
 from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 
-MOST_COMPARED = 1000
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
 PARTICIPANT_COLUMNS = (
     "league_id",
@@ -243,7 +242,7 @@ def revert_revision(
     with transaction.atomic():
         held = lock_season(revision.season_id)
         revision.refresh_from_db()
-        _check_revertible(revision)
+        require_revertible(revision)
         with commit_to(
             held,
             kind=Revision.Kind.REVERT,
@@ -434,48 +433,6 @@ def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) ->
     match.participants.all().delete()
     insert_rows(Participant, PARTICIPANT_COLUMNS, participant_rows(match, draft))
     commit.touch(match.mode_id)
-
-
-def _check_revertible(revision: Revision) -> None:
-    if revision.state != Revision.State.APPLIED:
-        raise Refused(
-            [
-                Problem(
-                    "revision",
-                    "not_applied",
-                    _("This revision was never applied, so there is nothing to undo."),
-                )
-            ]
-        )
-    if Revision.objects.filter(reverts=revision).exists():
-        raise Refused([Problem("revision", "undone", _("This has already been undone."))])
-    touched_later = Match.objects.filter(
-        Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
-    ).exclude(touched_in_revision=revision.number)
-    if touched_later.count() > MOST_COMPARED or any(
-        not _is_as_left_by(match, revision) for match in touched_later
-    ):
-        raise Refused(
-            [
-                Problem(
-                    "revision",
-                    "touched_later",
-                    _("Some of these results were changed afterwards. Undo that first."),
-                )
-            ]
-        )
-
-
-def _is_as_left_by(match: Match, revision: Revision) -> bool:
-    """Whether later changes of a match were undone, so that it is as `revision` left it."""
-    later = list(
-        match.versions.filter(revision__number__gt=revision.number).values_list(
-            "content", flat=True
-        )
-    )
-    now = {"status": match.status, **content_of(draft_of(match))}
-    then = next((content for content in later if "sides" in content), now)
-    return now == {**then, "status": later[0]["status"]}
 
 
 def _undo(commit: Commit, revision: Revision) -> None:

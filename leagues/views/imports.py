@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -99,7 +100,8 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return _stage_page(request, league, upload, _("Choose one of the options."))
     options = form.options(stored)
-    if not form.wants_writing or (options.layout, options.dates) != (stored.layout, stored.dates):
+    reads_otherwise = replace(options, skip_bad=stored.skip_bad) != stored
+    if not form.wants_writing or reads_otherwise:
         check_upload(upload=upload, options=options)
         return HttpResponseRedirect(_address(league, upload))
     if (upload.report or {}).get("error_count") and not options.skip_bad:

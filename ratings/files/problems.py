@@ -20,12 +20,16 @@ def shown(text: str, length: int = SHOWN_LENGTH) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """One row that cannot be read as a match; `reason` is a sentence."""
+    """One row that cannot be read as a match; `reason` is a sentence.
+
+    Of a winner who is nobody in the row, `choices` are those who may be meant: identity and name.
+    """
 
     line: int
     column: str
     value: str
     reason: str
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 class FileProblem(Exception):
@@ -48,8 +52,15 @@ class FileProblem(Exception):
 class CellProblem(Exception):
     """One cell is not what its column promises; carries the cell's text and a sentence."""
 
-    def __init__(self, reason: str, value: str = "", column: int | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        value: str = "",
+        column: int | None = None,
+        choices: tuple[tuple[str, str], ...] = (),
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.value = value
         self.column = column
+        self.choices = choices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final, TypeVar
 
@@ -47,10 +47,12 @@ class Reading:
         zone: str,
         dates: DayOrder | None,
         today: date,
+        winners: Mapping[str, str] | None = None,
     ) -> None:
         if layout.problems:
             raise FileProblem(" ".join(layout.problems))
         self.layout = layout
+        self.winners = winners or {}
         self.header = tuple(header)
         self.width = len(header)
         self.calendar = Calendar(zone=zone, order=given_order(layout, dates), today=today)
@@ -190,7 +192,7 @@ class Reading:
     def bad_row(self, line: int, problem: CellProblem) -> BadRow:
         """Turn a problem with a cell into a line of the report."""
         column = "" if problem.column is None else shown(self.header[problem.column])
-        return BadRow(line, column, shown(problem.value), problem.reason)
+        return BadRow(line, column, shown(problem.value), problem.reason, problem.choices)
 
 
 def _kept_key(text: str, column: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from ratings.files.columns import Layout
@@ -18,13 +18,24 @@ __all__ = ["BadRow", "Person", "Result", "SideRow", "content_key", "read_results
 
 
 def read_results(
-    table: Table, layout: Layout, *, zone: str, dates: DayOrder | None = None, today: date
+    table: Table,
+    layout: Layout,
+    *,
+    zone: str,
+    dates: DayOrder | None = None,
+    today: date,
+    winners: Mapping[str, str] | None = None,
 ) -> Iterator[Result | BadRow]:
     """Yield every match and every bad row of the file, in the order of the file.
+
+    `winners` says who is meant by words that name no player of their row: an identity, by the
+    folded word.
 
     Raises FileProblem at once where the layout has problems or must ask for the order of dates,
     and later only where the file itself breaks off.
     """
-    reading = Reading(layout, header=table.header, zone=zone, dates=dates, today=today)
+    reading = Reading(
+        layout, header=table.header, zone=zone, dates=dates, today=today, winners=winners
+    )
     reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
     return reader.read(table.rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ratings.files.dates import is_date
@@ -219,7 +219,7 @@ class WideReader:
         if not text:
             return None
         if self._result_reading == "names":
-            return _side_of(text, teams, self._result)
+            return _side_of(text, teams, self._result, self._reading.winners)
         numbers = _NUMBERED_WINNERS.get(self._result_reading, {})
         winner = numbers.get(text)
         if winner is None and self._result_reading in ("words", "first_score"):
@@ -229,16 +229,25 @@ class WideReader:
         return winner
 
 
-def _side_of(text: str, teams: list[tuple[Person, ...]], column: int) -> int:
-    """Return the side from 1 that has a player of this name or id; 0 for a draw."""
+def _side_of(
+    text: str, teams: list[tuple[Person, ...]], column: int, meant: Mapping[str, str]
+) -> int:
+    """Return the side from 1 that has a player of this name or id; 0 for a draw.
+
+    `meant` has who is meant by a word that is no name in its row.
+    """
     named = fold_name(text)
     for number, team in enumerate(teams, start=1):
         for person in team:
             if named == fold_name(person.name) or text == person.key:
                 return number
+    for number, team in enumerate(teams, start=1):
+        if meant.get(named) in {person.identity for person in team}:
+            return number
     if result_word(text) == 0:
         return 0
-    raise CellProblem("The winner is neither of the two players.", text, column)
+    choices = tuple((team[0].identity, " + ".join(one.name for one in team)) for team in teams)
+    raise CellProblem("The winner is neither of the two players.", text, column, choices)
 
 
 def _sides(reading: Reading) -> list[_Side]:

@@ -226,3 +226,53 @@ def test_cells_come_back_as_they_were(text: str) -> None:
 
 def test_numbers_stay_numbers() -> None:
     assert guard_cell(-12) == -12
+
+
+NAMED = ("date,player1,player2,winner", *("2026-01-05,Ana Ruiz,Bo Berg,Ana Ruiz",) * 6)
+MISSPELT = "\n".join(
+    (
+        *NAMED,
+        "2026-01-06,Ana Ruiz,Bo Berg,Anna",
+        "2026-01-07,Bo Berg,Ana Ruiz,anna",
+        "2026-01-08,Bo Berg,Cy Diaz,Anna",
+    )
+)
+
+
+def test_a_winner_who_did_not_play_is_asked_about_with_the_players_of_the_rows(
+    kim: Sender,
+) -> None:
+    address = kim.checked(MISSPELT)
+    page = kim.page(address)
+    assert "3 rows cannot be read" in page
+    assert page.count("What does “Anna” in column “winner” mean?") == 1
+    question = page.partition('name="meant">')[2].partition("</select>")[0]
+    assert re.findall('value="([^"]*)"', question) == [
+        "",
+        "name:ana ruiz",
+        "name:bo berg",
+        "name:cy diaz",
+    ]
+    kim.answer(address, "check", winner="Anna", meant="name:ana ruiz")
+    drain()
+    page = kim.page(address)
+    assert "1 row cannot be read" in page
+    assert "Import 8 results" in page
+    kim.written(address, skip_bad="on")
+    winners = Match.objects.filter(participants__rank=1)
+    assert set(winners.values_list("participants__player__name", flat=True)) == {"Ana Ruiz"}
+
+
+def test_an_answer_that_comes_with_the_order_to_write_is_checked_first(kim: Sender) -> None:
+    address = kim.checked(MISSPELT)
+    kim.answer(address, "write", winner="Anna", meant="name:ana ruiz", skip_bad="on")
+    drain()
+    assert not Match.objects.exists()
+    assert "1 row cannot be read" in kim.page(address)
+
+
+def test_an_answer_of_somebody_else_means_nobody(kim: Sender) -> None:
+    address = kim.checked(MISSPELT)
+    kim.answer(address, "check", winner=["Anna", "x" * 99], meant=["name:zed", "\x00"])
+    drain()
+    assert "3 rows cannot be read" in kim.page(address)

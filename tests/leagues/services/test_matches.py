@@ -291,6 +291,23 @@ def test_a_name_keeps_one_player_whatever_its_spelling_in_case_and_space(club):
     assert Player.objects.filter(league=club).count() == 3
 
 
+def test_what_was_voided_and_restored_can_be_undone_however_much_it_is(club, monkeypatch):
+    """Before, more than 1,000 such results were refused: they had been changed afterwards."""
+    monkeypatch.setattr("leagues.services.revertible.MAX_COMPARED", 2)
+    matches = record(club, *rounds(club, NAMES, 2))
+    first = Revision.objects.get(number=1)
+    for match in matches[:4]:
+        void_match(match=match, author=None)
+    for match in matches[:3]:
+        restore_match(match=match, author=None)
+    with pytest.raises(Refused) as caught:
+        revert_revision(revision=first, author=None)
+    assert caught.value.codes == {"touched_later"}
+    restore_match(match=matches[3], author=None)
+    revert_revision(revision=first, author=None)
+    assert set(Match.objects.values_list("status", flat=True)) == {"void"}
+
+
 def test_what_was_changed_and_changed_back_can_be_undone_as_a_whole(club):
     matches = record(club, *rounds(club, NAMES, 1))
     turned = result(club, "Bo", "Ana", scores=(3, 0))

@@ -1,0 +1,68 @@
+"""Whether a revision can be undone as a whole: nothing later stands in its matches."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.utils.translation import gettext as _
+
+from leagues.models import Match, MatchVersion, Revision
+from leagues.services.drafts import content_of
+from leagues.services.errors import Problem, Refused
+from leagues.services.stored_drafts import draft_of
+
+MAX_COMPARED = 1000
+"""Matches that were rewritten since, each of which is read to see whether that was undone."""
+
+
+def require_revertible(revision: Revision) -> None:
+    """Raise Refused where a revision cannot be undone: as a whole, or since later changes stand."""
+    if revision.state != Revision.State.APPLIED:
+        raise Refused(
+            [
+                Problem(
+                    "revision",
+                    "not_applied",
+                    _("This revision was never applied, so there is nothing to undo."),
+                )
+            ]
+        )
+    if Revision.objects.filter(reverts=revision).exists():
+        raise Refused([Problem("revision", "undone", _("This has already been undone."))])
+    touched_later = Match.objects.filter(
+        Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
+    ).exclude(touched_in_revision=revision.number)
+    later = MatchVersion.objects.filter(
+        match=OuterRef("pk"), revision__number__gt=revision.number
+    ).order_by("version")
+    rewritten = touched_later.filter(Exists(later.filter(content__sides__isnull=False)))
+    # Of the others only whether they count has changed, which the database compares: there may be
+    # any number of them.
+    flipped = touched_later.exclude(Exists(later.filter(content__sides__isnull=False)))
+    then = Subquery(later.values("content__status")[:1])
+    is_flipped = flipped.annotate(then=then).exclude(then=F("status")).exists()
+    if (
+        is_flipped
+        or rewritten.count() > MAX_COMPARED
+        or any(not _is_as_left_by(match, revision) for match in rewritten)
+    ):
+        raise Refused(
+            [
+                Problem(
+                    "revision",
+                    "touched_later",
+                    _("Some of these results were changed afterwards. Undo that first."),
+                )
+            ]
+        )
+
+
+def _is_as_left_by(match: Match, revision: Revision) -> bool:
+    """Whether later changes of a match were undone, so that it is as `revision` left it."""
+    later = list(
+        match.versions.filter(revision__number__gt=revision.number).values_list(
+            "content", flat=True
+        )
+    )
+    now = {"status": match.status, **content_of(draft_of(match))}
+    then = next((content for content in later if "sides" in content), now)
+    return now == {**then, "status": later[0]["status"]}

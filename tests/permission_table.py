@@ -363,4 +363,5 @@ TABLE = {
     "api:revisions": api(of_league(), get=reader),
     "api:revision": api(REVISION, get=reader),
     "api:revision_undo": api(REVISION, post=organizer, done=201, data={}),
+    "api:revision_undo_preview": api(REVISION, post=organizer, done=200, data={}),
 }

@@ -76,6 +76,11 @@ league: list[URLPattern | URLResolver] = [
         revisions.RevisionUndo.as_view(),
         name="revision_undo",
     ),
+    path(
+        "revisions/<slug:season>/<int:number>/undo/preview/",
+        change_preview.UndoPreview.as_view(),
+        name="revision_undo_preview",
+    ),
 ]
 urlpatterns = [
     path("schema/", schema.Schema.as_view(), name="schema"),

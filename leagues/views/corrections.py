@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -16,18 +15,14 @@ from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import CorrectionForm, ListForm, PairForm, fits_pair, initial_of
 from leagues.models import Match, Revision
-from leagues.pages.correction_preview import PreviewPage, nothing_to_preview, preview_page
 from leagues.pages.matches import match_address, meeting_of
 from leagues.pages.revisions import revision_address
-from leagues.selectors.boards import boards_of
 from leagues.selectors.names import known_names
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import UnclearNames
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
-from leagues.services.preview_jobs import request_preview
 from leagues.services.stored_drafts import draft_of
-from leagues.services.tried_changes import try_change
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
     announce_newcomers,
@@ -38,8 +33,7 @@ from leagues.views.entry import (
     show_problems,
 )
 from leagues.views.limits import ENTRIES, limit_requests
-
-Change = Callable[[], Revision | None]
+from leagues.views.previews import preview_of, wants_preview
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,7 +67,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
 
         try:
             if wants_preview(request):
-                context["preview"] = _preview(request, match, change)
+                context["preview"] = preview_of(request, match.season, change)
                 return _correction_page(request, match, context)
             revision = change()
             if revision is None:
@@ -131,7 +125,7 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
             try:
                 if not wants_preview(request):
                     return HttpResponseRedirect(_address_after(match, change()))
-                context["preview"] = _preview(request, match, change)
+                context["preview"] = preview_of(request, match.season, change)
                 status = 200
             except Refused as refused:
                 form.add_error(None, [problem.message for problem in refused.problems])
@@ -150,23 +144,6 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
     }
     part = "#preview" if wants_fragment(request) else ""
     return render(request, f"leagues/void.html{part}", context, status=status)
-
-
-def wants_preview(request: HttpRequest) -> bool:
-    """Whether a form asks for what it would do, and not to do it."""
-    return bool(request.POST.get("preview"))
-
-
-def _preview(request: HttpRequest, match: Match, change: Change) -> PreviewPage:
-    """What a change would do."""
-    tried = try_change(match.season, change)
-    if tried is None:
-        return nothing_to_preview()
-    state = request_preview(tried, season=match.season, actor=access.signed_in(request))
-    boards = {board.slug: board for board in boards_of(match.season)}
-    for board in boards.values():
-        board.league = match.league
-    return preview_page(state, boards)
 
 
 def _conflict_context(stored: Match) -> dict[str, Any]:

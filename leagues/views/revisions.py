@@ -10,12 +10,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.models import Revision
+from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context
+from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
+from leagues.views.previews import preview_of, wants_preview
 
 
 @require_safe
@@ -29,28 +31,45 @@ def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 @limit_requests(ENTRIES, method="POST")
 def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
-    """Undo a commit by another one; whoever only opens the address finds the button."""
+    """Undo a commit by another one, or show what that would do.
+
+    Whoever only opens the address finds the buttons.
+    """
     if request.method != "POST":
         revision = access.revision(request, slug, season, number, Action.VIEW)
         return HttpResponseRedirect(revision_address(revision.league, revision.season, number))
     stored = access.revision(request, slug, season, number, Action.UNDO)
-    try:
-        done = revert_revision(
+
+    def change() -> Revision:
+        return revert_revision(
             revision=stored,
             author=access.signed_in(request),
             reason=request.POST.get("reason", "").strip(),
         )
+
+    try:
+        if wants_preview(request):
+            return _page(request, stored, preview=preview_of(request, stored.season, change))
+        done = change()
     except Refused as refused:
         return _page(request, stored, tuple(problem.message for problem in refused.problems))
     return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
 
 
-def _page(request: HttpRequest, revision: Revision, problems: tuple[str, ...] = ()) -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    revision: Revision,
+    problems: tuple[str, ...] = (),
+    preview: PreviewPage | None = None,
+) -> HttpResponse:
     rights = access.rights(access.principal_of(request), revision.league, revision=revision)
     context = {
         **league_context(request, revision.league, "changes", rights),
         "revision": revision,
         "page": revision_page(revision=revision, now=timezone.now()),
         "problems": problems,
+        "preview": preview,
     }
-    return render(request, "leagues/revision.html", context, status=422 if problems else 200)
+    part = "#preview" if preview and wants_fragment(request) else ""
+    status = 422 if problems else 200
+    return render(request, f"leagues/revision.html{part}", context, status=status)

@@ -1,4 +1,4 @@
-"""What correcting, voiding or restoring a match would do, before it is done."""
+"""What correcting, voiding or restoring a match, or undoing a revision, would do."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from rest_framework.response import Response
 
 from leagues import access
 from leagues.access import Action
-from leagues.api.bodies import PartialCorrectionBody, StatusBody, correction_of
+from leagues.api.bodies import PartialCorrectionBody, ReasonBody, StatusBody, correction_of
 from leagues.api.preview_shapes import ChangePreviewShape, serialize_preview
 from leagues.api.schema import CONFLICT, WRITE_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, read, source_of
 from leagues.api.views.matches import enterer_of
-from leagues.models import Match, Revision
+from leagues.models import Match, Revision, Season
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
-from leagues.services.matches import restore_match, void_match
+from leagues.services.matches import restore_match, revert_revision, void_match
 from leagues.services.preview_jobs import request_preview
 from leagues.services.tried_changes import try_change
 from leagues.store.outages import RETRY_SECONDS
@@ -56,7 +56,7 @@ class CorrectionPreview(ApiView):
                 reason=body["reason"],
             )
 
-        return _answer(request, match, change)
+        return _answer(request, match.season, change)
 
 
 class VoidPreview(ApiView):
@@ -77,6 +77,27 @@ class RestorePreview(ApiView):
         return _status_preview(request, match, restore_match)
 
 
+class UndoPreview(ApiView):
+    @extend_schema(
+        operation_id="revisions_undo_preview",
+        request=ReasonBody,
+        responses={200: ChangePreviewShape, 202: ChangePreviewShape, **WRITE_PROBLEMS},
+    )
+    @slow
+    def post(self, request: Request, slug: str, season: str, number: int) -> Response:
+        """Preview undoing all that a revision did; nothing is stored."""
+        revision = access.revision(request, slug, season, number, Action.UNDO)
+        body = read(request, ReasonBody)
+        source, author = source_of(request)
+        return _answer(
+            request,
+            revision.season,
+            lambda: revert_revision(
+                revision=revision, author=author, source=source, reason=body["reason"]
+            ),
+        )
+
+
 def _status_preview(
     request: Request, match: Match, change: Callable[..., Revision | None]
 ) -> Response:
@@ -84,7 +105,7 @@ def _status_preview(
     source, author = source_of(request)
     return _answer(
         request,
-        match,
+        match.season,
         lambda: change(
             match=match,
             expected_version=body.get("version"),
@@ -95,13 +116,13 @@ def _status_preview(
     )
 
 
-def _answer(request: Request, match: Match, change: Callable[[], Revision | None]) -> Response:
-    tried = try_change(match.season, change)
+def _answer(request: Request, season: Season, change: Callable[[], Revision | None]) -> Response:
+    tried = try_change(season, change)
     _source, author = source_of(request)
     state = None
     if tried is not None:
-        state = request_preview(tried, season=match.season, actor=author)
-    body = ChangePreviewShape(serialize_preview(match.season, state)).data
+        state = request_preview(tried, season=season, actor=author)
+    body = ChangePreviewShape(serialize_preview(season, state)).data
     if body["state"] == "pending":
         return Response(body, 202, headers={"Retry-After": str(RETRY_SECONDS)})
     return Response(body)

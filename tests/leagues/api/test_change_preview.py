@@ -65,6 +65,23 @@ def test_void_and_restore_are_previewed_and_change_nothing(kim: Caller, club: Le
     assert Revision.objects.count() == 1
 
 
+def test_an_undo_is_previewed_to_the_last_bit(kim: Caller, club: League) -> None:
+    before = {board.slug: ratings(kim, board.slug) for board in club.boards.all()}
+    assert kim.send(AT, TURNED, "PATCH").status_code == 200
+    drain()
+    undo, digest = "leagues/club/revisions/autumn/2/undo/", league_digest(club)
+    preview = kim.send(f"{undo}preview/", {}).json()
+    assert (preview["state"], preview["changes"], preview["based_on"]) == ("done", True, 2)
+    assert league_digest(club) == digest
+    for effect in preview["boards"]:
+        assert effect["movers"]
+        for row in effect["movers"]:
+            assert (row["after"], row["rank_after"]) == before[effect["board"]][row["key"]]
+    assert kim.send(undo, {}).status_code == 201
+    previewed, undone = kim.send(f"{undo}preview/", {}), kim.send(undo, {})
+    assert (previewed.status_code, previewed.json()) == (undone.status_code, undone.json())
+
+
 @pytest.mark.parametrize(
     "fields",
     [

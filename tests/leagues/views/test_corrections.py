@@ -99,6 +99,23 @@ def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
     assert Match.objects.get(pk=match.pk).version == version
 
 
+def test_an_undo_is_previewed(organizer, club):
+    organizer.post(f"{ADDRESS}correct/", typed())
+    drain()
+    digest, undo = league_digest(club), "/l/club/r/autumn/2/undo/"
+    page = organizer.post(undo, {"preview": "yes"})
+    assert page.status_code == 200
+    assert {"Ana", "Bo"} <= set(moves(page.content.decode()))
+    assert "Preview again" in page.content.decode()
+    part = organizer.post(undo, {"preview": "yes"}, headers={"HX-Request": "true"})
+    assert part.content.decode().strip().startswith('<div id="preview"')
+    assert (league_digest(club), Revision.objects.count()) == (digest, 2)
+    assert organizer.post(undo)["Location"] == "/l/club/r/autumn/3/"
+    refused = organizer.post(undo, {"preview": "yes"})
+    assert refused.status_code == 422
+    assert "This has already been undone." in refused.content.decode()
+
+
 def test_a_change_of_nothing_would_do_nothing(organizer, club):
     same = typed(score_one="3", score_two="1", preview="yes")
     page = organizer.post(f"{ADDRESS}correct/", same).content.decode()

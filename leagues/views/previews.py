@@ -1,0 +1,33 @@
+"""What a change of results would do, shown on the page that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+
+from leagues import access
+from leagues.models import Revision, Season
+from leagues.pages.correction_preview import PreviewPage, nothing_to_preview, preview_page
+from leagues.selectors.boards import boards_of
+from leagues.services.preview_jobs import request_preview
+from leagues.services.tried_changes import try_change
+
+
+def wants_preview(request: HttpRequest) -> bool:
+    """Whether a form asks for what it would do, and not to do it."""
+    return bool(request.POST.get("preview"))
+
+
+def preview_of(
+    request: HttpRequest, season: Season, change: Callable[[], Revision | None]
+) -> PreviewPage:
+    """What a change would do; it raises what the change raises."""
+    tried = try_change(season, change)
+    if tried is None:
+        return nothing_to_preview()
+    state = request_preview(tried, season=season, actor=access.signed_in(request))
+    boards = {board.slug: board for board in boards_of(season)}
+    for board in boards.values():
+        board.league = season.league
+    return preview_page(state, boards)

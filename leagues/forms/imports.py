@@ -34,7 +34,9 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_("CSV, TSV, XLSX or ODS; 5 MB and 100,000 rows at most."),
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,text/csv,text/plain"}),
+        widget=forms.FileInput(
+            attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,text/csv,text/plain"}
+        ),
     )
     paste = forms.CharField(
         label=_("Or paste it here"),

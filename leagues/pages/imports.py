@@ -29,6 +29,7 @@ from leagues.selectors.uploads import (
 )
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written
+from ratings.files.click_tt import CLICK_TT
 from ratings.files.problems import shown
 
 MOST_LISTED = 10
@@ -217,6 +218,9 @@ def _writing_of(report: Mapping[str, Any]) -> Iterator[str]:
         yield report["packing"].upper()
         if report["sheets"] > 1:
             yield _("sheet “%(name)s”") % {"name": shown(report["sheet"], EXAMPLE_LENGTH)}
+        return
+    if report.get("packing") == CLICK_TT:
+        yield CLICK_TT
         return
     separators = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("bars")}
     if "separator" in report:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
 from ratings.files.dates import is_date
 from ratings.files.problems import FileProblem
@@ -118,6 +119,14 @@ def open_table(
         source = gzip.GzipFile(fileobj=stream) if packed else stream
         return io.BufferedReader(_Bounded(source.read, limits.unpacked_bytes))
 
+    if is_click_tt(unpacked().peek(HEAD_LENGTH)[:HEAD_LENGTH]):
+        return Table(
+            _counted(click_tt_rows(unpacked()), limits),
+            name=name,
+            delimiter="",
+            encoding="",
+            compression=CLICK_TT,
+        )
     first = unpacked()
     refuse_other_content(_first_bytes(first))
     encoding = text_encoding(first)

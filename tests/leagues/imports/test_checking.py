@@ -15,6 +15,7 @@ from ratings.files.names import without_formula_guard
 from tests.leagues.imports.files import BAD, EITHER, EVENING, GHOSTS, NAMELESS, SCHEDULE, table
 from tests.leagues.imports.sender import Sender, plain
 from tests.leagues.play import record, result
+from tests.ratings.files.test_click_tt import DOUBLES
 
 pytestmark = pytest.mark.django_db
 
@@ -276,3 +277,12 @@ def test_an_answer_of_somebody_else_means_nobody(kim: Sender) -> None:
     kim.answer(address, "check", winner=["Anna", "x" * 99], meant=["name:zed", "\x00"])
     drain()
     assert "3 rows cannot be read" in kim.page(address)
+
+
+def test_a_tournament_of_click_tt_is_checked_like_a_table(kim: Sender) -> None:
+    address = kim.checked(DOUBLES, name="cup.xml")
+    page = kim.page(address)
+    assert "click-TT" in page
+    assert "Import 1 result" in page
+    kim.written(address)
+    assert Match.objects.get().participants.count() == 4

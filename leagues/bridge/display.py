@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,11 @@ from leagues.store.match_columns import civil_days, micros, moment
 from ratings.system import NEVER, State
 
 
-@dataclass(frozen=True, slots=True)
-class ShownValue:
-    """What people see of a rating: the value, its range where the system has one, its certainty."""
+class ShownValue(NamedTuple):
+    """What people see of a rating: the value, its range where the system has one, its certainty.
+
+    A tuple, as a page makes some hundreds of them.
+    """
 
     value: float
     low: float | None

@@ -21,7 +21,6 @@ from leagues.pages.leaderboard_choices import (
     FilterForm,
     certainty_choices,
     filter_form,
-    hidden_count,
     hidden_sentence,
 )
 from leagues.pages.leaderboard_rows import BoardRow, ColumnHeads, Columns, RowWriter
@@ -207,7 +206,7 @@ def _page(
         is_of_earlier_day=view.stand_in is not None and not view.is_former,
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
         next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
-        hidden_sentence=hidden_sentence(hidden_count(view.standings, filters), filters),
+        hidden_sentence=hidden_sentence(view.standings, filters),
         announcement=wording.players(len(indices)),
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, filters, mine) if mine is not None else "",

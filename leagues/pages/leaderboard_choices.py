@@ -115,15 +115,12 @@ def _since_choices(
     return tuple(Choice(value, label, value == filters.since) for value, label in choices)
 
 
-def hidden_count(standings: Standings, filters: StandingsQuery) -> int:
-    """The number of those who played lately enough but are hidden for their certainty."""
-    everybody = standings.select(StandingsQuery(active=filters.active), None)
-    return len(everybody) - len(standings.select(replace(filters, query="", listed="ranked"), None))
-
-
-def hidden_sentence(count: int, filters: StandingsQuery) -> str:
+def hidden_sentence(standings: Standings, filters: StandingsQuery) -> str:
     """Whom the filter by certainty hides, in words."""
-    if not count or not filters.hides or filters.listed != "ranked":
+    if not filters.hides or filters.listed != "ranked":
+        return ""
+    count = _hidden_count(standings, filters)
+    if not count:
         return ""
     if filters.least and filters.sure == "any" and filters.most is None:
         return ngettext(
@@ -137,3 +134,9 @@ def hidden_sentence(count: int, filters: StandingsQuery) -> str:
         else _("%(players)s not shown: their ratings are less certain.")
     )
     return words % {"players": wording.players(count)}
+
+
+def _hidden_count(standings: Standings, filters: StandingsQuery) -> int:
+    """The number of those who played lately enough but are hidden for their certainty."""
+    everybody = standings.select(StandingsQuery(active=filters.active), None)
+    return len(everybody) - len(standings.select(replace(filters, query="", listed="ranked"), None))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
-from leagues.bridge import OutcomeEffect
+from leagues.bridge import OutcomeEffect, ShownValue
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
 from leagues.models import Board, Player, Standing
@@ -128,6 +128,7 @@ class RowWriter:
         )
         self.is_low_best = self.at_stake and is_low_best(board)
         self.tally_style = TallyStyle.of_table(self.standings.table)
+        self.drawn: dict[int, ShownValue] = {}
         self.rows_before: dict[int, int] = {}
         self.stakes: dict[int, OutcomeEffect | None] = {}
         self.scale: charts.Scale | None = None
@@ -138,6 +139,7 @@ class RowWriter:
         """Settle what rows share: the scale, where they were, what is at stake against each."""
         self.rows_before = self.view.rows_before(rows)
         values = self.standings.values(rows)
+        self.drawn = dict(zip(rows, values, strict=True))
         if not self.hides:
             self.scale = scale_of(values)
             self.is_careful = any(
@@ -192,7 +194,9 @@ class RowWriter:
         columns = (table.player_id, table.last_at, table.games, table.won, table.drawn, table.lost)
         numbers = zip(*(column[rows].tolist() for column in columns), strict=True)
         forms, ranks = table.form[rows].tolist(), standings.rank[rows].tolist()
-        values, likely = standings.values(rows), standings.likely(rows)
+        is_drawn = self.drawn.keys() >= set(rows)
+        values = [self.drawn[row] for row in rows] if is_drawn else standings.values(rows)
+        likely = standings.likely(rows)
         written = []
         for row, form, rank, value, places, (player_id, last_at, games, *tally) in zip(
             rows, forms, ranks, values, likely, numbers, strict=True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -97,7 +96,7 @@ class Profile:
     def current_value(self) -> ShownValue:
         if self.row is not None:
             value = self.standings.value(self.row)
-            return value if bridge.has_levels(self.board) else replace(value, level="")
+            return value if bridge.has_levels(self.board) else value._replace(level="")
         if self.series is not None:
             return self.series.at(len(self.series) - 1)
         return bridge.start_of(self.board, self.player.pk)

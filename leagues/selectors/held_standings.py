@@ -44,8 +44,8 @@ _held: Memory[HeldStandings] = Memory(MAX_BYTES)
 def held_standings(board: Board, today: date) -> HeldStandings | None:
     """What may stand in for a board's standings of today; None where they are at hand.
 
-    Only of the same generation and rules: after a correction, and where numbers are shown in
-    another way, nothing may be seen as it was.
+    Not after a correction, nor where numbers are shown in another way: nothing of that may be
+    seen as it was.
     """
     held = _held.get(_key(board))
     if held is None or (held.is_of_earlier_day(board) and held.day == today):
@@ -70,4 +70,5 @@ def _key(board: Board) -> Any:
         board.season.state,
         board.league.time_zone,
     )
-    return board.pk, board.created_at, board.generation, shown_by
+    # A correction counts on the last generation, also where it leaves the generation as it is.
+    return board.pk, board.created_at, board.generation, board.last_generation, shown_by

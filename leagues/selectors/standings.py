@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from threading import Lock
 
@@ -78,6 +78,8 @@ class Standings:
     lows: NDArray[np.float64]
     highs: NDArray[np.float64]
     """Ends of the ranges of the ranked, ascending; empty where a system has none."""
+    whole_lists: dict[str, Integers] = field(default_factory=dict)
+    """The rows of each list, once somebody has asked for it."""
 
     def __len__(self) -> int:
         return len(self.table)
@@ -85,7 +87,7 @@ class Standings:
     @property
     def size(self) -> int:
         """The number of bytes it holds, with its table."""
-        return self.table.size + 60 * len(self)
+        return self.table.size + 68 * len(self)
 
     def on_list(self, name: str) -> NDArray[np.bool_]:
         """The players on a list, as a mask."""
@@ -136,6 +138,10 @@ class Standings:
 
         `named` are the players whom a search by name finds; None without one.
         """
+        if not filters.narrows and matching_ids is None:
+            if filters.listed not in self.whole_lists:
+                self.whole_lists[filters.listed] = np.flatnonzero(self.on_list(filters.listed))
+            return self.whole_lists[filters.listed]
         rows = self.on_list(filters.listed).copy()
         rows &= self.shown_values.level >= CERTAINTIES[filters.sure]
         if filters.most is not None:

@@ -58,7 +58,7 @@ def keep_page(request: HttpRequest, response: HttpResponse, etag: str) -> HttpRe
         return response
     headers = {name: response.headers[name] for name in SENT_ALONG if name in response.headers}
     # As it has no secrets, nobody learns any from how well it can be compressed.
-    page = KeptPage(gzip.compress(response.content, compresslevel=6, mtime=0), headers)
+    page = KeptPage(gzip.compress(response.content, compresslevel=5, mtime=0), headers)
     _pages.put(etag, page, len(page.compressed))
     return _answer(request, page, etag)
 

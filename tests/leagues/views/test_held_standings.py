@@ -140,6 +140,18 @@ def test_nothing_stands_in_for_what_a_correction_or_a_rule_has_changed(server, c
     assert "No one is ranked yet" in server.page()
 
 
+@pytest.mark.usefixtures("sparse_corrections")
+def test_nothing_stands_in_after_a_correction_of_the_generation_that_is_shown(server, club):
+    record(club, *rounds(club, ["Dee", "Eve"], 8))
+    drain()
+    server.page()
+    generation = Board.objects.earliest("pk").generation
+    void_match(match=Match.objects.latest("played_at", "seq"), author=None)
+    drain()
+    assert Board.objects.earliest("pk").generation == generation
+    assert RESULTS not in server.page()
+
+
 def test_standings_of_a_day_and_the_api_are_never_those_before(server, client, club):
     server.page()
     add_result(club)

@@ -17,6 +17,7 @@ from benchmarks import (
     heavy,
     kernels,
     latency,
+    page_sizes,
     pages,
     serving,
     submit,
@@ -31,6 +32,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "latency": latency.measure,
     "growth": growth.measure,
     "pages": pages.measure,
+    "page-sizes": page_sizes.measure,
     "heavy": heavy.measure,
     "serving": serving.measure,
     "submit": submit.measure,
@@ -43,6 +45,7 @@ def main() -> int:
     parser.add_argument("subjects", nargs="*", metavar="subject", help=", ".join(SUBJECTS))
     parser.add_argument("--size", type=int, metavar="N", help="matches of the largest league")
     parser.add_argument("--postgres", metavar="URL", help="measure on PostgreSQL")
+    parser.add_argument("--redis", metavar="URL", help="serve pages with Redis")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures as JSON too")
     options = parser.parse_args()
     unknown = [name for name in options.subjects if name not in SUBJECTS]
@@ -50,10 +53,14 @@ def main() -> int:
         parser.error(f"no such subject: {', '.join(unknown)} (there are: {', '.join(SUBJECTS)})")
     if options.postgres:
         os.environ["DATABASE_URL"] = options.postgres
+    if options.redis:
+        os.environ["REDIS_URL"] = options.redis
     sized = {
         "append": append.measure,
         "corrections": corrections.measure,
         "latency": latency.measure,
+        "pages": pages.measure,
+        "page-sizes": page_sizes.measure,
     }
     subjects = SUBJECTS | {
         name: partial(subject, size=options.size) for name, subject in sized.items()

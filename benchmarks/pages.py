@@ -39,10 +39,17 @@ BAR_MS = 100.0
 MOST_QUERIES = {"leaderboard": 6, "profile": 8, "match": 6}
 MOST_KB, MOST_PAINT_MS = 60.0, 500.0
 PAINTS = 5
+MATCHES = 200_000
 CHROMIUM = ("chromium", "chromium-browser")
 
 
-def measure(report: Report) -> None:
+def league_of(size: int | None) -> tuple[int, int]:
+    """The players and matches of the large league: half as many players, an even number."""
+    matches = size or MATCHES
+    return 2 * max(1, matches // 4), matches
+
+
+def measure(report: Report, size: int | None = None) -> None:
     """Measure server times and queries, weight and paint of the first visit, visits over HTTP."""
     # It starts its servers by the function below.
     from benchmarks import visits
@@ -52,14 +59,15 @@ def measure(report: Report) -> None:
         from leagues.jobs.runner import drain
 
         began = time.monotonic()
-        world = make_world()
-        report.note("league of 100,000 players written", time.monotonic() - began, "s")
+        players, matches = league_of(size)
+        world = make_world(players=players, matches=matches)
+        report.note(f"league of {players:,} players written", time.monotonic() - began, "s")
         began = time.monotonic()
         drain()
         report.note("its boards rated and prepared", time.monotonic() - began, "s")
         _measure_pages(report, world)
     _measure_first_visit(report)
-    visits.measure(report)
+    visits.measure(report, size)
 
 
 @contextmanager
@@ -140,7 +148,7 @@ def _pages(world: World) -> dict[str, tuple[bool, str]]:
         "profile, busiest player": (True, f"{base}p/{world.busiest}/"),
         "profile, anybody": (False, f"{base}p/{world.rival}/"),
         "profile, opponents": (True, f"{base}p/{world.busiest}/?tab=opponents"),
-        "match, newest": (True, f"{base}m/{season}/200000/"),
+        "match, newest": (True, f"{base}m/{season}/{world.league.matches.count()}/"),
         "results": (False, f"{base}results/"),
         "results of one": (False, f"{base}results/?q=ana+000010"),
         "results of nobody": (False, f"{base}results/?q=zoe"),

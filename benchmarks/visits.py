@@ -27,7 +27,7 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
-from benchmarks.pages import serve
+from benchmarks.pages import league_of, serve
 from benchmarks.report import Report, Row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +47,7 @@ if {slug!r} == "demo":
     create_demo()
 else:
     from benchmarks.world import make_world
-    make_world()
+    make_world(players={players}, matches={matches})
 from leagues.jobs.runner import drain
 drain()
 league = League.objects.get(slug={slug!r})
@@ -73,10 +73,12 @@ class Site:
         return http.client.HTTPConnection(self.host, timeout=PATIENCE_SECONDS)
 
 
-def measure(report: Report) -> None:
-    """Measure the demo league and a large one."""
-    for slug, name in (("demo", "demo"), ("large", "100,000 players")):
-        with tempfile.TemporaryDirectory() as folder, site(folder, slug) as served:
+def measure(report: Report, size: int | None = None) -> None:
+    """Measure the demo league and a large one, of so many matches."""
+    players, matches = league_of(size)
+    for slug, name in (("demo", "demo"), ("large", f"{players:,} players")):
+        script = PREPARE.format(slug=slug, players=players, matches=matches)
+        with tempfile.TemporaryDirectory() as folder, site(folder, slug, script) as served:
             rates(report, served, name)
             firsts(report, served, name)
             with writes(served):
@@ -84,18 +86,18 @@ def measure(report: Report) -> None:
 
 
 @contextmanager
-def site(folder: str, slug: str) -> Iterator[Site]:
+def site(folder: str, slug: str, script: str) -> Iterator[Site]:
     """Run a server with a league on it."""
     with database(os.environ.get("DATABASE_URL", "")) as url:
         environment = {
             **os.environ,
             "RUNGS_DATA": folder,
             "DATABASE_URL": url,
-            "REDIS_URL": "",
+            "REDIS_URL": os.environ.get("REDIS_URL", ""),
             "DJANGO_SETTINGS_MODULE": "benchmarks.floor.settings",
             "RUNGS_LOG_LEVEL": "ERROR",
         }
-        words = [sys.executable, "-c", PREPARE.format(slug=slug)]
+        words = [sys.executable, "-c", script]
         made = subprocess.run(words, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE)
         token, *players = made.stdout.decode().split()
         with serve(environment) as address:

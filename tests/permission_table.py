@@ -342,6 +342,7 @@ TABLE = {
     "api:preview": api(of_league(), get=reader, found=400),
     "api:comparison": api(of_league(), get=reader, found=400),
     "api:matches": api(of_league(), get=reader, post=scorer, done=201, data=SENT_MATCH),
+    "api:matches_preview": api(of_league(), post=scorer, done=200, data=SENT_MATCH),
     "api:match": api(
         MATCH,
         get=reader,

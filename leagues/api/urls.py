@@ -64,6 +64,7 @@ league: list[URLPattern | URLResolver] = [
     path("preview/", preview.Preview.as_view(), name="preview"),
     path("comparison/", preview.Comparison.as_view(), name="comparison"),
     path("matches/", matches.Matches.as_view(), name="matches"),
+    path("matches/preview/", change_preview.EntryPreview.as_view(), name="matches_preview"),
     path("matches/<slug:season>/<int:seq>/", include(match)),
     path("revisions/", revisions.Revisions.as_view(), name="revisions"),
     path(

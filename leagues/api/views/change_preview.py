@@ -1,4 +1,4 @@
-"""What correcting, voiding or restoring a match, or undoing a revision, would do."""
+"""What entering, correcting, voiding or restoring matches, or undoing a revision, would do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leagues.api.preview_shapes import ChangePreviewShape, serialize_preview
 from leagues.api.schema import CONFLICT, WRITE_PROBLEMS
 from leagues.api.throttles import slow
 from leagues.api.views.base import ApiView, read, source_of
-from leagues.api.views.matches import enterer_of
+from leagues.api.views.matches import SUBMISSION, enterer_of, read_entry
 from leagues.models import Match, Revision, Season
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
@@ -31,6 +31,25 @@ ANSWERS: dict[Any, Any] = {
     **WRITE_PROBLEMS,
     **CONFLICT,
 }
+
+
+class EntryPreview(ApiView):
+    @extend_schema(
+        operation_id="matches_send_preview",
+        request=SUBMISSION,
+        responses={200: ChangePreviewShape, 202: ChangePreviewShape, **WRITE_PROBLEMS},
+    )
+    @slow
+    def post(self, request: Request, slug: str) -> Response:
+        """Preview sending one match or up to 500, late ones too; nothing is stored."""
+        league = access.league(request, slug, Action.ENTER)
+        season, enter = read_entry(request, league)
+
+        def change() -> Revision | None:
+            entered = enter(None)
+            return entered.revision if entered.already_there < len(entered.matches) else None
+
+        return _answer(request, season, change)
 
 
 class CorrectionPreview(ApiView):

@@ -45,14 +45,17 @@ from leagues.api.views.base import (
     read,
     source_of,
 )
-from leagues.models import League, Match, Revision
-from leagues.services.entry import Enterer, RequestName, correct_result, enter_results
+from leagues.models import League, Match, Revision, Season
+from leagues.services.entry import Entered, Enterer, RequestName, correct_result, enter_results
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, void_match
 
 NEWEST_FIRST = ("-played_at", "-same_time_order", "-seq", "-id")
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 STATUSES = ("any", "live", "void")
+SUBMISSION = PolymorphicProxySerializer(
+    "Submission", [SubmissionBody, BatchBody], resource_type_field_name=None
+)
 
 
 class Matches(ApiView):
@@ -86,9 +89,7 @@ class Matches(ApiView):
                 "has no further effect.",
             )
         ],
-        request=PolymorphicProxySerializer(
-            "Submission", [SubmissionBody, BatchBody], resource_type_field_name=None
-        ),
+        request=SUBMISSION,
         responses={200: SubmittedShape, 201: SubmittedShape, **WRITE_PROBLEMS},
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -97,23 +98,8 @@ class Matches(ApiView):
         A match whose `external_id` was sent before is not stored again. 200: nothing was new.
         """
         league = access.league(request, slug, Action.ENTER)
-        name = _request_name(request)
-        is_batch = isinstance(request.data, dict) and "matches" in request.data
-        body = read(request, BatchBody if is_batch else SubmissionBody)
-        season = named_season(request, league, body.get("season"))
-        mode = named_mode(league, body.get("mode"))
-        entered = enter_results(
-            season=season,
-            mode=mode,
-            entries=[
-                match_entry(match, league=league)
-                for match in (body["matches"] if is_batch else [body])
-            ],
-            enterer=enterer_of(request, league),
-            kind=Revision.Kind.API,
-            answers=Answers(creates_players=body["create_players"]),
-            request=name,
-        )
+        season, enter = read_entry(request, league)
+        entered = enter(_request_name(request))
         first = entered.matches[0]
         is_new = entered.already_there < len(entered.matches)
         return Response(
@@ -128,6 +114,32 @@ class Matches(ApiView):
             },
             201 if is_new else 200,
         )
+
+
+def read_entry(
+    request: Request, league: League
+) -> tuple[Season, Callable[[RequestName | None], Entered]]:
+    """The season of a submission, and what stores it under the name of a request."""
+    is_batch = isinstance(request.data, dict) and "matches" in request.data
+    body = read(request, BatchBody if is_batch else SubmissionBody)
+    season = named_season(request, league, body.get("season"))
+    mode = named_mode(league, body.get("mode"))
+    entries = [
+        match_entry(match, league=league) for match in (body["matches"] if is_batch else [body])
+    ]
+
+    def enter(name: RequestName | None) -> Entered:
+        return enter_results(
+            season=season,
+            mode=mode,
+            entries=entries,
+            enterer=enterer_of(request, league),
+            kind=Revision.Kind.API,
+            answers=Answers(creates_players=body["create_players"]),
+            request=name,
+        )
+
+    return season, enter
 
 
 class MatchDetail(ApiView):

@@ -65,6 +65,51 @@ def test_void_and_restore_are_previewed_and_change_nothing(kim: Caller, club: Le
     assert Revision.objects.count() == 1
 
 
+def test_a_late_result_is_previewed_to_the_last_bit(kim: Caller, club: League) -> None:
+    late = {
+        "played_at": (START + timedelta(days=1)).isoformat(),
+        "sides": [
+            {"rank": 2, "players": [{"name": "Ana"}]},
+            {"rank": 1, "players": [{"name": "Zoe"}]},
+        ],
+        "create_players": True,
+    }
+    digest, players = league_digest(club), club.players.count()
+    preview = kim.send("leagues/club/matches/preview/", late).json()
+    assert (preview["state"], preview["changes"], preview["based_on"]) == ("done", True, 1)
+    assert (league_digest(club), club.players.count()) == (digest, players)
+    assert Revision.objects.count() == 1
+    assert kim.send("leagues/club/matches/", late).status_code == 201
+    drain()
+    for effect in preview["boards"]:
+        after = ratings(kim, effect["board"])
+        moved = {row["name"]: (row["after"], row["rank_after"]) for row in effect["movers"]}
+        assert moved.keys() >= {"Ana", "Zoe"}
+        assert moved["Ana"] == after["ana"]
+        assert moved["Zoe"] == after["zoe"]
+    refused = late | {"sides": late["sides"][:1]}
+    previewed, sent = (
+        kim.send(f"leagues/club/matches/{path}", refused) for path in ("preview/", "")
+    )
+    assert previewed.status_code == sent.status_code >= 400
+    assert previewed.json() == sent.json()
+
+
+def test_results_that_were_sent_before_would_change_nothing(kim: Caller, club: League) -> None:
+    known = {
+        "external_id": "a",
+        "played_at": START.isoformat(),
+        "sides": [
+            {"rank": 1, "players": [{"name": "Ana"}]},
+            {"rank": 2, "players": [{"name": "Bo"}]},
+        ],
+    }
+    assert kim.send("leagues/club/matches/", known).status_code == 201
+    drain()
+    preview = kim.send("leagues/club/matches/preview/", known).json()
+    assert (preview["changes"], preview["boards"]) == (False, [])
+
+
 def test_an_undo_is_previewed_to_the_last_bit(kim: Caller, club: League) -> None:
     before = {board.slug: ratings(kim, board.slug) for board in club.boards.all()}
     assert kim.send(AT, TURNED, "PATCH").status_code == 200

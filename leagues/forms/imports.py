@@ -33,7 +33,7 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("CSV, TSV, XLSX or ODS; 5 MB and 100,000 rows at most."),
+        help_text=_("CSV, TSV, XLSX, ODS or click-TT XML; 5 MB and 100,000 rows at most."),
         widget=forms.FileInput(
             attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,text/csv,text/plain"}
         ),

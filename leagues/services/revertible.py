@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import CharField, Exists, F, OuterRef, Q, Subquery
+from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext as _
 
 from leagues.models import Match, MatchVersion, Revision
@@ -38,7 +39,8 @@ def require_revertible(revision: Revision) -> None:
     # Of the others only whether they count has changed, which the database compares: there may be
     # any number of them.
     flipped = touched_later.exclude(Exists(later.filter(content__sides__isnull=False)))
-    then = Subquery(later.values("content__status")[:1])
+    status = KeyTextTransform("status", "content", output_field=CharField())
+    then = Subquery(later.annotate(was=status).values("was")[:1])
     is_flipped = flipped.annotate(then=then).exclude(then=F("status")).exists()
     if (
         is_flipped

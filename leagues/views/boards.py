@@ -42,7 +42,7 @@ from leagues.views.common import (
     version_of,
     wants_fragment,
 )
-from leagues.views.kept_pages import is_shared, keep_page, kept_page
+from leagues.views.kept_pages import is_shared, keep_page, kept_page, made_once
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, looks_as, picker, remember_me, viewer_of
 
@@ -67,7 +67,6 @@ def _board(
 ) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
     """The page, and what has to be prepared for the next one."""
     league = access.league(request, slug, Action.VIEW)
-    after_answer = request.META.get(AFTER_ANSWER)
     now = timezone.now()
     today = day_of(now, league.zone)
     filters = StandingsQuery.from_address(request.GET.dict(), today)
@@ -75,10 +74,33 @@ def _board(
     rows = read_league_rows(league) if request.user.is_anonymous else None
     etag = _etag(request, league, rows, today, visited) if rows else ""
     shared = etag if visited is None and is_shared(request) else ""
-    known = _known_page(request, etag, shared)
-    if known is not None:
-        _remember_visit(request, known, league, visits)
-        return known, None, ()
+    response = _known_page(request, etag, shared)
+    board: Board | None = None
+    missing: tuple[datetime, ...] = ()
+    if response is None:
+        with made_once(shared):
+            # Another thread may have made it meanwhile.
+            response = kept_page(request, shared) if shared else None
+            if response is None:
+                response, board, missing = _new_page(
+                    request, league, rows, filters, now=now, visited=visited, etags=(etag, shared)
+                )
+    _remember_visit(request, response, league, visits)
+    return response, board, missing
+
+
+def _new_page(
+    request: HttpRequest,
+    league: League,
+    rows: LeagueRows | None,
+    filters: StandingsQuery,
+    *,
+    now: datetime,
+    visited: date | None,
+    etags: tuple[str, str],
+) -> tuple[HttpResponse, Board | None, tuple[datetime, ...]]:
+    """A page that is made now, sent with the first ETag and kept under the second, if any."""
+    after_answer = request.META.get(AFTER_ANSWER)
     look = look_of(request, league, filters, rows)
     waiting = selection_waiting(look)
     context = {
@@ -108,8 +130,7 @@ def _board(
             remember_me(request, league, page.me)
         context |= _context_of(request, look, look.board, page, filters, now)
     is_final = not missing and not context.get("is_unready")
-    response = _render(request, context, etag if is_final else "", shared if is_final else "")
-    _remember_visit(request, response, league, visits)
+    response = _render(request, context, *(etags if is_final else ("", "")))
     return response, look.board, missing
 
 

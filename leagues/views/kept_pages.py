@@ -9,7 +9,10 @@ theme or to hide ratings, who was here before, or who is left a message.
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from threading import Lock
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -38,6 +41,16 @@ class KeptPage:
 
 
 _pages: Memory[KeptPage] = Memory(MAX_BYTES)
+
+
+_making = tuple(Lock() for _ in range(64))
+
+
+@contextmanager
+def made_once(etag: str) -> Iterator[None]:
+    """Let nobody else make this page meanwhile; who waited finds it kept."""
+    with _making[hash(etag) % len(_making)] if etag else nullcontext():
+        yield
 
 
 def is_shared(request: HttpRequest) -> bool:

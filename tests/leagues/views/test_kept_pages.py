@@ -60,6 +60,16 @@ def test_who_has_the_page_is_told_so_by_the_same_two_reads(client, club):
     assert reads(client, headers=headers) == KEPT
 
 
+def test_who_waited_for_a_page_that_was_made_meanwhile_gets_it(club, monkeypatch):
+    page(Client())
+    monkeypatch.setattr("leagues.views.boards._known_page", lambda *_: None)
+    assert reads(Client()) == KEPT
+    monkeypatch.setattr("leagues.views.boards._render", lambda *_: 1 / 0)
+    for _attempt in range(2):
+        with pytest.raises(ZeroDivisionError):
+            Client().get(f"{PAGE}?nothing=2")
+
+
 def test_a_kept_page_is_the_page(club):
     first = Client().get(PAGE)
     second = Client().get(PAGE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
@@ -13,6 +14,8 @@ from django.http.multipartparser import MultiPartParserError
 from leagues.store.outages import is_outage
 
 CLIENT_FAULTS = (BadRequest, MultiPartParserError, PermissionDenied, SuspiciousOperation)
+
+SECRET_PATHS = re.compile(r"(/account/(?:setup|invitation|reset)/)[^\s?]+")
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
@@ -51,6 +54,11 @@ class ClientFaultFilter(logging.Filter):
         return True
 
 
+def without_secrets(text: str) -> str:
+    """Leave out of addresses what lets whoever reads it in (S-28)."""
+    return SECRET_PATHS.sub(r"\1…", text)
+
+
 def without_controls(text: str) -> str:
     """Escape what could begin a line or command a terminal (S-28)."""
     return "".join(
@@ -66,7 +74,7 @@ class PlainFormatter(logging.Formatter):
         """Write time, level, logger, request and message."""
         at = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%d %H:%M:%S")
         identity = getattr(record, "request_id", "-")
-        message = without_controls(record.getMessage())
+        message = without_controls(without_secrets(record.getMessage()))
         line = f"{at} {record.levelname.lower():7} {record.name} [{identity}] {message}"
         if record.exc_info:
             trace = self.formatException(record.exc_info).splitlines()
@@ -84,7 +92,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "request": getattr(record, "request_id", "-"),
-            "message": without_controls(record.getMessage()),
+            "message": without_controls(without_secrets(record.getMessage())),
         }
         if record.exc_info:
             event["trace"] = self.formatException(record.exc_info)

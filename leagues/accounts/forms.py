@@ -10,10 +10,10 @@ from django.conf import settings
 from django.contrib.auth import authenticate, get_user_model
 from django.contrib.auth.forms import (
     AuthenticationForm,
-    BaseUserCreationForm,
     PasswordChangeForm,
     PasswordResetForm,
     SetPasswordForm,
+    UserCreationForm,
 )
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -22,9 +22,9 @@ from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     SetPasswordOfUser = SetPasswordForm[User]
-    UserCreationForm = BaseUserCreationForm[User]
+    CreationOfUser = UserCreationForm[User]
 else:
-    SetPasswordOfUser, UserCreationForm = SetPasswordForm, BaseUserCreationForm
+    SetPasswordOfUser, CreationOfUser = SetPasswordForm, UserCreationForm
 
 # Django's own list of rules is a block of HTML, which a help text cannot hold.
 PASSWORD_RULES = _("At least 12 characters, not a common password, and not similar to your name.")
@@ -77,7 +77,7 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
     """Ask for the old and a new password."""
 
 
-class NewAccountForm(Unfocused, UserCreationForm):
+class NewAccountForm(Unfocused, CreationOfUser):
     """Ask for a new account."""
 
     email = forms.EmailField(
@@ -93,6 +93,14 @@ class NewAccountForm(Unfocused, UserCreationForm):
         self.fields["username"].help_text = _("What you sign in with.")
         self.fields["password1"].help_text = PASSWORD_RULES
         self.fields["password2"].help_text = ""
+
+    def clean_username(self) -> str:
+        """A name that nobody has in other letters, and that cannot be taken for an address."""
+        name = super().clean_username()
+        # None where another account has it in other letters, which the form says.
+        if "@" in (name or ""):
+            raise ValidationError(_("A username cannot have “@” in it; the e-mail goes below."))
+        return name
 
 
 class PasswordAgainForm(forms.Form):

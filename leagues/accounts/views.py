@@ -234,8 +234,12 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
         context["problem"] = str(refusal)
         return render(request, "accounts/invitation.html", context, status=INVALID)
     except IntegrityError:
-        # Somebody took the name while this form was being looked at.
-        context["problem"] = _("This username has just been taken. Choose another one.")
+        # Somebody took the name while this form was being looked at; or this was sent twice.
+        context["problem"] = (
+            _("This username has just been taken. Choose another one.")
+            if is_new
+            else _("You already have a role in this league.")
+        )
         return render(request, "accounts/invitation.html", context, status=INVALID)
     words = {"role": context["role"], "league": invited.league.name}
     messages.success(request, _("Welcome. You are now %(role)s of %(league)s.") % words)

@@ -217,7 +217,7 @@ class MemberForm(forms.Form):
     """Who gets which role."""
 
     who = forms.CharField(
-        label=_("Username or e-mail address"),
+        label=_("Username"),
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

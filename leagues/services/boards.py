@@ -82,6 +82,9 @@ def rate_board_job(claim: Claim) -> None:
     """Rate what a board has not seen yet."""
     try:
         _rate(claim)
+    except Board.DoesNotExist:
+        # It was removed while it was being rated.
+        delete_computed(claim.params["board"])
     except BoardRestarted:
         with transaction.atomic():
             claim.finish()

@@ -35,7 +35,7 @@ from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
 from leagues.services.likeness import similar_players
-from leagues.services.matches import check_drafts, correct_checked, record_checked
+from leagues.services.matches import check_drafts, correct_checked, lock_match, record_checked
 from leagues.services.revisions import LockedSeason, lock_season
 from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import backdated_problem
@@ -162,23 +162,23 @@ def correct_result(
 
     def attempt(answers: Answers) -> Revision | None:
         with transaction.atomic():
-            lock_season(match.season_id)
+            held, stored = lock_match(match, version)
             now = timezone.now()
-            before = draft_of(match)
-            draft, newcomers = _correct(before, correction, match.league, answers)
+            before = draft_of(stored)
+            draft, newcomers = _correct(before, correction, stored.league, answers)
             if draft.played_at != before.played_at:
-                _check_dates([draft], match.league, enterer, now=now, stored={})
-            check_drafts([draft], season=match.season, now=now)
-            if match.status == Match.Status.LIVE and not is_same_challenge(before, draft):
+                _check_dates([draft], stored.league, enterer, now=now, stored={})
+            check_drafts([draft], season=stored.season, now=now)
+            if stored.status == Match.Status.LIVE and not is_same_challenge(before, draft):
                 refuse(
                     challenge_problems(
-                        [draft], season=match.season, mode=match.mode, replaced=match
+                        [draft], season=stored.season, mode=stored.mode, replaced=stored
                     )
                 )
             revision = correct_checked(
-                match=match,
+                held,
+                stored,
                 draft=draft,
-                expected_version=version,
                 author=enterer.author,
                 reason=reason,
                 source=enterer.source,

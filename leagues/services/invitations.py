@@ -43,15 +43,18 @@ def create_invitation(*, league: League, role: str, actor: User) -> str:
 
 
 @transaction.atomic
-def withdraw_invitation(*, league: League, number: int, actor: User) -> None:
-    """End an invitation; nothing happens where it has ended already."""
-    invitation = league.invitations.filter(pk=number, used_at=None).first()
+def withdraw_invitation(*, league: League, number: int, actor: User) -> bool:
+    """End an invitation; False, and nothing happens, where it has been used or has ended."""
+    # Locked before the log, as by whoever accepts it.
+    unused = league.invitations.filter(pk=number, used_at=None)
+    invitation = unused.select_for_update(of=("self",)).first()
     if invitation is None:
-        return
+        return False
     record_audit(
         league=league, actor=actor, action="member.withdraw", before={"role": invitation.role}
     )
     invitation.delete()
+    return True
 
 
 def find_invitation(secret: str, *, lock: bool = False) -> Invitation | None:

@@ -166,42 +166,34 @@ def correct_match(
     moment of the correction where that is not now.
     """
     check_drafts([draft], season=match.season, now=timezone.now())
-    return correct_checked(
-        match=match,
-        draft=draft,
-        expected_version=expected_version,
-        author=author,
-        reason=reason,
-        source=source,
-        at=at,
-    )
+    with transaction.atomic():
+        held, stored = lock_match(match, expected_version)
+        return correct_checked(
+            held, stored, draft=draft, author=author, reason=reason, source=source, at=at
+        )
 
 
 def correct_checked(
+    held: LockedSeason,
+    stored: Match,
     *,
-    match: Match,
     draft: MatchDraft,
-    expected_version: int,
     author: User | None,
     reason: str = "",
     source: str = "browser",
     at: datetime | None = None,
 ) -> Revision | None:
-    """Replace what a match says by a draft that `check_drafts` has passed, as `correct_match`."""
-    with transaction.atomic():
-        held, stored = _lock(match, expected_version)
-        if content_of(draft) == content_of(draft_of(stored)):
-            return None
-        with commit_to(
-            held,
-            kind=Revision.Kind.CORRECTION,
-            author=author,
-            source=source,
-            reason=reason,
-            at=at,
-        ) as commit:
-            _rewrite(commit, stored, draft, status=stored.status)
-        return commit.revision
+    """Replace what a match says by a draft that `check_drafts` has passed, as `correct_match`.
+
+    `stored` is the match as `lock_match` read it.
+    """
+    if content_of(draft) == content_of(draft_of(stored)):
+        return None
+    with commit_to(
+        held, kind=Revision.Kind.CORRECTION, author=author, source=source, reason=reason, at=at
+    ) as commit:
+        _rewrite(commit, stored, draft, status=stored.status)
+    return commit.revision
 
 
 def void_match(
@@ -355,7 +347,11 @@ def _store(
     return matches
 
 
-def _lock(match: Match, expected_version: int | None) -> tuple[LockedSeason, Match]:
+def lock_match(match: Match, expected_version: int | None) -> tuple[LockedSeason, Match]:
+    """Lock a match's season, and read the match as it is now; raises Conflict for another version.
+
+    What was read before may be changed by somebody else until here.
+    """
     held = lock_season(match.season_id)
     stored = Match.objects.select_related("season__league", "mode").get(pk=match.pk)
     if expected_version is not None and stored.version != expected_version:
@@ -373,7 +369,7 @@ def _set_status(
     source: str,
 ) -> Revision | None:
     with transaction.atomic():
-        held, stored = _lock(match, expected_version)
+        held, stored = lock_match(match, expected_version)
         if stored.status == status:
             return None
         with commit_to(held, kind=kind, author=author, source=source, reason=reason) as commit:

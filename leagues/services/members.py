@@ -12,17 +12,16 @@ from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 
 
-def find_user(name_or_email: str) -> User | None:
-    """The active account of this name, or the only one with this e-mail address."""
-    text = name_or_email.strip()
-    accounts = get_user_model().objects.filter(is_active=True)
+def find_user(name: str) -> User | None:
+    """The active account of this name.
+
+    Not of an e-mail address: nobody has proved that the one beside a name is theirs, and whoever
+    wrote a stranger's would be given the stranger's role.
+    """
+    text = name.strip()
     if "\x00" in text or not text:
         return None
-    named = accounts.filter(username=text).first()
-    if named is not None:
-        return named
-    reached = list(accounts.filter(email__iexact=text)[:2])
-    return reached[0] if len(reached) == 1 else None
+    return get_user_model().objects.filter(is_active=True, username=text).first()
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, refuse
 from leagues.services.leagues import restart_board
 from leagues.services.players import rename_player
+from leagues.services.revisions import lock_seasons
 from leagues.store.hashes import hash_player
 
 FIRST_BIRTH_YEAR = 1800
@@ -25,11 +26,13 @@ def edit_player(*, player: Player, name: str, birth_year: int | None, actor: Use
 
     Boards whose ratings depend on ages are computed again.
     """
-    player = (
-        Player.objects.select_for_update(of=("self",)).select_related("league").get(pk=player.pk)
-    )
-    player = rename_player(player=player, name=name, actor=actor)
-    if player.birth_year != birth_year:
+    is_another_year = player.birth_year != birth_year
+    if is_another_year:
+        # Locked before players, as by whoever enters a result; none is sealed from here on.
+        lock_seasons(player.league_id)
+    rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
+    player = rename_player(player=rows.get(pk=player.pk), name=name, actor=actor)
+    if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)
     return player
 

@@ -80,6 +80,12 @@ def lock_season(season_id: int) -> LockedSeason:
     raise Season.DoesNotExist
 
 
+def lock_seasons(league_id: int) -> None:
+    """Lock all seasons of a league in the caller's transaction, before anything else, in order."""
+    seasons = Season.objects.select_for_update(no_key=True).filter(league=league_id)
+    list(seasons.order_by("pk").values_list("pk"))
+
+
 @prepare
 def _season_for_update(*, season: int) -> QuerySet[Season, Season]:
     return Season.objects.select_for_update(no_key=True).filter(pk=season)

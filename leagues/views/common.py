@@ -120,7 +120,7 @@ def version_of(request: HttpRequest, *parts: object) -> str:
     content = (
         *parts,
         request.get_full_path(),
-        request.headers.get("HX-Request", ""),
+        wants_fragment(request),
         request.headers.get("HX-Trigger", ""),
         request.COOKIES.get(LOOK_COOKIE, ""),
         get_language(),

@@ -40,10 +40,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         if user is None:
             form.add_error(
                 "who",
-                _(
-                    "No account has this name or e-mail address. Invite the person with a link, "
-                    "below."
-                ),
+                _("No account has this name. Invite the person with a link, below."),
             )
         else:
             try:
@@ -88,8 +85,12 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """End an invitation. No password is asked for: taking access away must be quick."""
     league = access.league(request, slug, Action.ROLES)
-    withdraw_invitation(league=league, number=number, actor=access.signed_in(request))
-    messages.success(request, _("The invitation no longer works."))
+    if withdraw_invitation(league=league, number=number, actor=access.signed_in(request)):
+        messages.success(request, _("The invitation no longer works."))
+    else:
+        messages.warning(
+            request, _("This invitation had been used or had ended before. See who is a member.")
+        )
     return redirect("leagues:settings_members", league.slug)
 
 

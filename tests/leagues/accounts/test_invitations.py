@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from config.logs import PlainFormatter
 from leagues.accounts.confirmation import FRESH_SECONDS
 from leagues.models import AuditEntry, Invitation, League
 from leagues.services.invitations import create_invitation
@@ -155,3 +156,31 @@ def test_a_name_that_is_taken_is_refused_in_words(boss: Client) -> None:
     answer = Client().post(invite(boss), NEW_ACCOUNT)
     assert answer.status_code == 422
     assert "already exists" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["HELEN", "boss@example.org"])
+def test_nobody_takes_a_name_like_another_or_somebody_elses_address(
+    boss: Client, name: str
+) -> None:
+    make_user("helen")
+    answer = Client().post(invite(boss), {**NEW_ACCOUNT, "username": name})
+    assert answer.status_code == 422
+    assert not User.objects.filter(username=name).exists()
+
+
+def test_withdrawing_an_invitation_that_was_used_says_so(boss: Client) -> None:
+    link, number = invite(boss), Invitation.objects.get().pk
+    Client().post(link, NEW_ACCOUNT)
+    answer = boss.post(f"{MEMBERS}invitations/{number}/withdraw/", follow=True)
+    assert "had been used" in answer.content.decode()
+    assert not AuditEntry.objects.filter(action="member.withdraw").exists()
+
+
+def test_s28_no_log_has_a_link_that_still_works(
+    boss: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    link = invite(boss)
+    Client().post(link, {**NEW_ACCOUNT, "username": ""})
+    lines = [PlainFormatter().format(record) for record in caplog.records]
+    assert any("/account/invitation/" in line for line in lines)
+    assert link.split("/")[-2] not in "".join(lines)

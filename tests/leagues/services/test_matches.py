@@ -13,6 +13,8 @@ from django.utils import timezone
 from leagues.jobs.runner import drain
 from leagues.models import Match, MatchVersion, Player, Revision, Season
 from leagues.services.drafts import MatchDraft
+from leagues.services.entry import Correction, Enterer, correct_result
+from leagues.services.entry_drafts import Answers
 from leagues.services.errors import Conflict, Refused
 from leagues.services.integrity import league_digest
 from leagues.services.matches import (
@@ -198,6 +200,22 @@ def test_a_correction_of_an_old_version_conflicts(club):
     with pytest.raises(Conflict) as caught:
         correct_match(match=match, draft=turned, expected_version=1, author=None)
     assert caught.value.match.version == 2
+
+
+def test_a_correction_changes_what_it_names_of_the_match_as_it_is_now(club):
+    (read_before,) = record(club, result(club, "Ana", "Bo", scores=(3, 1)))
+    other = Match.objects.get()
+    turned = result(club, "Bo", "Ana", scores=(3, 2))
+    correct_match(match=other, draft=turned, expected_version=1, author=None)
+    enterer = Enterer("api", None, may_backdate=True, may_be_late=True)
+    correct_result(
+        match=read_before,
+        version=2,
+        correction=Correction(None, {"detail": "11–9"}),
+        enterer=enterer,
+        answers=Answers(),
+    )
+    assert draft_of(Match.objects.get()) == dataclasses.replace(turned, detail="11–9")
 
 
 def test_voiding_twice_is_voiding_once(club):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, League, Player
@@ -117,3 +119,15 @@ def test_where_no_board_asks_for_ages_nothing_is_rated_again() -> None:
     assert player.birth_year == 2010
     assert set(league.boards.values_list("pk", "generation", "rated_through_revision")) == revisions
     assert check_league(league.pk).differences == 0
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite locks the database as a whole")
+def test_seasons_are_locked_before_players_so_that_none_is_sealed_meanwhile(
+    league: League,
+) -> None:
+    drain()
+    with CaptureQueriesContext(connection) as asked:
+        give(league, 2010)
+    locks = [row["sql"] for row in asked if " FOR NO KEY UPDATE" in row["sql"]]
+    assert '"leagues_season"' in locks[0]
+    assert '"leagues_player"' in locks[1]

@@ -137,3 +137,12 @@ def test_a_league_that_became_private_is_not_there_for_strangers_at_once(client,
     client.force_login(member)
     page(client)
     assert Client().get(PAGE).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["HX-Boosted", "HX-History-Restore-Request"])
+@pytest.mark.parametrize("whole_first", [True, False])
+def test_a_whole_page_is_never_kept_for_a_part_of_it(club, kind, whole_first):
+    part = {"HX-Request": "true", "HX-Trigger": "standings"}
+    whole = {**part, kind: "true"}
+    for headers in (whole, part) if whole_first else (part, whole):
+        assert ("<html" in page(Client(), headers=headers)) is (headers is whole)

@@ -37,6 +37,10 @@ def match_of(text: str) -> Callable[[Page], str]:
     return lambda page: first_link(page, "/l/demo/results/", f"tr:has-text('{text}') th a")
 
 
+def correction(page: Page) -> str:
+    return first_link(page, "/l/demo/changes/", ".log li:has-text('corrected') a")
+
+
 PAGES: dict[str, Callable[[Page], str]] = {
     "home": at("/"),
     "board": at("/l/demo/"),
@@ -46,6 +50,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "me": at("/l/demo/me/?q=an"),
     "board-empty": at("/l/harbour-go-club/"),
     "player": at("/l/demo/p/farah-siddiqui/"),
+    "player-edit": at("/l/demo/p/farah-siddiqui/edit/"),
     "player-elo": found("/l/demo/p/farah-siddiqui/", "Elo"),
     "results": at("/l/demo/results/"),
     "match": match_of("Mira Okonjo beat Jun Park"),
@@ -70,9 +75,9 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "rules": at("/l/demo/rules/"),
     "rules-elo": found("/l/demo/rules/", "Elo"),
     "changes": at("/l/demo/changes/"),
-    "revision": lambda page: first_link(
-        page, "/l/demo/changes/", ".log li:has-text('corrected') a"
-    ),
+    "revision": correction,
+    "undo": lambda page: correction(page) + "undo/",
+    "import": at("/l/demo/import/"),
     "settings": at("/l/demo/settings/"),
     "settings-boards": at("/l/demo/settings/boards/"),
     "settings-modes": at("/l/demo/settings/modes/"),
@@ -97,7 +102,8 @@ PAGES: dict[str, Callable[[Page], str]] = {
 OPEN = {"sign-in": "/account/sign-in/", "reset": "/account/reset/", "visitor": "/l/demo/"}
 MISSING = {"nothing-here": "/l/nowhere/", "sign-in-first": "/l/demo/enter/"}
 
-LOOKS = [(width, scheme) for width in (1280, 360) for scheme in ("light", "dark")]
+NARROW = 360
+LOOKS = [(width, scheme) for width in (1280, NARROW) for scheme in ("light", "dark")]
 
 
 def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
@@ -146,6 +152,10 @@ def keep(page: Page, name: str) -> None:
     path = Path(folder) / f"{name}-{size['width']}-{'dark' if dark else 'light'}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=path, full_page=True)
+    if not dark and size["width"] > NARROW:
+        page.emulate_media(media="print")
+        page.screenshot(path=path.with_name(f"{name}-print.png"), full_page=True)
+        page.emulate_media(media="screen")
 
 
 @pytest.fixture(scope="module", params=LOOKS, ids=lambda look: f"{look[0]}-{look[1]}")

@@ -53,7 +53,7 @@ def later() -> Iterator[None]:
 class TestMembers:
     def test_a_role_is_given_and_taken(self, client: Client, league: League) -> None:
         ana = make_user("ana")
-        response = client.post(MEMBERS, {"who": "ana@example.org", "role": "scorer"})
+        response = client.post(MEMBERS, {"who": "ana", "role": "scorer"})
         assert response.status_code == 302
         assert "ana" in client.get(MEMBERS).content.decode()
         away = f"{MEMBERS}{ana.pk}/remove/"

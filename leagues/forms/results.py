@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from leagues.domain.set_scores import score_of_sets
 from leagues.forms.fields import (
     ClockField,
     DayField,
@@ -59,7 +60,7 @@ class ResultForm(forms.Form):
     played_time = ClockField(label=gettext_lazy("Time, if known"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
     detail = WordsField(
-        label=gettext_lazy("Details, if any"),
+        label=gettext_lazy("Set scores or other details"),
         most=DETAIL_LENGTH,
         widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
     )
@@ -171,6 +172,7 @@ class PairForm(ResultForm):
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(league, *args, **kwargs)
+        self.fields["detail"].help_text = _("Two or more set scores make the score by themselves.")
         for side in SIDES:
             for number in range(1, MOST_MEMBERS + 1):
                 self.fields[f"{side}_{number}"] = forms.CharField(
@@ -220,6 +222,7 @@ class PairForm(ResultForm):
         cleaned = super().clean()
         for side in SIDES:
             self._clean_side(side, cleaned)
+        self._take_score_of_sets(cleaned)
         scores = [cleaned.get(f"score_{side}") for side in SIDES]
         outcome = cleaned.get("outcome") or "score"
         if self.errors:
@@ -234,6 +237,20 @@ class PairForm(ResultForm):
                 "outcome", _("The result does not match the score. Correct one of them.")
             )
         return cleaned
+
+    def _take_score_of_sets(self, cleaned: dict[str, Any]) -> None:
+        """Let set scores make the score where none was typed.
+
+        Not of a match that ended early, whose last set nobody won, and not of a stored one without
+        a score while a correction is about something else.
+        """
+        is_typed = {"detail", "outcome", "score_one", "score_two"} & set(self.changed_data)
+        is_empty = not any(self[f"score_{side}"].value() not in (None, "") for side in SIDES)
+        if not is_typed or not is_empty or _may_contradict(cleaned):
+            return
+        score = score_of_sets(cleaned.get("detail", ""))
+        if score is not None:
+            cleaned["score_one"], cleaned["score_two"] = score
 
     def _clean_side(self, side: str, cleaned: dict[str, Any]) -> None:
         names = []

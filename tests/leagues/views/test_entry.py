@@ -286,6 +286,58 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
         ({"score_one": ""}, "Enter both scores, or leave both empty."),
         ({"score_one": "", "score_two": ""}, "Give the score, or say who won."),
         ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
+SETS = "11:8 9:11 11:6 11:7"
+
+
+@pytest.mark.parametrize("outcome", ["score", "one"])
+def test_set_scores_alone_make_the_score(organizer, club, outcome):
+    form = typed(score_one="", score_two="", detail=SETS, outcome=outcome)
+    assert organizer.post("/l/club/enter/", form).status_code == 302
+    match = newest()
+    assert [(row.rank, row.score) for row in match.participants.order_by("side")] == [
+        (1, 3),
+        (2, 1),
+    ]
+    assert match.detail == SETS
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
+        ({"kind": "retirement"}, "Give the score, or say who won."),
+        ({"detail": "11:8 9:11"}, "Give the score, or say who won."),
+        ({"score_one": "3"}, "Enter both scores, or leave both empty."),
+        ({"score_one": "x"}, "A score is a whole number."),
+    ],
+)
+def test_set_scores_that_leave_the_score_open_are_refused(organizer, club, fields, words):
+    form = typed(**({"score_one": "", "score_two": "", "detail": SETS} | fields))
+    response = organizer.post("/l/club/enter/", form)
+    assert response.status_code == 422
+    assert words in response.content.decode()
+    assert Match.objects.count() == 1
+
+
+def test_a_typed_score_stays_beside_set_scores(organizer, club):
+    organizer.post("/l/club/enter/", typed(detail="11:8 11:6"))
+    assert [row.score for row in newest().participants.order_by("side")] == [3, 2]
+
+
+def test_a_correction_of_something_else_gives_no_score(organizer, club, kim):
+    """What was imported with set scores and no score is changed only where somebody types."""
+    draft = result(club, "Ana Ruiz", "Bo Lindqvist", ranks=(2, 1), detail="11:8 11:6")
+    (match,) = record(club, draft, by=kim)
+    form = typed(score_one="", score_two="", outcome="two", detail=draft.detail, version="1")
+    form |= {"played_on": "2025-10-02", "reason": "a day later"}
+    address = f"/l/club/m/autumn/{match.seq}/correct/"
+    assert organizer.post(address, form).status_code == 302
+    assert [row.score for row in match.participants.all()] == [None, None]
+    form |= {"version": "2", "outcome": "one"}
+    assert organizer.post(address, form).status_code == 302
+    assert [row.score for row in match.participants.order_by("side")] == [2, 0]
+
+
         ({"two_1": ""}, "Who played?"),
         ({"two_1": "ANA RUIZ"}, "is in this match twice"),
         ({"played_on": "2190-01-01"}, "is in the future"),

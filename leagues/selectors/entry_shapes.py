@@ -19,19 +19,29 @@ class EntryShape(StrEnum):
     LIST = "list"
 
 
-def usual_shape(mode: Mode) -> EntryShape:
-    """The shape of the newest results of a mode; two players where there are none.
-
-    Places where most of them had three sides or more, and teams where any of the others had
-    team-mates: a single player fits there too.
-    """
+def recent_shapes(mode: Mode) -> Counter[EntryShape]:
+    """How many of the newest results of a mode have each shape."""
     newest = Match.objects.live().filter(mode=mode).order_by("-recorded_at", "-pk")[:NEWEST]
     rows = Participant.objects.filter(match__in=[match.pk for match in newest.only("pk")])
     sides: dict[int, Counter[int]] = {}
     for match, side in rows.values_list("match_id", "side"):
         sides.setdefault(match, Counter())[side] += 1
-    lists = sum(len(members) > 2 for members in sides.values())
-    if 2 * lists > len(sides):
+    return Counter(_shape_of(members) for members in sides.values())
+
+
+def _shape_of(members: Counter[int]) -> EntryShape:
+    """The shape of a result with so many members on each side."""
+    if len(members) > 2:
         return EntryShape.LIST
-    has_teams = any(max(members.values()) > 1 for members in sides.values() if len(members) == 2)
-    return EntryShape.TEAMS if has_teams else EntryShape.PAIR
+    return EntryShape.TEAMS if max(members.values()) > 1 else EntryShape.PAIR
+
+
+def usual_shape(recent: Counter[EntryShape]) -> EntryShape:
+    """The shape that a form begins with; two players where there are no results.
+
+    Places where most results had three sides or more, and teams where any of the others had
+    team-mates: a single player fits there too.
+    """
+    if 2 * recent[EntryShape.LIST] > recent.total():
+        return EntryShape.LIST
+    return EntryShape.TEAMS if recent[EntryShape.TEAMS] else EntryShape.PAIR

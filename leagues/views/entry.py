@@ -36,7 +36,7 @@ from leagues.pages.matches import match_address
 from leagues.pages.revisions import revision_address
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.entry_shapes import EntryShape, usual_shape
+from leagues.selectors.entry_shapes import EntryShape, recent_shapes, usual_shape
 from leagues.selectors.names import known_names, newcomers_of
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Enterer, enter_results
@@ -228,7 +228,7 @@ def _shape_of(request: HttpRequest, mode: Mode) -> EntryShape:
     try:
         return EntryShape(named)
     except ValueError:
-        return usual_shape(mode) if request.method != "POST" else EntryShape.PAIR
+        return usual_shape(recent_shapes(mode)) if request.method != "POST" else EntryShape.PAIR
 
 
 def _day_of(request: HttpRequest, league: League) -> date:
@@ -265,6 +265,11 @@ def wants_another(request: HttpRequest) -> bool:
 
 def _entry_page(
     request: HttpRequest,
+    played = recent_shapes(context["mode"])
+    shapes = [
+        Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
+        for shape, label in labels.items()
+    ]
     league: League,
     form: ResultForm,
     context: dict[str, Any],
@@ -280,9 +285,9 @@ def _entry_page(
     context |= {
         **league_context(request, league, "enter"),
         "form": form,
-        "shapes": [
-            Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
-            for shape, label in labels.items()
+        "shapes": [row for row in shapes if row.is_chosen or row.value in played or not played],
+        "other_shapes": [
+            row for row in shapes if played and not (row.is_chosen or row.value in played)
         ],
         "modes": [
             Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()

@@ -69,6 +69,15 @@ class TestNewLeague:
         assert {board.system for board in league.boards.all()} == {"glicko2", "elo"}
         assert AuditEntry.objects.filter(league=league, action="league.create", actor=boss)
 
+    def test_draws_are_chosen_and_not_given(self, client: Client) -> None:
+        body = client.get("/new/").content.decode()
+        assert "checked" not in re.search('<input[^>]*name="draws_allowed"[^>]*>', body)[0]
+        assert "Table tennis, badminton or darts: no." in body
+        client.post(
+            "/new/", {name: value for name, value in NEW.items() if name != "draws_allowed"}
+        )
+        assert not League.objects.get().draws_allowed
+
     def test_a_city_names_its_zone(self, client: Client) -> None:
         client.post("/new/", NEW | {"time_zone": "new york"})
         assert League.objects.get().time_zone == "America/New_York"

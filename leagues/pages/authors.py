@@ -7,7 +7,7 @@ import re
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.utils.translation import gettext as _
 
-from leagues.models import Membership
+from leagues.models import Membership, Revision
 from leagues.selectors.authors import Authors
 
 
@@ -29,6 +29,13 @@ def public_author_label(author_id: int | None, source: str, authors: Authors) ->
     if author.role:
         return role_words(author.role)
     return _("a site admin") if author.is_site_admin else _("a former member")
+
+
+def revision_author_label(revision: Revision, authors: Authors | None) -> str:
+    """Who is answerable for a revision; without `authors`, for readers who may know accounts."""
+    if authors is None:
+        return author_label(revision.author, revision.source)
+    return public_author_label(revision.author_id, revision.source, authors)
 
 
 def role_words(role: str) -> str:

@@ -17,7 +17,7 @@ from leagues import wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
 from leagues.models import AuditEntry, League, Revision
-from leagues.pages.authors import author_label, is_from_file, public_author_label
+from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.revisions import revision_address
@@ -228,11 +228,9 @@ def _author(row: Revision, authors: Authors | None) -> str:
 
     Nobody for a file that a command imported: the kind of the revision says that already.
     """
-    if authors is None:
-        return author_label(row.author, row.source)
-    if is_from_file(row.author_id, row.source):
+    if authors is not None and is_from_file(row.author_id, row.source):
         return ""
-    return public_author_label(row.author_id, row.source, authors)
+    return revision_author_label(row, authors)
 
 
 def _when(at: datetime, league: League, now: datetime) -> dict[str, Any]:

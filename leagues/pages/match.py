@@ -13,17 +13,23 @@ from leagues import bridge, charts, wording
 from leagues.bridge import MatchAccount, RatedMatch, RatingChange
 from leagues.models import (
     Board,
-    League,
     Match,
     Player,
 )
-from leagues.pages.authors import is_from_file, public_author_label
+from leagues.pages.authors import author_label, is_from_file, public_author_label
 from leagues.pages.boards import Choice, board_address, player_address
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
 from leagues.pages.match_outcomes import Outcomes, other_outcomes
 from leagues.pages.match_shares import SharesTable, shares_table
-from leagues.pages.matches import Side, explained_address, finding, sides_of, verb_of
+from leagues.pages.matches import (
+    Side,
+    explained_address,
+    finding,
+    sides_of,
+    verb_of,
+    when_played,
+)
 from leagues.pages.placing import PlacedSide, place_labels
 from leagues.pages.ratings import Rating, change_between, rating, rung_of, scale_of
 from leagues.pages.reason_sentences import Person
@@ -128,11 +134,13 @@ def match_page(
     now: datetime,
     words: Mapping[str, str] | None = None,
     me: Player | None = None,
+    names_accounts: bool = False,
 ) -> MatchPage:
     """A match with its reasons and its history, as one board tells it.
 
     `given` may name the board and, by key, the player (`of`) whose change is explained; else it
-    is the first board, and the visitor `me` or the first of the winners.
+    is the first board, and the visitor `me` or the first of the winners. `names_accounts` is for
+    readers who may know them.
     """
     league, season = match.league, match.season
     words = words or {}
@@ -159,9 +167,9 @@ def match_page(
     return MatchPage(
         title=why.title if why and why.lines and about == me else finding(sides),
         finding=finding(sides),
-        when=_when(match, league),
+        when=when_played(match, league),
         kind=str(match.get_kind_display()),
-        origin=_origin(match),
+        origin=_origin(match, names_accounts=names_accounts),
         mode=match.mode.name,
         detail=shown_detail(match.detail, [side.points for side in sides]),
         sides=sides,
@@ -174,7 +182,9 @@ def match_page(
         account=account,
         systems=_systems(own, chosen_board, rated, accounts, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",
-        history=match_history(match, league=league, season=season, now=now),
+        history=match_history(
+            match, league=league, season=season, now=now, names_accounts=names_accounts
+        ),
         announcement=_announcement(account),
     )
 
@@ -188,12 +198,15 @@ def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:
     return me if me in players else next(iter(players), None)
 
 
-def _origin(match: Match) -> str:
+def _origin(match: Match, *, names_accounts: bool) -> str:
     enterer = match.entered_by_id
     if is_from_file(enterer, match.source):
         return _("imported from a file")
-    authors = authors_of(match.league, [enterer])
-    return _("entered by %(who)s") % {"who": public_author_label(enterer, match.source, authors)}
+    if names_accounts:
+        who = author_label(match.entered_by, match.source)
+    else:
+        who = public_author_label(enterer, match.source, authors_of(match.league, [enterer]))
+    return _("entered by %(who)s") % {"who": who}
 
 
 def _pair(sides: Sequence[Side], account: BoardAccount | None) -> tuple[tuple[HeadName, ...], ...]:
@@ -398,10 +411,3 @@ def _announcement(account: BoardAccount | None) -> str:
     if account.why is not None and not account.is_fitted:
         return ", ".join(f"{row.name} {row.change}" for row in account.accounts[:4])
     return account.reason
-
-
-def _when(match: Match, league: League) -> str:
-    """The time of a match; a day is one of the league's, wherever one reads it."""
-    if match.date_only:
-        return wording.long_moment(match.played_at, league.zone, date_only=True)
-    return wording.moment_element(match.played_at, league.zone, is_long=True)

@@ -16,7 +16,7 @@ from leagues.models import (
     Revision,
     Season,
 )
-from leagues.pages.authors import public_author_label
+from leagues.pages.authors import revision_author_label
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.revisions import revision_address
 from leagues.selectors.authors import Authors, authors_of
@@ -36,14 +36,15 @@ class HistoryEntry:
 
 
 def match_history(
-    match: Match, *, league: League, season: Season, now: datetime
+    match: Match, *, league: League, season: Season, now: datetime, names_accounts: bool
 ) -> tuple[HistoryEntry, ...]:
     """The history of a match, oldest first: entered, corrected, voided, restored."""
     today = day_of(now, league.zone)
     all_contents = contents_of([match], league)
     contents = all_contents.by_match[match.pk]
     revisions = [match.revision, *(row.revision for row in all_contents.revisions[match.pk])]
-    authors = authors_of(league, (revision.author_id for revision in revisions))
+    author_ids = [revision.author_id for revision in revisions]
+    authors = None if names_accounts else authors_of(league, author_ids)
     lines = [line_of(contents[0], all_contents.names)]
     for before, after in pairwise(contents):
         lines.append(lines_between(before, after, all_contents.names, league.zone)[1])
@@ -60,7 +61,7 @@ def match_history(
     )
 
 
-def _announcement(revision: Revision, authors: Authors, *, is_first: bool) -> str:
+def _announcement(revision: Revision, authors: Authors | None, *, is_first: bool) -> str:
     words = {
         Revision.Kind.CORRECTION: _("Corrected by %(who)s"),
         Revision.Kind.VOID: _("Voided by %(who)s"),
@@ -69,7 +70,7 @@ def _announcement(revision: Revision, authors: Authors, *, is_first: bool) -> st
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
     text = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")
-    who = public_author_label(revision.author_id, revision.source, authors)
+    who = revision_author_label(revision, authors)
     if revision.kind == Revision.Kind.IMPORT and revision.author_id is None:
         return _("Imported from a file")
     return words.get(Revision.Kind(revision.kind), text) % {"who": who}

@@ -235,6 +235,13 @@ def verb_of(sides: Sequence[Side]) -> str:
     return _("drew with") if sides[0].is_tied else _("beat")
 
 
+def when_played(match: Match, league: League) -> str:
+    """The time of a match; a day is one of the league's, wherever one reads it."""
+    if match.date_only:
+        return wording.long_moment(match.played_at, league.zone, date_only=True)
+    return wording.moment_element(match.played_at, league.zone, is_long=True)
+
+
 def tag_of(match: Match) -> str:
     """The state that a reader must know of, if any."""
     if match.status == Match.Status.VOID:
@@ -249,6 +256,15 @@ def meeting_of(match: Match) -> str:
         return finding(sides)
     first, second = sorted(sides, key=lambda side: side.number)
     return _("%(first)s v %(second)s") % {"first": first.names, "second": second.names}
+
+
+def result_line(match: Match) -> str:
+    """A match in one line: the score between its sides, else who won."""
+    sides = sides_of(match, None)
+    points = [side.points for side in sides if side.points is not None]
+    if len(sides) == 2 and len(points) == 2:
+        return f"{sides[0].names} {wording.tally(*points)} {sides[1].names}"
+    return finding(sides)
 
 
 def finding(sides: Sequence[Side]) -> str:

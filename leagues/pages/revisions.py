@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Revision, Season
-from leagues.pages.authors import is_from_file, public_author_label
+from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.seats import format_change
@@ -79,13 +79,13 @@ def revision_address(league: League, season: Season, number: int | None) -> str:
     return reverse("leagues:revision", args=[league.slug, season.slug, number])
 
 
-def _origin(row: Revision, authors: Authors) -> str:
+def _origin(row: Revision, authors: Authors | None) -> str:
     if is_from_file(row.author_id, row.source):
         return _("imported from a file")
-    return _("by %(who)s") % {"who": public_author_label(row.author_id, row.source, authors)}
+    return _("by %(who)s") % {"who": revision_author_label(row, authors)}
 
 
-def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
+def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) -> RevisionPage:
     """The changes of a revision, newest match first, 100 at most."""
     league, season = revision.league, revision.season
     matches = newest_matches_of(revision, MOST_MATCHES + 1)
@@ -94,11 +94,12 @@ def revision_page(*, revision: Revision, now: datetime) -> RevisionPage:
     today = day_of(now, league.zone)
     total = int(revision.summary.get("matches", 0))
     undoing = undoing_of(revision)
+    authors = None if names_accounts else authors_of(league, [revision.author_id])
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
         at=wording.moment_element(revision.created_at, league.zone, today),
-        summary=_origin(revision, authors_of(league, [revision.author_id])),
+        summary=_origin(revision, authors),
         reason=revision.reason,
         result_count=wording.results(total),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),

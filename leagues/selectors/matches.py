@@ -43,6 +43,12 @@ def people_of(match: Match) -> list[Participant]:
     return list(match.participants.all())
 
 
+def numbered_match(season: Season, number: int) -> Match | None:
+    """A match of a season by its number, with its players, as it is stored now."""
+    matches = season.matches.exclude(status=Match.Status.STAGED).select_related("revision")
+    return with_players(matches).filter(seq=number).first()
+
+
 def last_matches(board: Board, at_most: int) -> list[Match]:
     """The last matches of a kind that a board rates, with their players, newest first."""
     matches = Match.objects.rated_on(board)

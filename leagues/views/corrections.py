@@ -15,8 +15,9 @@ from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import CorrectionForm, ListForm, PairForm, fits_pair, initial_of
 from leagues.models import Match, Revision
-from leagues.pages.matches import match_address, meeting_of
+from leagues.pages.matches import match_address, meeting_of, result_line, when_played
 from leagues.pages.revisions import revision_address
+from leagues.pages.saved import change_notice
 from leagues.selectors.names import known_names
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import UnclearNames
@@ -25,7 +26,6 @@ from leagues.services.matches import restore_match, void_match
 from leagues.services.stored_drafts import draft_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
-    announce_newcomers,
     answers_of,
     enterer_of,
     say_which_time,
@@ -77,7 +77,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             else:
                 if form.is_dated():
                     say_which_time(request, form)
-                announce_newcomers(request, revision, match)
+                messages.success(request, change_notice(match, revision))
             return HttpResponseRedirect(_address_after(match, revision))
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
@@ -124,7 +124,10 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
 
             try:
                 if not wants_preview(request):
-                    return HttpResponseRedirect(_address_after(match, change()))
+                    revision = change()
+                    if revision is not None:
+                        messages.success(request, change_notice(match, revision))
+                    return HttpResponseRedirect(_address_after(match, revision))
                 context["preview"] = preview_of(request, match.season, change)
                 status = 200
             except Refused as refused:
@@ -136,7 +139,8 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
     context |= {
         **league_context(request, match.league, "results"),
         "match": match,
-        "title": meeting_of(match),
+        "title": result_line(match),
+        "when": when_played(match, match.league),
         "is_void": is_void,
         "form": form,
         "conflict": status == 409,

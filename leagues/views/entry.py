@@ -10,9 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
@@ -33,11 +31,12 @@ from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address
-from leagues.pages.revisions import revision_address
+from leagues.pages.saved import entry_notice, newcomers_notice
 from leagues.pages.seasons import step_address
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import EntryShape, recent_shapes, usual_shape
-from leagues.selectors.names import known_names, newcomers_of
+from leagues.selectors.matches import numbered_match
+from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
 from leagues.services.entry import Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
@@ -77,7 +76,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             match = _record(request, season, mode, form, context["form_id"])
             say_which_time(request, form)
-            announce_newcomers(request, match.revision, match)
+            if not wants_another(request) and (news := newcomers_notice(match.revision, match)):
+                messages.info(request, news)
             address = _next_address(request, league, look, mode, form, match, shape)
             return HttpResponseRedirect(address)
         except UnclearNames as unclear:
@@ -143,28 +143,6 @@ def say_which_time(request: HttpRequest, form: ResultForm) -> None:
             _("It was %(time)s twice that day: the clocks went back. The first one is used.")
             % words,
         )
-
-
-def announce_newcomers(request: HttpRequest, revision: Revision, match: Match) -> None:
-    """Let the next page say who was added as a new player, and how to take that back."""
-    names = [player.name for player in newcomers_of(revision)]
-    if not names:
-        return
-    league, season = match.league, match.season
-    words = ngettext(
-        "<b>{names} was added as a new player.</b> If the name is misspelt, "
-        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
-        "<b>{names} were added as new players.</b> If a name is misspelt, "
-        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
-        len(names),
-    )
-    notice = format_html(
-        words,
-        names=wording.listing(names),
-        correct=reverse("leagues:correct", args=[league.slug, season.slug, match.seq]),
-        undo=revision_address(league, season, revision.number),
-    )
-    messages.info(request, notice)
 
 
 def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
@@ -258,6 +236,16 @@ def _next_address(
     return f"{base}?season={season}&mode={mode.slug}&shape={shape}&on={on}&recorded={match.seq}"
 
 
+def _recorded_notice(request: HttpRequest, season: Season | None, league: League) -> str:
+    """What the next empty form says of the result that was recorded before it."""
+    number = read_number(request.GET.get("recorded", ""), MOST_MATCHES)
+    match = numbered_match(season, number) if season and number else None
+    if match is None:
+        return ""
+    match.league = league
+    return entry_notice(match)
+
+
 def wants_another(request: HttpRequest) -> bool:
     """Whether an empty form is to follow, also where something had to be asked first."""
     return bool(request.POST.get("another"))
@@ -265,11 +253,6 @@ def wants_another(request: HttpRequest) -> bool:
 
 def _entry_page(
     request: HttpRequest,
-    played = recent_shapes(context["mode"])
-    shapes = [
-        Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
-        for shape, label in labels.items()
-    ]
     league: League,
     form: ResultForm,
     context: dict[str, Any],
@@ -282,6 +265,11 @@ def _entry_page(
         EntryShape.TEAMS: _("Two teams"),
         EntryShape.LIST: _("Three or more"),
     }
+    played = recent_shapes(context["mode"])
+    shapes = [
+        Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
+        for shape, label in labels.items()
+    ]
     context |= {
         **league_context(request, league, "enter"),
         "form": form,
@@ -293,7 +281,7 @@ def _entry_page(
             Choice(mode.slug, mode.name, mode == context["mode"]) for mode in league.modes.all()
         ],
         "names": known_names(league),
-        "recorded": read_number(request.GET.get("recorded", ""), MOST_MATCHES),
+        "recorded": "" if form.is_bound else _recorded_notice(request, context["season"], league),
         "another": wants_another(request),
         "answered": sent_answers(request),
     }

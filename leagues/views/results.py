@@ -61,6 +61,7 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
             match=match,
             now=timezone.now(),
             words=request.GET.dict(),
+            names_accounts=Action.AUDIT in rights,
             me=viewer_of(request).among(row.player for row in match.participants.all()),
         ),
     }

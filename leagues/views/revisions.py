@@ -66,7 +66,9 @@ def _page(
     context = {
         **league_context(request, revision.league, "changes", rights),
         "revision": revision,
-        "page": revision_page(revision=revision, now=timezone.now()),
+        "page": revision_page(
+            revision=revision, now=timezone.now(), names_accounts=Action.AUDIT in rights
+        ),
         "problems": problems,
         "preview": preview,
     }

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from leagues.jobs.runner import drain
-from leagues.models import League, Membership, Season
+from leagues.models import League, Match, Membership, Season
 from leagues.services.leagues import create_season, update_league
 from leagues.services.matches import void_match
 from tests.leagues.people import join, make_user
@@ -61,6 +61,18 @@ def test_organizers_read_accounts_in_the_log(league: League) -> None:
     client = Client()
     client.force_login(league.memberships.get(role=Membership.Role.ORGANIZER).user)
     assert "kim@example.org" in client.get("/l/club/changes/").content.decode()
+
+
+def test_organizers_read_accounts_where_a_match_and_its_changes_are(league: League) -> None:
+    client = Client()
+    client.force_login(league.memberships.get(role=Membership.Role.ORGANIZER).user)
+    match = client.get("/l/club/m/autumn/1/").content.decode()
+    assert "<span>entered by lee@example.org</span>" in match
+    assert "Entered by lee@example.org" in match
+    assert "Voided by kim@example.org" in match
+    number = Match.objects.get(season__slug="autumn", seq=1).touched_in_revision
+    revision = client.get(f"/l/club/r/autumn/{number}/").content.decode()
+    assert "by kim@example.org" in revision
 
 
 def test_visitors_read_results_of_the_log_and_no_settings(league: League) -> None:

@@ -286,12 +286,6 @@ def test_the_score_or_a_word_says_who_won(organizer, club, fields, ranks):
     assert [row.rank for row in rows] == ranks
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"score_one": ""}, "Enter both scores, or leave both empty."),
-        ({"score_one": "", "score_two": ""}, "Give the score, or say who won."),
-        ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
 SETS = "11:8 9:11 11:6 11:7"
 
 
@@ -344,6 +338,12 @@ def test_a_correction_of_something_else_gives_no_score(organizer, club, kim):
     assert [row.score for row in match.participants.order_by("side")] == [2, 0]
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"score_one": ""}, "Enter both scores, or leave both empty."),
+        ({"score_one": "", "score_two": ""}, "Give the score, or say who won."),
+        ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
         ({"two_1": ""}, "Who played?"),
         ({"two_1": "ANA RUIZ"}, "is in this match twice"),
         ({"played_on": "2190-01-01"}, "is in the future"),
@@ -412,6 +412,24 @@ def test_names_that_nobody_is_like_are_new_players_and_that_is_said(organizer, c
     assert "Yara and Zed were added as new players." in body
     assert '<a href="/l/club/r/autumn/2/">undo it</a>' in body
     assert '<a href="/l/club/m/autumn/2/correct/">correct the result</a>' in body
+
+
+def test_one_notice_names_the_recorded_result_and_its_new_players(organizer, club):
+    done = organizer.post("/l/club/enter/", typed(one_2="Yara", two_1="Zed", another="yes"))
+    body = organizer.get(done["Location"]).content.decode()
+    assert body.count('class="note"') == 1
+    link = '<a href="/l/club/m/autumn/2/"><bdi>Ana Ruiz + Yara 3–2 Zed</bdi></a>.'
+    assert f"<b>Saved.</b>  {link}" in body
+    assert "Yara and Zed were added as new players." in body
+    assert "Enter the next result below." in body
+    unknown = organizer.get("/l/club/enter/?recorded=99").content.decode()
+    assert "Saved." not in unknown
+
+
+def test_a_recorded_result_without_a_score_says_who_won(organizer, club):
+    places = "Cy\nAna Ruiz\nBo Lindqvist"
+    done = organizer.post("/l/club/enter/", typed(shape="list", places=places, another="yes"))
+    assert "Cy won, ahead of 2 others</bdi>" in organizer.get(done["Location"]).content.decode()
 
 
 def test_whoever_undoes_a_result_is_rid_of_its_new_player(organizer, club):
@@ -698,11 +716,15 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
     response = organizer.post(f"/l/club/m/autumn/{match.seq}/correct/", form)
     assert response["Location"] == "/l/club/r/autumn/2/"
     revision = organizer.get(response["Location"]).content.decode()
+    assert (
+        "<b>Saved.</b> Back to the match: "
+        '<a href="/l/club/m/autumn/1/"><bdi>Bo Lindqvist 3–1 Ana Ruiz</bdi></a>.'
+    ) in revision
     assert "Ana Ruiz 3–1 Bo Lindqvist" in revision
     assert "Bo Lindqvist 3–1 Ana Ruiz" in revision
     assert "the wrong way round" in revision
     page = organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode()
-    assert "Corrected by an organizer" in page
+    assert "Corrected by kim" in page
     match.refresh_from_db()
     assert match.played_at == START
 

@@ -1,0 +1,62 @@
+"""What a page says of a result that was just saved: which one, and who is a new player by it."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Match, Revision
+from leagues.pages.matches import match_address, result_line
+from leagues.pages.revisions import revision_address
+from leagues.selectors.matches import numbered_match
+from leagues.selectors.names import newcomers_of
+
+
+def entry_notice(match: Match) -> SafeString:
+    """The result that was entered, read with its players, and the new players of its entry."""
+    return format_html(
+        "{} {}", _saved(match, _("Saved.")), newcomers_notice(match.revision, match) or ""
+    )
+
+
+def change_notice(match: Match, revision: Revision) -> SafeString:
+    """The way back to a match that was changed, as it is now, and the new players of the change."""
+    stored = numbered_match(match.season, match.seq or 0) or match
+    stored.league = match.league
+    saved = _saved(stored, _("Saved."), _("Back to the match:"))
+    return format_html("{} {}", saved, newcomers_notice(revision, match) or "")
+
+
+def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
+    """Who was added as a new player with a match, and how to take that back."""
+    names = [player.name for player in newcomers_of(revision)]
+    if not names:
+        return None
+    league, season = match.league, match.season
+    words = ngettext(
+        "<b>{names} was added as a new player.</b> If the name is misspelt, "
+        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        "<b>{names} were added as new players.</b> If a name is misspelt, "
+        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        len(names),
+    )
+    return format_html(
+        words,
+        names=wording.listing(names),
+        correct=reverse("leagues:correct", args=[league.slug, season.slug, match.seq]),
+        undo=revision_address(league, season, revision.number),
+    )
+
+
+def _saved(match: Match, saved: str, lead: str = "") -> SafeString:
+    return format_html(
+        '<b>{}</b> {} <a href="{}"><bdi>{}</bdi></a>.',
+        saved,
+        lead,
+        match_address(match, match.league, match.season),
+        result_line(match),
+    )

@@ -23,6 +23,7 @@ class BadRow:
     line: str
     column: str
     value: str
+    about: str
     reason: str
 
 
@@ -53,6 +54,7 @@ def bad_rows(
             line=wording.count(error["line"]) if error["line"] else "",
             column=error["column"] if error["column"] in headers else "",
             value=error["value"],
+            about=error.get("about", ""),
             reason=error["reason"],
         )
         for error in errors[:MOST_BAD_ROWS]

@@ -42,6 +42,10 @@ MAX_QUESTIONS = 30
 MAX_CHOICES = 20
 
 
+MAX_ASKING_ROWS = 5
+"""Rows that a question about a winner shows; its answer holds for the others too."""
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnRow:
     field: str
@@ -64,6 +68,8 @@ class WinnerQuestion:
     name: str
     label: str
     choices: tuple[tuple[str, str], ...]
+    rows: tuple[str, ...]
+    more_rows: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,24 +181,30 @@ def _columns_left_out(count: int) -> str:
 
 
 def _winner_questions(errors: Sequence[Mapping[str, Any]]) -> tuple[WinnerQuestion, ...]:
-    questions: dict[str, WinnerQuestion] = {}
+    by_name: dict[str, list[Mapping[str, Any]]] = {}
     for error in errors:
-        choices = dict(error.get("choices", ()))
-        if not choices:
-            continue
-        known = questions.get(fold_name(error["value"]))
-        if known is not None:
-            choices = dict(known.choices) | choices
-        elif len(questions) == MAX_QUESTIONS:
-            continue
-        label = _("What does “%(name)s” in column “%(column)s” mean?") % {
-            "name": error["value"],
-            "column": error["column"],
-        }
-        questions[fold_name(error["value"])] = WinnerQuestion(
-            error["value"], label, tuple(choices.items())[:MAX_CHOICES]
-        )
-    return tuple(questions.values())
+        if error.get("choices"):
+            by_name.setdefault(fold_name(error["value"]), []).append(error)
+    return tuple(_winner_question(rows) for rows in list(by_name.values())[:MAX_QUESTIONS])
+
+
+def _winner_question(errors: Sequence[Mapping[str, Any]]) -> WinnerQuestion:
+    """The question about one name, of the rows that have it as their winner."""
+    name = errors[0]["value"]
+    choices = dict(choice for error in errors for choice in error["choices"])
+    return WinnerQuestion(
+        name=name,
+        label=_("What does “%(name)s” in column “%(column)s” mean?")
+        % {"name": name, "column": errors[0]["column"]},
+        choices=tuple(choices.items())[:MAX_CHOICES],
+        rows=tuple(
+            _("Line %(line)s: %(match)s")
+            % {"line": wording.count(error["line"]), "match": error["about"]}
+            for error in errors[:MAX_ASKING_ROWS]
+            if error.get("about")
+        ),
+        more_rows=and_more(len(errors) - MAX_ASKING_ROWS),
+    )
 
 
 def _cannot_be_read(count: int) -> str:

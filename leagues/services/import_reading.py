@@ -242,8 +242,13 @@ class Reading:
             notes=list(layout.notes),
             layout=layout.to_json(),
         )
-        if table.encoding not in ("", "utf-8"):
-            report.notes.append(_("Read as %(encoding)s.") % {"encoding": table.encoding})
+        # The others say what they are.
+        if table.encoding == "cp1252":
+            words = _(
+                "The file is not in UTF-8, so its letters were read as Western European "
+                "(Windows-1252). If names look wrong, save it again as UTF-8."
+            )
+            report.notes.append(words)
         bad_lines: set[int] = set()
         fresh: list[Row] = []
         is_held = has_challenges(self.season, self.mode)

@@ -105,8 +105,7 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         check_upload(upload=upload, options=options)
         return HttpResponseRedirect(_address(league, upload))
     if (upload.report or {}).get("error_count") and not options.skip_bad:
-        words = _("Some rows cannot be read. Leave them out, or correct the file.")
-        return _stage_page(request, league, upload, words)
+        return _stage_page(request, league, upload, must_leave_out=True)
     try:
         start_upload(
             upload=upload,
@@ -191,6 +190,7 @@ def _stage_page(
     upload: Upload,
     refusal: str = "",
     *,
+    must_leave_out: bool = False,
     template: str = "leagues/import_upload.html",
 ) -> HttpResponse:
     principal = access.principal_of(request)
@@ -198,7 +198,8 @@ def _stage_page(
         **league_context(request, league, "import"),
         "page": import_page(upload=upload),
         "refusal": refusal,
+        "must_leave_out": must_leave_out,
         "may_undo": upload.revision is not None
         and access.is_allowed(principal, Action.UNDO, league, revision=upload.revision),
     }
-    return render(request, template, context, status=INVALID if refusal else 200)
+    return render(request, template, context, status=INVALID if refusal or must_leave_out else 200)

@@ -23,6 +23,7 @@ class BadRow:
     """One row that cannot be read as a match; `reason` is a sentence.
 
     Of a winner who is nobody in the row, `choices` are those who may be meant: identity and name.
+    `about` has the date and the players of a row with a match, as the file writes them.
     """
 
     line: int
@@ -30,6 +31,7 @@ class BadRow:
     value: str
     reason: str
     choices: tuple[tuple[str, str], ...] = ()
+    about: str = ""
 
 
 class FileProblem(Exception):

@@ -189,10 +189,15 @@ class Reading:
             )
         return f"The same as line {line}."
 
-    def bad_row(self, line: int, problem: CellProblem) -> BadRow:
+    def bad_row(self, line: int, problem: CellProblem, about: str = "") -> BadRow:
         """Turn a problem with a cell into a line of the report."""
         column = "" if problem.column is None else shown(self.header[problem.column])
-        return BadRow(line, column, shown(problem.value), problem.reason, problem.choices)
+        value = shown(problem.value)
+        return BadRow(line, column, value, problem.reason, problem.choices, about)
+
+    def date_cell(self, row: Sequence[str]) -> str:
+        """Return what a row has for its date; nothing where the file has no dates."""
+        return "" if self._date is None else "".join(row[self._date : self._date + 1]).strip()
 
 
 def _kept_key(text: str, column: int) -> str:

@@ -9,10 +9,11 @@ from ratings.files.dates import is_date
 from ratings.files.matches import Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import SIDES, Meaning
 from ratings.files.names import fold_name, without_formula_guard
-from ratings.files.problems import BadRow, CellProblem
+from ratings.files.problems import BadRow, CellProblem, shown
 from ratings.files.reading import Reading, cell
 from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score
 
+ABOUT_LENGTH = 160
 _DISQUALIFIED = -1
 _NOT_RECORDED = -2
 _CONTRADICTION = "The winner given has the lower score."
@@ -74,7 +75,24 @@ class WideReader:
             try:
                 yield self._match(line, row)
             except CellProblem as problem:
-                yield self._reading.bad_row(line, problem)
+                yield self._reading.bad_row(line, problem, self._about(row))
+
+    def _about(self, row: Sequence[str]) -> str:
+        """Return the date and the players of a row, as its cells have them; it may be too short."""
+        sides = (
+            " + ".join(
+                text
+                for seat in side.seats
+                if (
+                    text := without_formula_guard(
+                        "".join(row[seat.column : seat.column + 1]).strip()
+                    )
+                )
+            )
+            for side in self._sides
+        )
+        parts = (self._reading.date_cell(row), " – ".join(side for side in sides if side))
+        return shown(", ".join(part for part in parts if part), ABOUT_LENGTH)
 
     def _match(self, line: int, row: list[str]) -> Result:
         reading = self._reading

@@ -135,5 +135,5 @@ def test_a_file_of_two_encodings_is_refused_and_another_encoding_is_named(run):
     assert not League.objects.exists()
     code, out = run(rows.encode("cp1252"), "--create")
     assert code == 0
-    assert "Read as cp1252." in out
+    assert "its letters were read as Western European (Windows-1252)." in out
     assert Match.objects.get().participants.filter(player__name="José").exists()

@@ -57,7 +57,7 @@ def test_players_whom_only_a_bad_row_names_are_not_new(kim: Sender) -> None:
     page = kim.page(kim.checked(GHOSTS))
     assert "5 new players" in page
     assert "<bdi>Eve</bdi>" in page
-    assert "Zed" not in page
+    assert "<bdi>Zed</bdi>" not in page
 
 
 def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) -> None:
@@ -254,6 +254,8 @@ def test_a_winner_who_did_not_play_is_asked_about_with_the_players_of_the_rows(
         "name:bo berg",
         "name:cy diaz",
     ]
+    assert "<li><bdi>Line 8: 2026-01-06, Ana Ruiz – Bo Berg</bdi></li>" in page
+    assert '<bdi class="sub">2026-01-08, Bo Berg – Cy Diaz</bdi>' in page
     kim.answer(address, "check", winner="Anna", meant="name:ana ruiz")
     drain()
     page = kim.page(address)

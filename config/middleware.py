@@ -141,4 +141,6 @@ def is_signed_in(request: HttpRequest) -> bool:
     session = getattr(request, "session", None)
     if session is None or (not session.session_key and not session.modified):
         return False
-    return request.user.is_authenticated
+    # A request for another host is refused before anybody is asked who sends it.
+    user = getattr(request, "user", None)
+    return user is not None and user.is_authenticated

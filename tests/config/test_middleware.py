@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.cache import SessionStore
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
 
 from config import middleware
@@ -80,3 +80,11 @@ def test_s06_only_pages_of_somebody_signed_in_are_kept_out_of_caches() -> None:
     request.user = User()
     response = middleware.CacheRules(answer)(request)
     assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.django_db
+def test_another_host_is_refused_also_where_a_session_is_sent(client: Client) -> None:
+    """Before, it was answered 500: the user of a session is known only behind that refusal."""
+    client.force_login(User.objects.create_user("ana"))
+    answer = client.get("/", headers={"host": "evil.example"})
+    assert answer.status_code == 400

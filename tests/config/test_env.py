@@ -60,6 +60,15 @@ def test_the_public_host_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert environment.is_https
 
 
+def test_an_address_of_the_local_network_is_answered_beside_this_computer_and_without_https(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PUBLIC_URL", "http://192.168.1.20:8000")
+    environment = read_environment()
+    assert environment.allowed_hosts == ["127.0.0.1", "localhost", "[::1]", "192.168.1.20"]
+    assert not environment.is_https
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +18,7 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
 from leagues.accounts.forms import PasswordAgainForm
+from leagues.addresses import is_loopback
 from leagues.forms.settings import InvitationForm, MemberForm
 from leagues.models import League, Membership
 from leagues.pages.authors import role_words
@@ -74,8 +77,11 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     path = create_invitation(
         league=league, role=form.cleaned_data["role"], actor=access.signed_in(request)
     )
+    site = str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else request.build_absolute_uri("/")
+    site = site.rstrip("/")
     words = {
-        "link": request.build_absolute_uri(path),
+        "link": f"{site}{path}",
+        "local_site": site if is_loopback(urlsplit(site).hostname or "") else "",
         "invited_as": role_words(form.cleaned_data["role"]),
     }
     return _members_page(request, league, words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -61,6 +62,31 @@ def test_an_unknown_name_leads_to_the_invitation(boss: Client) -> None:
     assert page.status_code == 422
     assert "Invite the person with a link" in page.content.decode()
     assert "Create an invitation link" in page.content.decode()
+
+
+LOCAL = "This address opens on this computer only."
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local"),
+    [("127.0.0.1", True), ("localhost", True), ("[::1]", True), ("192.168.1.20", False)],
+)
+def test_a_link_that_only_this_computer_opens_is_said_to(
+    boss: Client, settings: Any, host: str, is_local: bool
+) -> None:
+    settings.ALLOWED_HOSTS = [host]
+    address = f"{MEMBERS}invitations/"
+    body = boss.post(address, {"role": "player"}, headers={"host": f"{host}:8000"}).content.decode()
+    assert f'id="invitation">http://{host}:8000/account/invitation/' in body
+    assert (LOCAL in body) == is_local
+    assert (f"<code>http://{host}:8000</code> in the link" in body) == is_local
+
+
+def test_a_link_leads_to_the_public_address_where_one_is_set(boss: Client, settings: Any) -> None:
+    settings.HAS_PUBLIC_URL, settings.PUBLIC_URL = True, "http://192.168.1.20:8000"
+    body = boss.post(f"{MEMBERS}invitations/", {"role": "player"}).content.decode()
+    assert 'id="invitation">http://192.168.1.20:8000/account/invitation/' in body
+    assert LOCAL not in body
 
 
 def test_the_invited_make_an_account_that_has_the_role(boss: Client, league: League) -> None:

@@ -7,7 +7,7 @@ where it accounts for a good part of the difference.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board
+from leagues.pages.tallies import TallyStyle
 from leagues.selectors.encounters import encounters_of, rated_among
 from leagues.selectors.shares import score_shares
 from leagues.selectors.side_by_side import BoardPlace, SideBySide
@@ -24,6 +25,7 @@ from leagues.selectors.side_by_side import BoardPlace, SideBySide
 MOST = 3
 MOST_REASONS = 2
 LEAST_SPREAD = 2
+"""By how many places a disagreement that is explained must differ."""
 FEW_RESULTS = 10
 LEAST_SCORED = 10
 LEAST_JUDGED = 20
@@ -69,7 +71,7 @@ class _Case:
 
 @dataclass(frozen=True, slots=True)
 class Disagreements:
-    """The remarkable ones, or the largest where none is; `note` says what is within uncertainty."""
+    """The remarkable ones, or the largest where none is; `note` counts all others that differ."""
 
     rows: tuple[Disagreement, ...]
     note: str
@@ -78,8 +80,10 @@ class Disagreements:
 def disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) -> Disagreements:
     """The players whose places differ most, with the reasons that can be shown."""
     cases = sorted(_cases(side), key=lambda case: (-case.gap, case.rank, case.on_high.key))
-    remarkable = [case for case in cases if not _is_close(side, case)]
-    chosen = (remarkable or cases)[:MOST]
+    close = {case.on_high.player_id for case in cases if _is_close(side, case)}
+    wide = [case for case in cases if case.gap >= LEAST_SPREAD]
+    remarkable = [case for case in wide if case.on_high.player_id not in close]
+    chosen = (remarkable or wide)[:MOST]
     facts = _Facts(side, titles, chosen, now)
     return Disagreements(
         tuple(
@@ -102,21 +106,45 @@ def disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) ->
             )
             for case in chosen
         ),
-        _note(len(cases) - len(remarkable), len(remarkable)),
+        _all_close(cases, close) if not remarkable else _others(cases, chosen, close),
     )
 
 
-def _note(close: int, remarkable: int) -> str:
-    """What can be said of all differences that the ratings' uncertainty allows, said once."""
-    if not close:
-        return ""
-    if not remarkable:
+def _all_close(cases: Sequence[_Case], close: Set[int]) -> str:
+    """What is said where no difference is remarkable."""
+    if len(close) == len(cases):
         return _("All differences are within the uncertainty of the ratings.")
-    return ngettext(
-        "The places of %(count)s other player differ too, within the uncertainty of the ratings.",
-        "The places of %(count)s other players differ too, within the uncertainty of the ratings.",
-        close,
-    ) % {"count": wording.count(close)}
+    return _("All differences of more than one place are within the uncertainty of the ratings.")
+
+
+def _others(cases: Sequence[_Case], chosen: Sequence[_Case], close: Set[int]) -> str:
+    """How many others the table shows with a spread, so that list and table agree."""
+    named = {case.on_high.player_id for case in chosen}
+    others = [case for case in cases if case.on_high.player_id not in named]
+    if not others:
+        return ""
+    within = sum(case.on_high.player_id in close for case in others)
+    words = {"count": wording.count(len(others)), "close": wording.count(within)}
+    if not within:
+        text = ngettext(
+            "The places of %(count)s other player differ too.",
+            "The places of %(count)s other players differ too.",
+            len(others),
+        )
+    elif within == len(others):
+        text = ngettext(
+            "The places of %(count)s other player differ too, within the uncertainty of the "
+            "ratings.",
+            "The places of %(count)s other players differ too, all within the uncertainty of the "
+            "ratings.",
+            len(others),
+        )
+    else:
+        text = _(
+            "The places of %(count)s other players differ too, those of %(close)s within the "
+            "uncertainty of the ratings."
+        )
+    return text % words
 
 
 def _is_close(side: SideBySide, case: _Case) -> bool:
@@ -135,17 +163,14 @@ def _is_close(side: SideBySide, case: _Case) -> bool:
 
 
 def _cases(side: SideBySide) -> list[_Case]:
+    """Everyone with a spread in the table."""
     cases = []
-    for row in side.everyone:
-        ranks = [
-            (rank, index, board)
-            for index, board in enumerate(side.boards)
-            if (rank := side.rank(row, board)) is not None
-        ]
-        if len(ranks) < 2:
+    for row in side.listed:
+        placings = side.placings(row)
+        if len(placings) < 2:
             continue
-        (rank, _first, high), (low_rank, _last, low) = min(ranks), max(ranks)
-        if low_rank - rank >= LEAST_SPREAD:
+        (rank, high), (low_rank, low) = placings[0], placings[-1]
+        if low_rank > rank:
             cases.append(_Case(row, high, low, rank, low_rank))
     return cases
 
@@ -384,7 +409,9 @@ class _Facts:
                 "Static judges %(results)s by the opponents’ final strengths, %(system)s by "
                 "their ratings on the day."
             ) % {"results": wording.results(placed.games), "system": self.titles[other.pk]}
-        return _("Both rest on the same %(results)s, won, drawn and lost %(tally)s.") % {
+        style = TallyStyle(any(one.drawn for row in self.side.everyone for one in row.values()))
+        return _("Both rest on the same %(results)s: %(tally)s (%(legend)s).") % {
             "results": wording.results(placed.games),
-            "tally": wording.tally(placed.won, placed.drawn, placed.lost),
+            "tally": style.text(placed.won, placed.drawn, placed.lost),
+            "legend": style.legend,
         }

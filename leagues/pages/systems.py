@@ -176,7 +176,7 @@ def _disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) -
     # Of a large league they are those of the page, and of the board that it is sorted by.
     named = sorted((one.player_id, one.name) for one in map(_anyone, side.everyone))
     today = day_of(now, side.boards[0].league.zone)
-    cache_key = repr((state, named, tuple(titles.values()), today, get_language()))
+    cache_key = repr((state, side.chosen.pk, named, tuple(titles.values()), today, get_language()))
     key = f"disagree:{hashlib.sha256(cache_key.encode()).hexdigest()}"
     known: Disagreements | None = cache.get(key)
     if known is None:
@@ -204,13 +204,13 @@ def _anyone(row: Mapping[int, BoardPlace]) -> BoardPlace:
 
 def _row(side: SideBySide, row: Mapping[int, BoardPlace], chosen: Board, me: int) -> RankRow:
     ranks = [side.rank(row, board) for board in side.boards]
-    known = [rank for rank in ranks if rank is not None]
+    known = [rank for rank, _board in side.placings(row)]
     placed = row[chosen.pk]
     return RankRow(
         name=placed.name,
         url=player_address(chosen, placed.key),
         ranks=tuple(wording.NOTHING if rank is None else wording.count(rank) for rank in ranks),
-        spread=wording.count(max(known) - min(known)) if len(known) > 1 else wording.NOTHING,
+        spread=wording.count(known[-1] - known[0]) if len(known) > 1 else wording.NOTHING,
         is_me=placed.player_id == me,
     )
 

@@ -5,7 +5,7 @@ Ranked is whom the leaderboard ranks (`domain.ranking`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -82,6 +82,7 @@ class SideBySide:
     """Some players, in the order of one board, with their standings on all."""
 
     boards: tuple[Board, ...]
+    chosen: Board
     rows: tuple[Mapping[int, BoardPlace], ...]
     """Each player's standings, by board."""
     rankings: Mapping[int, Ranking]
@@ -96,6 +97,18 @@ class SideBySide:
         """The rank of a player of `rows` or `everyone` on a board."""
         placed = row.get(board.pk)
         return None if placed is None else self.rankings[board.pk].rank(placed.place_value)
+
+    @property
+    def listed(self) -> Iterator[Mapping[int, BoardPlace]]:
+        """Those of `everyone` whom the chosen board ranks: whom its table names."""
+        return (row for row in self.everyone if self.chosen.pk in row)
+
+    def placings(self, row: Mapping[int, BoardPlace]) -> list[tuple[int, Board]]:
+        """The ranks of a player with their boards, the best first; equal ones as boards stand."""
+        known = [
+            (rank, board) for board in self.boards if (rank := self.rank(row, board)) is not None
+        ]
+        return sorted(known, key=lambda placing: placing[0])
 
 
 def side_by_side(
@@ -113,6 +126,7 @@ def side_by_side(
     page, pages, where = _page_of(len(listed), page, size)
     return SideBySide(
         boards=tuple(boards),
+        chosen=chosen,
         rows=tuple(listed[where]),
         rankings={
             pk: Ranking(np.array(sorted(values, reverse=True), dtype=np.int64))
@@ -148,6 +162,7 @@ def _large(
     rows = tuple(_by_player(places, chosen))
     return SideBySide(
         boards=tuple(boards),
+        chosen=chosen,
         rows=rows,
         rankings={
             pk: Ranking(whole.table.place[whole.is_ranked]) for pk, whole in standings.items()

@@ -23,6 +23,8 @@ from leagues.services.leagues import add_board, update_league
 from leagues.services.players import rename_player
 from leagues.services.trials import request_backtest
 from tests.leagues import play
+from tests.leagues.services.test_imports import take
+from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +187,9 @@ def test_few_results_are_named_and_close_values_said_once():
     assert "Only 1 result is behind these ranks." in new.reasons
     side = sides(club)
     page = disagreements(side, titles_of(side.boards), play.LATER)
-    assert page.note == "All differences are within the uncertainty of the ratings."
+    assert page.note == (
+        "All differences of more than one place are within the uncertainty of the ratings."
+    )
 
 
 def test_what_is_remarkable_stands_alone(league):
@@ -193,6 +197,36 @@ def test_what_is_remarkable_stands_alone(league):
     page = disagreements(side, titles_of(side.boards), play.LATER)
     assert {row.name for row in page.rows} >= {"Flo"}
     assert not any("separate" in reason for row in page.rows for reason in row.reasons)
+
+
+def named_and_counted(league):
+    """How many players the page says differ: those it names, and those it counts."""
+    page = systems_page(look=look_at(league), own=None, page=1, now=play.LATER)
+    count = re.search(r"places of (\d+) other", page.closeness)
+    return page, len(page.disagreements) + (int(count[1]) if count else 0)
+
+
+def with_a_spread(page):
+    return sum(row.spread not in ("0", "–") for row in page.rows)
+
+
+def test_the_sentence_counts_whom_the_table_shows_with_a_spread(league):
+    page, count = named_and_counted(league)
+    assert len(page.disagreements) < with_a_spread(page) == count
+
+
+@pytest.mark.parametrize("systems", [(), ("ladder",), ("trueskill", "static")])
+def test_the_sentence_agrees_with_the_table_in_a_real_league(systems):
+    club = play.new_club()
+    season, mode = play.season_of(club), play.mode_of(club)
+    for system in systems:
+        add_board(season=season, mode=mode, system=system)
+    take(club, shared_data("club/ntnu_table_tennis.csv").read_bytes(), skip_bad=True)
+    page, count = named_and_counted(club)
+    if "All differences" in page.closeness:
+        assert not systems
+        return
+    assert page.disagreements and with_a_spread(page) == count
 
 
 def test_a_careful_number_is_named_where_it_makes_the_difference():

@@ -53,8 +53,8 @@ def _meant_or_new(
         with transaction.atomic():
             roster.store()
     except IntegrityError:
-        # Somebody else created the same player at this moment.
-        return Player.objects.get(league=roster.league, key=player.key), False
+        # At this moment someone else created the same player, or one whose name gives this key.
+        return _meant_or_new(_roster_of(roster.league, name, key), name, key, birth_year)
     return player, True
 
 

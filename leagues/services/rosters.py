@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import count
 
@@ -17,22 +18,51 @@ from leagues.store.prepared import prepare
 from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
-_PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*\Z")
+KEY_OF_NAME_LENGTH = 64
+_LETTERS = str.maketrans(
+    {
+        "æ": "ae",
+        "ð": "d",
+        "ø": "o",
+        "þ": "th",
+        "đ": "d",
+        "ħ": "h",
+        "ı": "i",
+        "ĸ": "k",
+        "ł": "l",
+        "ŋ": "n",
+        "œ": "oe",
+        "ŧ": "t",
+    }
+)
+"""Latin letters, case folded, that no normal form takes apart."""
 
 
 def key_of_name(name: str) -> str:
     """The key that a name alone gives, the same in every database.
 
-    Names of plain letters, digits and single spaces map one to one; of all others a hash keeps
-    apart what the shortening would make equal.
+    Latin letters lose their accents: “Jürgen Ørn” is jurgen-orn. Where letters would be lost, or
+    none is left, a hash tells names apart.
     """
     folded = fold_name(name)
-    if _PLAIN.match(folded) and len(folded) <= 64:
-        return folded.replace(" ", "-")
+    letters = _latin(folded)
+    slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
+    is_whole = all(char.isascii() or not char.isalnum() for char in letters)
+    return slug if slug and is_whole and len(slug) <= KEY_OF_NAME_LENGTH else hashed_key(folded)
+
+
+def hashed_key(folded: str) -> str:
+    """A key with a hash of the name, which players of names with accents have from former days."""
     letters = normalized("NFKD", folded).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:64]
+    slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:KEY_OF_NAME_LENGTH]
     digest = hashlib.sha256(folded.encode()).hexdigest()[:8]
     return f"{slug}-{digest}" if slug else f"p-{digest}"
+
+
+def _latin(folded: str) -> str:
+    """Case folded letters without accents."""
+    letters = normalized("NFKD", folded.translate(_LETTERS))
+    return "".join(char for char in letters if not unicodedata.combining(char))
 
 
 def new_player(*, league: League, name: str, key: str | None = None) -> Player:
@@ -139,17 +169,25 @@ class Roster:
         A key made from the name that somebody else has gets a number behind it.
         """
         player = new_player(league=self.league, name=name, key=key)
-        stored = self._unlisted.get(player.key)
-        if stored is not None and (key is not None or stored.folded == player.folded):
+        stored = self._unlisted_as(player, is_given=key is not None)
+        if stored is not None:
             del self._unlisted[stored.key]
             self.returning.append(stored)
             self._add(stored)
             return stored
-        if stored is not None or player.key in self.by_key:
+        if player.key in self._unlisted or player.key in self.by_key:
             player.key = self._free_key(player.key)
         self.fresh.append(player)
         self._add(player)
         return player
+
+    def _unlisted_as(self, player: Player, *, is_given: bool) -> Player | None:
+        """Who was taken off the list and comes back: by the key that is given, else by name."""
+        if is_given:
+            return self._unlisted.get(player.key)
+        keys = (player.key, hashed_key(player.folded))
+        known = (self._unlisted.get(key) for key in keys)
+        return next((one for one in known if one and one.folded == player.folded), None)
 
     def forget(self, count: int) -> None:
         """Keep the first new players only: the row that brought the others is left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import connection
 from leagues.models import Player, PlayerAlias
 from leagues.services.errors import Refused
 from leagues.services.players import ensure_player, rename_player
-from leagues.services.rosters import key_of_name
+from leagues.services.rosters import hashed_key, key_of_name
 from tests.leagues.play import new_club
 
 
@@ -19,11 +20,46 @@ def test_keys_of_plain_names_read_as_the_names():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Ana Ruiz", "Ana-Ruiz"), ("Müller", "Muller"), ("이건우", "이규호")]
+    ("name", "key"),
+    [
+        ("Øystein", "oystein"),
+        ("Harald Lønsethagen", "harald-lonsethagen"),
+        ("Jürgen Müller", "jurgen-muller"),
+        ("Ulf Großmann", "ulf-grossmann"),
+        ("Ægir Þórðarson", "aegir-thordarson"),
+        ("Łukasz Đokić", "lukasz-dokic"),
+        ("Thomas H.", "thomas-h"),
+        ("Sean O’Brien", "sean-o-brien"),
+    ],
 )
-def test_names_that_only_look_alike_have_keys_of_their_own(one, other):
-    assert key_of_name(one) != key_of_name(other)
-    assert key_of_name(one) == key_of_name(one.upper())
+def test_keys_of_names_with_accents_are_their_plain_letters(name, key):
+    assert key_of_name(name) == key_of_name(name.upper()) == key
+
+
+@pytest.mark.parametrize("name", ["이건우", "Иван", "山田 Taro", "!?", "a" * 65])
+def test_names_that_would_lose_letters_are_told_apart_by_a_hash(name):
+    assert re.search(r"-[0-9a-f]{8}$", key_of_name(name))
+    assert key_of_name(name) != key_of_name(f"{name}이")
+
+
+@pytest.mark.django_db
+def test_names_of_the_same_letters_are_players_of_their_own():
+    club = new_club()
+    players = [ensure_player(league=club, name=name) for name in ("Ana Ruiz", "Ána Ruiz")]
+    assert [player.key for player in players] == ["ana-ruiz", "ana-ruiz-2"]
+    assert [ensure_player(league=club, name=player.name) for player in players] == players
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_a_player_keeps_the_key_that_was_made_from_the_name_in_former_days(is_listed):
+    club = new_club()
+    key = hashed_key("jürgen müller")
+    Player.objects.create(
+        league=club, key=key, name="Jürgen Müller", folded="jürgen müller", is_listed=is_listed
+    )
+    assert ensure_player(league=club, name="Jürgen Müller").key == key
+    assert Player.objects.listed().get(league=club).key == key
 
 
 @pytest.mark.django_db
@@ -47,23 +83,24 @@ def test_a_name_that_somebody_bears_is_not_given_twice():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_who_bring_the_same_newcomer_bring_one_player():
+@pytest.mark.parametrize("names", [("Zoe", "Zoe"), ("Zoe", "Zoë")])
+def test_two_at_once_bring_one_player_of_each_name(names):
     club = new_club()
     barrier = threading.Barrier(2)
-    made: list[int] = []
+    made: list[Player] = []
 
-    def bring() -> None:
+    def bring(name: str) -> None:
         barrier.wait()
         try:
-            made.append(ensure_player(league=club, name="Zoe").pk)
+            made.append(ensure_player(league=club, name=name))
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=bring) for _ in range(2)]
+    threads = [threading.Thread(target=bring, args=(name,)) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(set(made)) == 1
-    assert len(made) == 2
-    assert Player.objects.filter(league=club).count() == 1
+    assert sorted(player.name for player in made) == sorted(names)
+    assert len({player.pk for player in made}) == len(set(names))
+    assert Player.objects.filter(league=club).count() == len(set(names))

@@ -149,7 +149,10 @@ class CarryoverStep(SeasonStep):
         return season.follows if season.follows and not season.follows.is_sealed else None
 
     def form(self, season: Season, data: Data) -> CarryoverForm:
-        return CarryoverForm(data, initial=told_in_percent(season))
+        initial = told_in_percent(season)
+        if self.unsealed_former(season):
+            initial.setdefault("carry", Season.Carryover.FRESH)
+        return CarryoverForm(data, initial=initial)
 
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         if obstacle := carryover_obstacle(season):
@@ -172,7 +175,7 @@ class CarryoverStep(SeasonStep):
 
 
 class UndoCarryoverStep(SeasonStep):
-    """Letting everyone start again after all."""
+    """Letting everyone begin like a newcomer after all."""
 
     name = "uncarry"
     label = gettext_lazy("Undo the carry-over")
@@ -183,13 +186,13 @@ class UndoCarryoverStep(SeasonStep):
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         if obstacle := undo_obstacle(season):
             return DryRun((), (obstacle,))
-        return DryRun((_("Everyone starts again with a newcomer’s rating."),), ())
+        return DryRun((_("Everyone begins with a newcomer’s rating. All players stay."),), ())
 
     def take(self, season: Season, form: forms.Form, *, actor: User, now: datetime) -> Season:
         return undo_carryover(season, actor=actor)
 
     def announcement(self, season: Season) -> str:
-        return _("Everyone starts again.")
+        return _("Everyone begins with a newcomer’s rating.")
 
 
 class NextSeasonStep(SeasonStep):
@@ -208,6 +211,9 @@ class NextSeasonStep(SeasonStep):
 
     def form(self, season: Season, data: Data) -> NextSeasonForm:
         initial = told_in_days(season.league, next_name(season), *next_bounds(season))
+        if not (season.is_sealed and season.last_seq):
+            # There is nothing that could be kept yet.
+            initial["carry"] = Season.Carryover.FRESH
         return NextSeasonForm(data, initial=initial)
 
     def dry_run(self, season: Season, now: datetime) -> DryRun:

@@ -94,29 +94,45 @@ class CarryoverForm(forms.Form):
     carry = forms.ChoiceField(
         label=_("Ratings"),
         choices=(
-            (Season.Carryover.FRESH, _("fresh start")),
             (Season.Carryover.KEEP, _("keep ratings")),
             (Season.Carryover.SOFT, _("soft reset")),
+            (Season.Carryover.FRESH, _("fresh start")),
         ),
-        initial=Season.Carryover.FRESH,
+        initial=Season.Carryover.KEEP,
         widget=forms.RadioSelect,
+        help_text=_(
+            "Keep ratings: players begin with what they have now. Soft reset: ratings move towards "
+            "that of a newcomer. Fresh start: all begin like newcomers. Players and former seasons "
+            "stay in any case."
+        ),
     )
     share = forms.IntegerField(
-        label=_("Soft reset: how far to move ratings towards a newcomer’s, in percent"),
+        label=_("Soft reset: how far ratings move, in percent"),
         min_value=0,
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("0: ratings stay the same. 100: everyone starts with a newcomer’s rating."),
+        help_text=_("0: not at all. 50: halfway. 100: everyone begins with a newcomer’s rating."),
     )
     deviation = forms.IntegerField(
-        label=_("Soft reset: how uncertain old ratings become, in percent of a newcomer’s"),
+        label=_("Soft reset: how uncertain ratings become, in percent"),
         min_value=0,
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("At least: who is more uncertain stays so. Boards that show no ± ignore this."),
+        help_text=_(
+            "0: as certain as they were. 100: as uncertain as a newcomer’s. No rating becomes more "
+            "certain. Boards that show no ± ignore this."
+        ),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask of the numbers of a soft reset only where it is chosen."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("carry") != Season.Carryover.SOFT:
+            for name in ("share", "deviation"):
+                self.errors.pop(name, None)
+        return cleaned
 
     @property
     def carryover(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from leagues.pages.leaderboard_choices import (
     hidden_sentence,
 )
 from leagues.pages.leaderboard_rows import BoardRow, ColumnHeads, Columns, RowWriter
+from leagues.pages.starting import StartingTable, carryover_sentence, starting_tables
 from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
@@ -82,6 +83,9 @@ class BoardPage:
     listed: str
     is_empty: bool
     """Nobody has a rating yet."""
+    carryover: str
+    """Where the ratings come from that players begin with, before the first result."""
+    starting: tuple[StartingTable, ...]
     unplaced_reason: str
     """Why nobody has one although there are results."""
     absence: Absence | None
@@ -181,6 +185,8 @@ def _page(
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.rows([off_page])[0] if off_page is not None else None
     certainties = certainty_choices(view.standings, filters)
+    is_empty = not len(view.standings)
+    carryover = carryover_sentence(board.season) if is_empty else ""
     return BoardPage(
         rows=writer.rows(rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
@@ -195,7 +201,9 @@ def _page(
         has_rungs=writer.is_low_best,
         is_careful=writer.is_careful,
         listed=filters.listed,
-        is_empty=not len(view.standings),
+        is_empty=is_empty,
+        carryover=carryover,
+        starting=starting_tables([board]) if carryover and not hides else (),
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
         certainties=certainties,

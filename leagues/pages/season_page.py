@@ -29,7 +29,7 @@ from leagues.pages.season_charts import (
 )
 from leagues.pages.season_highlights import Fact, biggest_climb, highlights
 from leagues.pages.settings import season_days
-from leagues.pages.starting import StartingTable, starting_tables
+from leagues.pages.starting import StartingTable, carryover_sentence, starting_tables
 from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import board_notes
 from leagues.selectors.board_selection import BoardSelection
@@ -151,23 +151,6 @@ def season_address(season: Season, board: Board | None = None) -> str:
     return f"{base}?{urlencode({'board': board.slug})}" if board else base
 
 
-def carryover_sentence(season: Season) -> str:
-    """What its players brought, if anything."""
-    if season.follows is None or season.carryover == Season.Carryover.FRESH:
-        return ""
-    words = {"season": season.follows.name}
-    if season.carryover == Season.Carryover.KEEP:
-        return _("Ratings continue from %(season)s.") % words
-    return _(
-        "Ratings continue from %(season)s, moved %(share)s of the way to a newcomer’s, with an "
-        "uncertainty of at least %(deviation)s of a newcomer’s."
-    ) % {
-        **words,
-        "share": wording.percent(season.carryover_share),
-        "deviation": wording.percent(season.carryover_deviation or 0.0),
-    }
-
-
 def _facts_line(
     season: Season, board: Board | None, facts: SeasonFacts, standings: Standings | None
 ) -> Iterator[str]:
@@ -284,6 +267,13 @@ def _progress(standings: Standings, needed: int) -> str:
     sentence = (
         _("%(enough)s of %(players)s have the %(needed)d results needed to be ranked") % words
     )
+    inactive = enough - int(np.count_nonzero(standings.is_ranked))
+    if inactive > 0:
+        sentence += ngettext(
+            ", of whom %(count)s is inactive and not ranked now",
+            ", of whom %(count)s are inactive and not ranked now",
+            inactive,
+        ) % {"count": wording.count(inactive)}
     short = int(np.count_nonzero(standings.table.games == needed - 1))
     if not short:
         return f"{sentence}."

@@ -48,6 +48,21 @@ def season_steps(season: Season, rights: Set[Action]) -> tuple[StepChoice, ...]:
     )
 
 
+def keeping_step(season: Season) -> StepChoice:
+    """The step that makes a season after another one, whose ratings it can keep."""
+    words = (
+        _("To keep the ratings of “%(season)s”, start the season after it.")
+        if season.is_sealed
+        else _("To keep the ratings of “%(season)s”, seal it and start the season after it.")
+    )
+    url = (
+        step_address(season, "next")
+        if season.is_sealed
+        else reverse("leagues:settings_season", args=[season.league.slug, season.slug])
+    )
+    return StepChoice(words % {"season": season.name}, url, False)
+
+
 def step_address(season: Season, step: str) -> str:
     """The page that says what a step does, and takes it."""
     return reverse("leagues:settings_season_step", args=[season.league.slug, season.slug, step])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Board
+from leagues.models import Board, Season
 from leagues.pages.ratings import shown_as
 from leagues.selectors.starting import StartingList, starting_lists
 
@@ -36,12 +37,29 @@ def starting_tables(boards: Iterable[Board]) -> tuple[StartingTable, ...]:
     return tuple(_table(found) for found in starting_lists(boards))
 
 
+def carryover_sentence(season: Season) -> str:
+    """What its players brought, if anything."""
+    if season.carryover == Season.Carryover.FRESH or season.follows is None:
+        return ""
+    words = {"season": season.follows.name}
+    if season.carryover == Season.Carryover.KEEP:
+        return _("Ratings continue from %(season)s.") % words
+    return _(
+        "Ratings continue from %(season)s, moved %(share)s of the way to a newcomer’s, with an "
+        "uncertainty of at least %(deviation)s of a newcomer’s."
+    ) % {
+        **words,
+        "share": wording.percent(season.carryover_share),
+        "deviation": wording.percent(season.carryover_deviation or 0.0),
+    }
+
+
 def _table(found: StartingList) -> StartingTable:
     rest = ngettext("and %(count)s more player", "and %(count)s more players", found.more)
     return StartingTable(
         title=found.board.name,
         shown_as=shown_as(found.board),
-        has_ranges=any(rating.half is not None for _name, rating in found.rows),
+        has_ranges=any(rating.half is not None for __, rating in found.rows),
         rows=tuple(
             StartingRow(
                 name,

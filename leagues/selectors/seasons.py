@@ -43,6 +43,14 @@ def current_seasons(leagues: Sequence[League], now: datetime) -> dict[int, Seaso
     return current
 
 
+def season_to_follow(league: League) -> Season | None:
+    """The newest season with results, whose ratings another one can go on from."""
+    newest: Season | None = (
+        league.seasons.filter(last_seq__gt=0).select_related("league").order_by("-pk").first()
+    )
+    return newest
+
+
 def overdue_seasons(league: League | None, now: datetime, at_most: int) -> QuerySet[Season]:
     """Seasons of a league, or of all, past their last day and still open; last to end first."""
     over = _seasons(league).filter(state=Season.State.OPEN, ends_at__lte=now)

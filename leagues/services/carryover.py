@@ -17,8 +17,11 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
-from leagues.services.leagues import add_board, create_season
+from leagues.services.leagues import DEFAULT_SEASON, add_board, create_season
 from ratings.files.names import NAME_LENGTH
+
+SECOND_SEASON = "Season 2"
+"""What follows the season that a new league begins with."""
 
 
 @transaction.atomic
@@ -122,7 +125,9 @@ def start_next_season(
 
 
 def next_name(season: Season) -> str:
-    """The name of a season with its last number raised by one."""
+    """The name of a season with its last number raised by one; after the first one, a second."""
+    if season.name == DEFAULT_SEASON:
+        return SECOND_SEASON
     matches = list(re.finditer(r"[0-9]{1,9}", season.name))
     if not matches:
         return f"{season.name[: NAME_LENGTH - 2]} 2"

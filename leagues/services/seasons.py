@@ -235,7 +235,7 @@ def _opening(season: Season) -> Iterator[str]:
     if boards:
         yield _("It is rated on: %(boards)s.") % {"boards": "; ".join(boards)}
     if season.carryover == Season.Carryover.FRESH:
-        yield _("Everyone starts again.")
+        yield _("Everyone begins with a newcomer’s rating.")
     elif season.follows:
         yield _("Everyone starts with the ratings carried over from “%(season)s”.") % {
             "season": season.follows.name

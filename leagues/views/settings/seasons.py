@@ -16,11 +16,11 @@ from leagues.access import Action
 from leagues.forms.seasons import SeasonForm
 from leagues.forms.settings import add_errors
 from leagues.pages.dashboard import state_marks
-from leagues.pages.season_page import carryover_sentence
-from leagues.pages.seasons import sealing_progress, step_address
+from leagues.pages.seasons import keeping_step, sealing_progress, step_address
 from leagues.pages.settings import season_rows
-from leagues.pages.starting import starting_tables
+from leagues.pages.starting import carryover_sentence, starting_tables
 from leagues.selectors.boards import boards_of
+from leagues.selectors.seasons import season_to_follow
 from leagues.services.leagues import create_season
 from leagues.services.seasons import describe_absent_players
 from leagues.views.season_steps import answer_step, step_choices
@@ -45,7 +45,12 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("“%(season)s” was created.") % {"season": season.name})
             return redirect("leagues:settings_seasons", league.slug)
-    context = {"form": form, "seasons": season_rows(league)}
+    former = season_to_follow(league)
+    context = {
+        "form": form,
+        "seasons": season_rows(league),
+        "after": keeping_step(former) if former else None,
+    }
     return settings_page(
         request,
         league,

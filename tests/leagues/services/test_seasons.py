@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, Job, League, Match, Season, Standing, StartingState
+from leagues.services.carryover import next_name
 from leagues.services.carryover_preview import preview_carryover
 from leagues.services.errors import Refused
 from leagues.services.integrity import board_digest, check_board
@@ -440,3 +441,11 @@ def test_who_did_not_play_for_a_season_keeps_the_place_on_the_ladder(club: Leagu
     assert sorted(rungs.values()) == [1.0, 2.0, 3.0, 4.0]
     assert rungs[last] == 1.0
     assert rungs[first] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [("First season", "Season 2"), ("Season 2", "Season 3"), ("Autumn", "Autumn 2")],
+)
+def test_the_name_of_the_next_season_counts_on(name, following):
+    assert next_name(Season(name=name)) == following

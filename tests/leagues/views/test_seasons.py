@@ -407,3 +407,60 @@ def test_a_shared_title_names_those_who_share_it(client: Client, count: int, tol
     assert told in body
     assert ", level" in body
     assert "0 ahead of" not in body
+
+
+def test_a_new_season_shows_who_begins_with_which_rating(organizer: Client, club: League) -> None:
+    seal(organizer)
+    next_form = text(organizer, f"{SETTINGS}autumn/next/")
+    chosen = re.findall(r'<input type="radio"[^>]*value="(\w+)"[^>]*checked', next_form)
+    assert chosen == ["keep"]
+    take(organizer, "autumn", "next", name="Winter", starts_on="2025-10-10", carry="keep")
+    take(organizer, "winter", "open")
+    with time_machine.travel(LAST + timedelta(days=9), tick=False):
+        for client in (organizer, Client()):
+            board = text(client, "/l/club/?season=winter")
+            assert "Ratings continue from Autumn." in board
+            starting = board.partition("Starting ratings")[2].partition("</table>")[0]
+            assert all(f"<bdi>{name}</bdi>" in starting for name in NAMES)
+        assert "All players are kept" in text(organizer, "/l/club/?season=winter")
+        assert "Start with results" not in text(organizer, "/l/club/?season=winter")
+        winter = club.seasons.get(slug="winter")
+        draft = result(club, "Ana", "Bo", at=LAST + timedelta(days=6))
+        record_matches(season=winter, mode=mode_of(club), drafts=[draft])
+        drain()
+        assert "Starting ratings" not in text(organizer, "/l/club/?season=winter")
+
+
+def test_keeping_ratings_is_offered_where_a_season_is_created(
+    organizer: Client, club: League
+) -> None:
+    body = text(organizer, SETTINGS)
+    assert f'<a href="{SETTINGS}autumn/">To keep the ratings of “Autumn”, seal it and' in body
+    seal(organizer)
+    body = text(organizer, SETTINGS)
+    assert f'<a href="{SETTINGS}autumn/next/">To keep the ratings of “Autumn”, start' in body
+
+
+def test_the_numbers_of_a_soft_reset_matter_only_where_it_is_chosen(
+    organizer: Client, club: League
+) -> None:
+    seal(organizer)
+    words = {"name": "Winter", "starts_on": "2025-10-10", "share": "500", "deviation": "x"}
+    refused = organizer.post(f"{SETTINGS}autumn/next/", {**words, "carry": "soft"})
+    assert refused.status_code == 422
+    assert set(refused.context["page"].form.errors) == {"share", "deviation"}
+    take(organizer, "autumn", "next", **words, carry="keep")
+    assert club.seasons.get(slug="winter").carryover == Season.Carryover.KEEP
+
+
+def test_a_season_counts_who_has_enough_results_but_is_inactive(client: Client) -> None:
+    club = new_club(ranked_after=2, active_days=30)
+    record(club, *(result(club, "Ana", "Bo", at=START + timedelta(hours=hour)) for hour in (0, 1)))
+    record(
+        club, *(result(club, "Cy", "Di", at=START + timedelta(days=60 + day)) for day in range(2))
+    )
+    page = client.get("/l/club/seasons/autumn/").context["page"]
+    assert page.progress == (
+        "4 of 4 players have the 2 results needed to be ranked, of whom 2 are inactive and not "
+        "ranked now."
+    )

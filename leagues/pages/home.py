@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
@@ -43,15 +43,19 @@ class LeagueList:
     """The demo as proof of what Rungs does, on the first page of the whole list."""
     has_own: bool
     """Whether there is any league besides the demo."""
+    is_member: bool
+    """Whether the visitor has a role in any league, and needs no introduction."""
     demo_url: str
     next_url: str
     query: str
 
 
-def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> LeagueList:
-    """Leagues that a visitor may see, 50 at most, the demo first."""
+def league_list(
+    *, leagues: Leagues, own: Collection[int] = (), query: str, page: int, now: datetime
+) -> LeagueList:
+    """Leagues that a visitor may see, 50 at most: those with a role there first, then the demo."""
     start = (page - 1) * PAGE_SIZE
-    matching = list(named_leagues(leagues, query)[start : start + PAGE_SIZE + 1])
+    matching = list(named_leagues(leagues, query, own)[start : start + PAGE_SIZE + 1])
     page_leagues = matching[:PAGE_SIZE]
     rows = tuple(_rows(page_leagues, now))
     words = {"q": query} if query else {}
@@ -61,6 +65,7 @@ def league_list(*, leagues: Leagues, query: str, page: int, now: datetime) -> Le
         rows=rows,
         showcase=showcase(league=demo, now=now) if demo and page == 1 and not query else None,
         has_own=any(not league.is_demo for league in page_leagues),
+        is_member=bool(own),
         demo_url=reverse("leagues:board", args=[demo.slug]) if demo else "",
         next_url=more if len(matching) > PAGE_SIZE else "",
         query=query,

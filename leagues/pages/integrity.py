@@ -25,7 +25,7 @@ class IntegrityLine:
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
-    """When a replay agreed, for how many results, and how many have come since."""
+    """When all was rated again from nothing and agreed, and how much has come since."""
     if count := board.differences + board.season.differences + board.league.differences:
         return IntegrityLine(_difference_count(count), True)
     if board.verified_at is None:
@@ -33,8 +33,9 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
-        return IntegrityLine(_("Ratings checked %(moment)s") % {"moment": moment}, False)
-    words = _("Ratings checked %(moment)s, %(results)s") % {
+        words = _("Checked %(moment)s: all results rated again, same ratings")
+        return IntegrityLine(words % {"moment": moment}, False)
+    words = _("Checked %(moment)s: %(results)s rated again, same ratings") % {
         "results": wording.results(board.verified_matches),
         "moment": moment,
     }
@@ -63,9 +64,11 @@ def _since(board: Board) -> str:
     if not count:
         return ""
     if count > MAX_COUNTED:
-        return _("; more than %(count)s added or changed since") % {
+        return _("; more than %(count)s results added or changed since") % {
             "count": wording.count(MAX_COUNTED)
         }
     return ngettext(
-        "; %(count)s added or changed since", "; %(count)s added or changed since", count
+        "; %(count)s result added or changed since",
+        "; %(count)s results added or changed since",
+        count,
     ) % {"count": wording.count(count)}

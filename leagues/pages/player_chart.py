@@ -7,6 +7,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from leagues.bridge import ShownValue
+from leagues.models import Season
 from leagues.pages.player_profile import Profile
 from leagues.pages.player_revisions import revision_marks
 from leagues.pages.timelines import Timeline, timeline
@@ -37,6 +38,16 @@ def _chart_end(profile: Profile) -> datetime:
     """The end of the chart: as of when the head shows the uncertainty."""
     assert profile.series is not None  # noqa: S101
     return max(profile.series.moment(len(profile.series) - 1), profile.moment)
+
+
+def fresh_start_sentence(profile: Profile) -> str:
+    """Why the line jumps where a season began without what players had before."""
+    own, season = profile.series, profile.board.season
+    if own is None or season.carryover != Season.Carryover.FRESH:
+        return ""
+    if all(series.moment(0) >= own.moment(0) for series in profile.line if len(series)):
+        return ""
+    return _("In %(season)s everyone began with a newcomer’s rating.") % {"season": season.name}
 
 
 def steps_sentence(value_name: str, drawn: Timeline) -> str:

@@ -72,6 +72,15 @@ def place_sentence(profile: Profile) -> str:
     }
 
 
+def rated_results(profile: Profile) -> str:
+    """How many results the rating rests on; says so where the list below has others too."""
+    games = int(profile.series.games[-1]) if profile.series else 0
+    count = wording.results(games)
+    if len(profile.encounters) <= games:
+        return count
+    return _("%(results)s rated") % {"results": count}
+
+
 def last_played(profile: Profile) -> str:
     if profile.row is None:
         return ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.bridge import ShownValue
@@ -118,7 +119,7 @@ def match_rows(profile: Profile, filters: Filters, words: Mapping[str, str]) -> 
         }
     return MatchRows(
         rows=tuple(_match_row(profile, one) for one in part),
-        count=_match_count(len(part), len(matches)),
+        count=_match_count(profile, len(part), matches),
         limit_note=bound,
         newer_url=profile.address({**words, "page": str(page - 1)}) if page > 1 else "",
         older_url=profile.address({**words, "page": str(page + 1)}) if page < pages else "",
@@ -131,13 +132,18 @@ def _page_number(text: str) -> int:
     return max(1, int(text)) if is_number else 1
 
 
-def _match_count(part: int, total: int) -> str:
-    if part == total:
-        return wording.results(total)
-    return _("%(part)s of %(total)s") % {
-        "part": wording.count(part),
-        "total": wording.results(total),
-    }
+def _match_count(profile: Profile, part: int, matches: Sequence[PlayerMatch]) -> str:
+    """How many matches there are, and how many of them the rating leaves out."""
+    count = wording.results(len(matches))
+    if part < len(matches):
+        count = _("%(part)s of %(total)s") % {"part": wording.count(part), "total": count}
+    counted = {one.seq for one in profile.rated}
+    left_out = sum(one.seq not in counted for one in matches)
+    if not left_out:
+        return count
+    return ngettext(
+        "%(matches)s (%(count)s not rated)", "%(matches)s (%(count)s not rated)", left_out
+    ) % {"matches": count, "count": wording.count(left_out)}
 
 
 def kind_choices(filters: Filters) -> tuple[Choice, ...]:

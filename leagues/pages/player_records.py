@@ -110,11 +110,17 @@ def _extreme(profile: Profile, label: str, *, is_worst: bool = False) -> Tile | 
     value = profile.series.at(index)
     day = profile.day(profile.series.moment(index))
     of_all = _best_index(profile.series, profile.board, is_worst=is_worst)
-    is_whole = of_all is None or profile.series.at(of_all).value == value.value
+    further = None if of_all is None else profile.series.at(of_all)
+    note = day
+    if further is not None and further.value != value.value:
+        note = _("%(day)s, when fairly certain; %(value)s while uncertain") % {
+            "day": day,
+            "value": wording.number(further.value, further.decimals),
+        }
     return Tile(
         label,
         wording.number(value.value, value.decimals),
-        day if is_whole else _("%(day)s, once fairly certain") % {"day": day},
+        note,
         profile.dot_address(profile.series, index),
     )
 

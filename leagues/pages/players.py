@@ -12,12 +12,18 @@ from django.utils.translation import gettext as _
 from leagues import bridge, charts, wording
 from leagues.models import Board, Player
 from leagues.pages.boards import Choice, board_address, player_address
-from leagues.pages.player_chart import chart_label, profile_chart, steps_sentence
+from leagues.pages.player_chart import (
+    chart_label,
+    fresh_start_sentence,
+    profile_chart,
+    steps_sentence,
+)
 from leagues.pages.player_head import (
     StakeLine,
     has_carried_rating,
     last_played,
     place_sentence,
+    rated_results,
     recent_form,
     stake_line,
     unplaced_reason,
@@ -166,7 +172,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         unplaced_reason=unplaced_reason(profile),
         place=place_sentence(profile),
         range_sentence=range_sentence(board, profile.now, has_stakes=bool(stake or opponents)),
-        results=wording.results(int(profile.series.games[-1]) if profile.series else 0),
+        results=rated_results(profile),
         last=last_played(profile),
         stake=stake,
         is_me=me is not None and me.pk == player.pk,
@@ -174,7 +180,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         form=recent_form(profile),
         chart=drawn.chart if drawn else None,
         chart_label=chart_label(profile),
-        chart_note=steps_sentence(shown_as(board), drawn) if drawn else "",
+        chart_note=_chart_note(profile, drawn) if drawn else "",
         is_cut=drawn is not None and drawn.is_cut,
         ranges=_ranges(profile, drawn, known),
         range=chosen,
@@ -202,6 +208,11 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         has_expected=any(one.expected is not None for one in profile.rated),
         shown_as=shown_as(board),
     )
+
+
+def _chart_note(profile: Profile, drawn: Timeline) -> str:
+    steps = steps_sentence(shown_as(profile.board), drawn)
+    return f"{steps} {fresh_start_sentence(profile)}".strip()
 
 
 def _revision_rows(profile: Profile) -> tuple[RevisionRow, ...]:

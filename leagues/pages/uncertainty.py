@@ -17,7 +17,8 @@ from leagues.selectors.standings import Standings
 def board_notes(board: Board, standings: Standings, *, has_stakes: bool = False) -> tuple[str, ...]:
     """The sentences that belong beside the standings of a board."""
     day = _day_sentence(board, standings.uncertainty_day, has_stakes=has_stakes)
-    return tuple(filter(None, (day, *_bound_sentences(board, standings))))
+    rungs = _rungs_sentence(board, standings)
+    return tuple(filter(None, (day, rungs, *_bound_sentences(board, standings))))
 
 
 def range_sentence(board: Board, now: datetime, *, has_stakes: bool) -> str:
@@ -43,6 +44,16 @@ def _day_sentence(board: Board, day: date | None, *, has_stakes: bool) -> str:
         )
         % words
     )
+
+
+def _rungs_sentence(board: Board, standings: Standings) -> str:
+    """Why rungs and ranks differ, where players without a rank stand on rungs between."""
+    if not bridge.system_info(board.system).orders_only:
+        return ""
+    ranked = standings.is_ranked
+    if not (standings.shown_values.value[ranked] > standings.rank[ranked]).any():
+        return ""
+    return _("The rungs left out between these players are held by players who are not ranked.")
 
 
 def _bound_sentences(board: Board, standings: Standings) -> Iterator[str]:

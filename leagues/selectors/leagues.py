@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeAlias
 
-from django.db.models import QuerySet
+from django.db.models import BooleanField, Case, QuerySet, When
 
 from leagues.models import League, Mode
 from leagues.store.prepared import prepare
@@ -12,10 +13,13 @@ from leagues.store.prepared import prepare
 Leagues: TypeAlias = QuerySet[League]
 
 
-def named_leagues(leagues: Leagues, name: str) -> Leagues:
-    """Those whose name has the letters, the demo first, then by name."""
+def named_leagues(leagues: Leagues, name: str, own: Collection[int] = ()) -> Leagues:
+    """Those whose name has the letters: one's own first, then the demo, then by name."""
     matching = leagues.filter(name__icontains=name) if name else leagues
-    return matching.order_by("-is_demo", "name", "pk")
+    if not own:
+        return matching.order_by("-is_demo", "name", "pk")
+    is_own = Case(When(pk__in=own, then=True), default=False, output_field=BooleanField())
+    return matching.order_by(is_own.desc(), "-is_demo", "name", "pk")
 
 
 @prepare

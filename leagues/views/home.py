@@ -27,6 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     page = read_number(request.GET.get("page", ""), MOST_PAGES) or 1
     listed = league_list(
         leagues=access.visible_leagues(principal),
+        own=set(access.own_leagues(principal).values_list("pk", flat=True)),
         query=request.GET.get("q", "").replace("\x00", "").strip()[:64],
         page=page,
         now=now,

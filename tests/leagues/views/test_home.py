@@ -126,3 +126,17 @@ def test_leagues_are_found_by_name(client):
     body = client.get("/?q=quay").content.decode()
     assert "Quay Chess" in body
     assert "Harbour Go" not in body
+
+
+def test_members_find_their_own_leagues_first(client):
+    new_club("demo", name="Demo", is_demo=True)
+    new_club("abc", name="Abc")
+    league = new_club("zzz", name="Zzz")
+    assert "A leaderboard that explains itself" in client.get("/").content.decode()
+    kim = make_user("kim")
+    join(league, kim, "scorer")
+    client.force_login(kim)
+    body = client.get("/").content.decode()
+    where = [body.index(f'href="/l/{slug}/"') for slug in ("zzz", "demo", "abc")]
+    assert where == sorted(where)
+    assert "A leaderboard that explains itself" not in body

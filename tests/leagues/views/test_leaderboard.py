@@ -133,6 +133,24 @@ def test_on_a_ladder_the_stake_is_the_rung_a_match_would_lead_to(client, club):
     assert "If I win, lose" in body
 
 
+def test_unranked_players_on_the_rungs_between_are_named_as_the_reason(client, club):
+    ladder = add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Ladder")
+    drain()
+    address, sentence = f"/l/club/?board={ladder.slug}", "held by players who are not ranked"
+    assert sentence not in client.get(address).content.decode()
+    update_league(league=club, changes={"ranked_after": 3}, actor=None)
+    record(club, result(club, "Newcomer", "Ana", at=LATER - timedelta(days=1)))
+    assert sentence in client.get(address).content.decode()
+    assert sentence not in client.get("/l/club/?board=blitz-elo").content.decode()
+
+
+def test_a_board_without_ranked_players_says_so_once(client, club):
+    update_league(league=club, changes={"ranked_after": 99}, actor=None)
+    body = client.get("/l/club/").content.decode()
+    assert "No one is ranked yet" in body and "Not ranked yet" not in body
+    assert "Players so far" in body
+
+
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):
     client.cookies["me"] = "cy"
     address = "/l/club/?season=autumn&board=blitz-elo"

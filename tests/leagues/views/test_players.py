@@ -181,7 +181,7 @@ def test_a_peak_beside_a_higher_guess_says_from_when_it_counts(client, club):
     peak = next(tile for tile in page.tiles if tile.label == "Peak")
     shown = [int(row.rating.value) for row in page.past]
     assert int(peak.value) < max(shown)
-    assert peak.note.endswith(", once fairly certain")
+    assert peak.note.endswith(f", when fairly certain; {max(shown)} while uncertain")
     assert peak in page.records
     elo = client.get("/l/club/p/ana/?board=blitz-elo").context["page"]
     (peak,) = [tile for tile in elo.tiles if tile.label == "Peak"]
@@ -198,6 +198,10 @@ def test_matches_are_filtered_by_opponent_kind_and_result(client, club):
     assert count("q=cy&result=won") == 12
     assert count("result=lost") == 13
     assert count("kind=unrated") == 1
+    body = client.get("/l/club/p/bo/").content.decode()
+    assert "24 results rated" in body
+    assert "25 of 25 results" not in body and "(1 not rated)" in body
+    assert "not rated)" not in client.get("/l/club/p/cy/").content.decode()
     assert count("kind=void") == 0
     assert count("q=%00&kind=x&result=y&page=99999999&tab=z&range=w") == 25
 
@@ -253,9 +257,10 @@ def test_the_chart_goes_through_the_seasons_up_to_the_one_looked_at(client, club
     assert [name for name in ("Autumn", "Winter") if f">{name}</text>" in wide]
     assert wide.count("<a href=") == 12 + 4
     assert "/m/autumn/" in wide
+    assert "In Winter everyone began with a newcomer’s rating." in body
     assert "board=another-elo" not in wide
     former = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo").content.decode()
-    assert "/m/winter/" not in former
+    assert "/m/winter/" not in former and "everyone began" not in former
 
 
 def test_a_page_behind_the_last_one_is_the_last_one(client):

@@ -333,3 +333,9 @@ def test_what_was_tried_is_told_in_the_words_of_the_rules(league, kim):
     assert "both change places" in page
     assert "those between move down" in page
     assert ">insert<" not in page
+
+
+def test_organizers_add_a_system_from_the_page_of_systems(league, kim):
+    link = f'href="{address("settings_boards")}"'
+    assert link in kim.get(address("systems")).content.decode()
+    assert link not in Client().get(address("systems")).content.decode()

@@ -198,3 +198,15 @@ def test_a_page_for_everybody_looks_right(seen, league, name):
 @pytest.mark.parametrize("name", MISSING)
 def test_a_page_that_refuses_looks_right(seen, league, name):
     look_at(seen(), name, MISSING[name], status=404 if name == "nothing-here" else 403)
+
+
+def test_the_menu_of_organizers_is_one_row_on_a_small_phone(browser: Browser, account, site):
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, viewport={"width": 320, "height": 640}
+    )
+    page = context.new_page()
+    page.goto("/l/demo/")
+    tops = "[...document.querySelectorAll('.top nav > *')].map(e => e.getBoundingClientRect().top)"
+    rows = page.evaluate(tops)
+    context.close()
+    assert len(rows) == 6 and len(set(rows)) == 1

@@ -92,9 +92,13 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "password": at("/account/password/"),
     "admin": at("/admin/"),
     "admin-seasons": at("/admin/leagues/season/"),
-    "admin-season": lambda page: first_link(page, "/admin/leagues/season/", "#result_list tbody th a"),
+    "admin-season": lambda page: first_link(
+        page, "/admin/leagues/season/", "#result_list tbody th a"
+    ),
     "admin-next": at("/admin/leagues/season/1/step/next/"),
-    "admin-board": lambda page: first_link(page, "/admin/leagues/board/", "#result_list tbody th a"),
+    "admin-board": lambda page: first_link(
+        page, "/admin/leagues/board/", "#result_list tbody th a"
+    ),
     "admin-matches": at("/admin/leagues/match/"),
     "admin-log": at("/admin/leagues/auditentry/"),
     "admin-user": lambda page: first_link(page, "/admin/auth/user/", "#result_list tbody th a"),

@@ -33,9 +33,9 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
-        words = _("Checked %(moment)s: all results rated again, same ratings")
+        words = _("Checked %(moment)s: same ratings from all results")
         return IntegrityLine(words % {"moment": moment}, False)
-    words = _("Checked %(moment)s: %(results)s rated again, same ratings") % {
+    words = _("Checked %(moment)s: same ratings from %(results)s") % {
         "results": wording.results(board.verified_matches),
         "moment": moment,
     }
@@ -64,11 +64,9 @@ def _since(board: Board) -> str:
     if not count:
         return ""
     if count > MAX_COUNTED:
-        return _("; more than %(count)s results added or changed since") % {
-            "count": wording.count(MAX_COUNTED)
-        }
+        return _("; more than %(count)s changed since") % {"count": wording.count(MAX_COUNTED)}
     return ngettext(
-        "; %(count)s result added or changed since",
-        "; %(count)s results added or changed since",
+        "; %(count)s changed since",
+        "; %(count)s changed since",
         count,
     ) % {"count": wording.count(count)}

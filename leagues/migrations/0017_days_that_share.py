@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import django.db.models.deletion
-import django.utils.timezone
 from django.db import migrations, models
 from django.utils import timezone
 
@@ -46,10 +45,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("data", models.BinaryField()),
-                (
-                    "created_at",
-                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
-                ),
                 (
                     "board",
                     models.ForeignKey(

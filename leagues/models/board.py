@@ -244,7 +244,7 @@ class RatingSegment(models.Model):
 class RevisedRating(models.Model):
     """What a revision of older results changed in a rating whose player did not play.
 
-    Noted when a board is replayed, for the profile to tell; no arithmetic reads it. True once the
+    Noted when a board is rated, for the profile to tell; no arithmetic reads it. True once the
     board has come to `generation`.
     """
 
@@ -332,7 +332,6 @@ class PackedStandings(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="+", db_constraint=False)
     data = models.BinaryField()
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         verbose_name_plural = "packed standings"

@@ -184,8 +184,10 @@ def _key(
     board: Board, at: datetime, has_results: bool, computed_at: datetime | None = None
 ) -> tuple[Any, ...]:
     stamp = None if is_past(board, at) else computed_at or board.computed_at
-    # The last generation counts corrections too, which rewrite the past of the one that is shown.
-    return (board.pk, board.created_at, board.last_generation, at, has_results, stamp)
+    # The last generation counts corrections too, which rewrite the past of the one that is shown;
+    # a replay raises it when it begins, and shows its own when it ends.
+    generations = (board.generation, board.last_generation)
+    return (board.pk, board.created_at, *generations, at, has_results, stamp)
 
 
 def _size(table: StandingTable | None) -> int:

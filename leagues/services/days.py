@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 import numpy as np
 from django.db import transaction
 from django.db.models import BinaryField, F, QuerySet
 from django.db.models.functions import Substr
-from django.utils import timezone
 
 from leagues import bridge
 from leagues.bridge.tables import is_table_before, table_before
@@ -52,9 +51,6 @@ LEAST_CHANGES, CHANGED_PART = 256, 1 / 32
 them costs much then, and that once in hundreds of results."""
 DAYS_WAITING = 8
 """Days above these that appends let wait, so that not each new one has to throw one away."""
-
-GRACE = timedelta(hours=1)
-"""An append that has read packed standings may still write what it carries on from them."""
 
 Played = list[tuple[str, int]]
 """How many results each civil day had."""
@@ -212,11 +208,14 @@ def _after(board: Board, present: Moment, rows: Sequence[StandingRow]) -> Moment
 
 def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> None:
     """Write what was carried forward, in the transaction of an append; let the rest be prepared."""
+    are_packed_anew = False
     for at, moment in moments.items():
         if moment is None:
             prepare_days(board, [at])
         else:
-            _write(board, at, moment)
+            are_packed_anew |= _write(board, at, moment)
+    if are_packed_anew:
+        _throw_away_unused(board)
     if len(moments) > 1 and len(_days_of(board=board.pk)) >= MOST_DAYS + DAYS_WAITING:
         _throw_away(board)
     if not moments:
@@ -226,12 +225,13 @@ def write_moments(board: Board, moments: Mapping[datetime, Moment | None]) -> No
 def forget_days(board: Board, since: datetime) -> None:
     """Throw away what is prepared of a board whose results have changed from a moment on.
 
-    In the transaction that rewrites them. Whoever has read what stood before is told by the
+    In the transaction that rewrites them; the present too, for nothing of it may be seen as it was,
+    not even while the new one is prepared. Whoever has read what stood before is told by the
     board's `last_generation`, which counts all that has replaced the past.
     """
     Board.objects.filter(pk=board.pk).update(last_generation=F("last_generation") + 1)
     until = min(since, board.last_at or since)
-    BoardDay.objects.filter(board=board, at__gt=until).exclude(at=NEWEST).delete()
+    BoardDay.objects.filter(board=board, at__gt=until).delete()
 
 
 def keep_prepared(board: Board, computed_at: datetime | None) -> bool:
@@ -260,9 +260,16 @@ def _some_keys(*, ids: list[int]) -> QuerySet[Player, tuple[int, str]]:
     return Player.objects.filter(pk__in=ids).values_list("pk", "key")
 
 
-def _write(board: Board, at: datetime, moment: Moment) -> None:
-    """Write one moment."""
-    base, changes = _base_and_changes(board, moment)
+def _write(board: Board, at: datetime, moment: Moment) -> bool:
+    """Write one moment; whether its standings were packed anew."""
+    shared, count = moment.shared, len(moment.table)
+    is_near = shared and len(shared.differing_ids) <= max(LEAST_CHANGES, CHANGED_PART * count)
+    # A job may have packed the standings anew meanwhile and thrown the former ones away.
+    is_shared = bool(shared and is_near and _hold_base(base=shared.base))
+    if shared and is_shared:
+        base, changes = shared.base, pack_changes(moment.table, shared.differing_ids)
+    else:
+        base, changes = _pack_anew(board, moment.table), b""
     day = BoardDay(
         league_id=board.league_id,
         board=board,
@@ -284,17 +291,19 @@ def _write(board: Board, at: datetime, moment: Moment) -> None:
             "created_at",
         ],
     )
+    return not is_shared
 
 
-def _base_and_changes(board: Board, moment: Moment) -> tuple[int, bytes]:
-    """The packed standings of a moment, written anew where it has none, and what differs."""
-    shared, count = moment.shared, len(moment.table)
-    if shared and len(shared.differing_ids) <= max(LEAST_CHANGES, CHANGED_PART * count):
-        return shared.base, pack_changes(moment.table, shared.differing_ids)
-    base = PackedStandings.objects.create(
-        league_id=board.league_id, board=board, data=pack(moment.table)
-    )
-    return base.pk, b""
+@prepare
+def _hold_base(*, base: int) -> QuerySet[PackedStandings, int]:
+    held = PackedStandings.objects.select_for_update(no_key=True).filter(pk=base)
+    return held.values_list("pk", flat=True)
+
+
+def _pack_anew(board: Board, table: StandingTable) -> int:
+    base = PackedStandings(league_id=board.league_id, board=board, data=pack(table))
+    base.save()
+    return base.pk
 
 
 @prepare
@@ -307,7 +316,11 @@ def _throw_away(board: Board) -> None:
     days = BoardDay.objects.filter(board=board).exclude(at=NEWEST).order_by("-created_at", "-pk")
     old = list(days.values_list("pk", flat=True)[MOST_DAYS:])
     BoardDay.objects.filter(pk__in=old).delete()
+    _throw_away_unused(board)
+
+
+def _throw_away_unused(board: Board) -> None:
+    """Throw away packed standings that no day is told apart from any more."""
     unused = PackedStandings.objects.filter(board=board, days__isnull=True)
-    until = timezone.now() - GRACE
-    if keys := list(unused.filter(created_at__lt=until).values_list("pk", flat=True)):
+    if keys := list(unused.values_list("pk", flat=True)):
         PackedStandings.objects.filter(pk__in=keys).delete()

@@ -25,7 +25,7 @@ from ratings.system import Reach
 MIN_RATED = 2_000
 """Smaller boards are rated whole sooner than their histories are read."""
 MOST_CHANGED = 500
-"""Players of the changed matches; more of them reach everybody."""
+"""Changed matches, and players in them; more of them reach everybody."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ from leagues.models import (
     Standing,
 )
 from leagues.services import boards, corrections, days, tail_states
-from leagues.services.days import prepare_days
+from leagues.services.days import prepare_board, prepare_days
 from leagues.services.drafts import MatchDraft
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_board
@@ -37,6 +37,7 @@ from leagues.services.matches import (
 )
 from leagues.services.stored_drafts import draft_of
 from leagues.store import segments, standing_columns
+from leagues.store.memory import forget_all
 from leagues.store.packed_standings import pack, unpack_day
 from leagues.store.standing_columns import NEWEST, read_histories
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -258,16 +259,16 @@ def test_prepared_days_before_the_first_changed_match_stay_and_later_ones_are_pr
     moments = [match.played_at - 2 * DAY, match.played_at + DAY / 2]
     prepare_days(board, moments)
     drain()
-    days = BoardDay.objects.filter(board=board).exclude(at=NEWEST)
-    made = dict(days.values_list("at", "pk"))
+    prepared = BoardDay.objects.filter(board=board).exclude(at=NEWEST)
+    made = dict(prepared.values_list("at", "pk"))
     assert made.keys() >= set(moments)
     assert_rewritten(club, lambda: correct(match, reversed_draft(match)))
-    left = dict(days.values_list("at", "pk"))
+    left = dict(prepared.values_list("at", "pk"))
     assert left[moments[0]] == made[moments[0]]
     assert moments[1] not in left
     prepare_days(board_of(club), moments)
     drain()
-    for day in days:
+    for day in prepared:
         whole = table_before(board_of(club), read_histories(board_of(club)), day.at)
         table = unpack_day(day.base.data, day.changes)
         assert table is not None
@@ -286,6 +287,41 @@ def test_pages_of_former_days_are_read_anew_once_their_past_is_another(club, cli
     assert before.status_code == 200
     assert_rewritten(club, lambda: correct(match, reversed_draft(match)))
     assert shown_on(client.get(address)) != shown_on(before)
+
+
+def test_a_former_day_that_is_read_while_a_board_is_replayed_is_read_anew_after_it(
+    club, client, monkeypatch
+):
+    """A replay has a number from its beginning, and another past from its end."""
+    monkeypatch.setattr(tail_states, "MIN_RATED", 10**6)
+    match = in_order(club)[0]
+    address = f"/l/club/?on={(START + 2 * DAY).date()}"
+    seen = []
+
+    def look(place: str) -> None:
+        if place == "after_replay":
+            seen.append(shown_on(client.get(address)))
+
+    monkeypatch.setattr(boards, "faultpoint", look)
+    correct(match, reversed_draft(match))
+    drain()
+    assert len(seen) == club.boards.count()
+    after = shown_on(client.get(address))
+    forget_all()
+    assert after == shown_on(client.get(address)) != seen[0]
+
+
+def test_nothing_of_a_large_board_stands_in_after_a_correction(club, monkeypatch):
+    monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", 0)
+    board, match = board_of(club), in_order(club)[0]
+    prepare_board(board)
+    drain()
+    assert BoardDay.objects.filter(board=board, at=NEWEST).exists()
+    correct(match, reversed_draft(match))
+    rating = claim_job(key=f"rate:{board.pk}")
+    assert rating is not None
+    assert run_claim(rating)
+    assert not BoardDay.objects.filter(board=board, at=NEWEST).exists()
 
 
 def test_a_day_that_was_read_before_a_correction_is_not_written_after_it(club, monkeypatch):

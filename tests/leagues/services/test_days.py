@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
 from leagues.jobs.runner import drain
-from leagues.models import BoardDay, Job, League
-from leagues.services.days import prepare_days
+from leagues.models import BoardDay, Job, League, PackedStandings
+from leagues.services import days
+from leagues.services.days import prepare_board, prepare_days
 from leagues.store import standing_columns
-from tests.leagues.play import new_club, record, rounds
+from tests.leagues.play import START, new_club, record, result, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +26,32 @@ def club(monkeypatch: pytest.MonkeyPatch) -> League:
 
 def test_days_that_are_asked_for_before_the_job_runs_are_all_prepared(club: League) -> None:
     board = club.boards.get(system="elo")
-    days = [club.midnight(date(2025, 10, day)) for day in (2, 3)]
-    for at in days:
+    moments = [club.midnight(date(2025, 10, day)) for day in (2, 3)]
+    for at in moments:
         prepare_days(board, [at])
         prepare_days(board, [at])
     assert Job.objects.filter(kind="prepare_days", state=Job.State.QUEUED).count() == 1
     drain()
-    assert set(BoardDay.objects.filter(board=board).values_list("at", flat=True)) == set(days)
+    assert set(BoardDay.objects.filter(board=board).values_list("at", flat=True)) == set(moments)
+
+
+def test_packed_standings_go_with_the_last_day_that_shares_them(
+    club: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(days, "LEAST_CHANGES", 3)
+    board = club.boards.get(system="elo")
+    prepare_board(board)
+    drain()
+    bases = set()
+    for number in range(1, 14):
+        at = START + timedelta(days=30, hours=number)
+        record(club, result(club, f"New {number}", "Ana", at=at))
+        drain()
+        used = set(BoardDay.objects.filter(board=board).values_list("base", flat=True))
+        kept = PackedStandings.objects.filter(board=board).values_list("pk", flat=True)
+        assert set(kept) == used
+        bases |= used
+    assert len(bases) > 2
 
 
 def test_a_day_that_another_release_wrote_is_prepared_again(club: League) -> None:

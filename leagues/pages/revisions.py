@@ -19,6 +19,7 @@ from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
 from leagues.selectors.revisions import Moves, moves_of, newest_matches_of, undoing_of
+from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
 MOST_MATCHES = 100
 MAX_MOVED = 50
@@ -65,6 +66,8 @@ class RevisionPage:
     summary: str
     reason: str
     result_count: str
+    can_preview: bool
+    """Whether an undo can be shown before it is done."""
     rows: tuple[MatchChange, ...]
     more: str
     moves: tuple[MovedBoard, ...]
@@ -92,7 +95,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     page_matches = matches[:MOST_MATCHES]
     contents = contents_of(page_matches, league)
     today = day_of(now, league.zone)
-    total = int(revision.summary.get("matches", 0))
+    total = matches_of_undo(revision)
     undoing = undoing_of(revision)
     authors = None if names_accounts else authors_of(league, [revision.author_id])
     return RevisionPage(
@@ -102,6 +105,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         summary=_origin(revision, authors),
         reason=revision.reason,
         result_count=wording.results(total),
+        can_preview=total <= MAX_MATCHES,
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         moves=tuple(_moved_board(moves) for moves in moves_of(revision, MAX_MOVED)),

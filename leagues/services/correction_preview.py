@@ -100,6 +100,11 @@ class BoardPlan:
     """From this moment on, from the states before it; None: from the first match on."""
     matches: int
 
+    @classmethod
+    def of_all(cls, board: Board) -> BoardPlan:
+        """A board that is rated from its first match on."""
+        return cls(board, None, board.rated_matches)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardFacts:
@@ -137,11 +142,11 @@ def _first_moment(tried: TriedChange) -> datetime | None:
 
 
 def _plan(board: Board, since: datetime | None) -> BoardPlan:
-    whole = BoardPlan(board, None, board.rated_matches)
+    whole = BoardPlan.of_all(board)
     if since is None or not can_start_late(board) or is_behind(board):
         return whole
     later = Match.objects.rated_on(board).filter(played_at__gte=since).count()
-    is_worth_it = 0 < later <= MAX_SHARE_LATE * board.rated_matches
+    is_worth_it = later <= MAX_SHARE_LATE * board.rated_matches
     return BoardPlan(board, since, later) if is_worth_it else whole
 
 

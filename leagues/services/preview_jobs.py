@@ -59,7 +59,14 @@ def request_preview(
     with snapshot():
         plans = plan_boards(tried)
         if _work(tried, plans) <= MAX_RATED_AT_ONCE:
-            return PreviewState(preview_change(tried, read_boards(tried, plans)))
+            boards = read_boards(tried, plans)
+            # Where the change reaches most players, all matches are rated after all.
+            plans = [
+                plan if found.tail or plan.since is None else BoardPlan.of_all(plan.board)
+                for plan, found in zip(plans, boards, strict=True)
+            ]
+            if _work(tried, plans) <= MAX_RATED_AT_ONCE:
+                return PreviewState(preview_change(tried, boards))
         base = _base(plans)
     return _by_job(tried, base, season, actor)
 

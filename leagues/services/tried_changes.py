@@ -38,11 +38,26 @@ class TriedChange:
     """Key and name, by a number that nobody has, of the players it would create."""
 
 
-def try_change(season: Season, change: Callable[[], Revision | None]) -> TriedChange | None:
+def matches_of_undo(revision: Revision) -> int:
+    """How many matches an undo touches: as many as what it undoes."""
+    return int(revision.summary.get("matches", 0))
+
+
+def _require_few(matches: int) -> None:
+    if matches > MAX_MATCHES:
+        words = _("A change of more than %(most)d results cannot be previewed.")
+        raise Refused([Problem("matches", "too_many", words % {"most": MAX_MATCHES})])
+
+
+def try_change(
+    season: Season, change: Callable[[], Revision | None], *, matches: int = 1
+) -> TriedChange | None:
     """Try a change and take it back; None where it would change nothing.
 
-    Raises what `change` raises, and Refused where it touches more matches than can be previewed.
+    Raises what `change` raises, and Refused where it touches more matches than can be previewed:
+    before it is tried where `matches`, of which it is known that it touches them, are too many.
     """
+    _require_few(matches)
     with transaction.atomic():
         based_on = lock_season(season.pk).last_revision
         revision = change()
@@ -55,9 +70,7 @@ def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int,
     """What was touched since a revision, and its players, in the transaction that touched it."""
     touched = Match.objects.filter(season_id=season_id).touched_after(based_on)
     rows = list(touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1])
-    if len(rows) > MAX_MATCHES:
-        words = _("A change of more than %(most)d results cannot be previewed.")
-        raise Refused([Problem("matches", "too_many", words % {"most": MAX_MATCHES})])
+    _require_few(len(rows))
     boards = Board.objects.select_related("league", "season").filter(
         season_id=season_id, mode_id__in={mode_id for _seq, mode_id in rows}
     )

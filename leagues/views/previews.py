@@ -20,10 +20,14 @@ def wants_preview(request: HttpRequest) -> bool:
 
 
 def preview_of(
-    request: HttpRequest, season: Season, change: Callable[[], Revision | None]
+    request: HttpRequest,
+    season: Season,
+    change: Callable[[], Revision | None],
+    *,
+    matches: int = 1,
 ) -> PreviewPage:
-    """What a change would do; it raises what the change raises."""
-    tried = try_change(season, change)
+    """What a change of so many matches would do; it raises what `try_change` raises."""
+    tried = try_change(season, change, matches=matches)
     if tried is None:
         return nothing_to_preview()
     state = request_preview(tried, season=season, actor=access.signed_in(request))

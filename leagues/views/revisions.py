@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -14,6 +16,7 @@ from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
+from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
@@ -49,11 +52,17 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
 
     try:
         if wants_preview(request):
-            return _page(request, stored, preview=preview_of(request, stored.season, change))
+            return _page(request, stored, preview=_preview(request, stored, change))
         done = change()
     except Refused as refused:
         return _page(request, stored, tuple(problem.message for problem in refused.problems))
     return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
+
+
+def _preview(
+    request: HttpRequest, revision: Revision, change: Callable[[], Revision]
+) -> PreviewPage:
+    return preview_of(request, revision.season, change, matches=matches_of_undo(revision))
 
 
 def _page(

@@ -22,7 +22,7 @@ from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, revert_revision, void_match
 from leagues.services.preview_jobs import request_preview
-from leagues.services.tried_changes import try_change
+from leagues.services.tried_changes import matches_of_undo, try_change
 from leagues.store.outages import RETRY_SECONDS
 
 ANSWERS: dict[Any, Any] = {
@@ -114,6 +114,7 @@ class UndoPreview(ApiView):
             lambda: revert_revision(
                 revision=revision, author=author, source=source, reason=body["reason"]
             ),
+            matches=matches_of_undo(revision),
         )
 
 
@@ -135,8 +136,14 @@ def _status_preview(
     )
 
 
-def _answer(request: Request, season: Season, change: Callable[[], Revision | None]) -> Response:
-    tried = try_change(season, change)
+def _answer(
+    request: Request,
+    season: Season,
+    change: Callable[[], Revision | None],
+    *,
+    matches: int = 1,
+) -> Response:
+    tried = try_change(season, change, matches=matches)
     _source, author = source_of(request)
     state = None
     if tried is not None:

@@ -14,7 +14,7 @@ from leagues import bridge
 from leagues.domain.ranking import ranking_rule
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, Revision, Standing
-from leagues.services import correction_preview, tail_states
+from leagues.services import correction_preview, tail_states, tried_changes
 from leagues.services.correction_preview import (
     ChangePreview,
     plan_boards,
@@ -35,7 +35,12 @@ from leagues.services.matches import (
 )
 from leagues.services.players import ensure_player
 from leagues.services.stored_drafts import draft_of
-from leagues.services.tried_changes import change_as_json, change_from_json, try_change
+from leagues.services.tried_changes import (
+    change_as_json,
+    change_from_json,
+    matches_of_undo,
+    try_change,
+)
 from leagues.store.snapshot import snapshot
 from ratings.system import Reach
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
@@ -236,6 +241,18 @@ def test_a_change_of_nothing_has_no_preview(club):
     assert try_change(season_of(club), correction(match, draft_of(match))) is None
 
 
+def test_an_undo_that_is_too_large_is_refused_before_it_is_tried(club, monkeypatch):
+    monkeypatch.setattr(tried_changes, "MAX_MATCHES", 3)
+    revision = club.revisions.order_by("pk").first()
+
+    def undo() -> Revision:
+        raise AssertionError
+
+    with pytest.raises(Refused) as refused:
+        try_change(season_of(club), undo, matches=matches_of_undo(revision))
+    assert refused.value.codes == {"too_many"}
+
+
 def test_what_saving_refuses_the_preview_refuses_in_the_same_words(club):
     match = club.matches.get(seq=3)
     draft = draft_of(match)
@@ -346,6 +363,15 @@ def test_late_matches_are_rated_from_the_histories_to_the_same_bits(club, from_h
     for at in (match.played_at - day / 2, match.played_at + day / 2):
         moved = replace(draft_of(match), played_at=at)
         assert_equal_from_the_histories(club, correction(match, moved))
+
+
+def test_what_comes_after_all_results_is_rated_from_the_histories(club, from_histories):
+    last = club.matches.order_by("played_at", "seq").last()
+    draft = result(club, "Ana", "Dee", at=last.played_at + timedelta(hours=1))
+    assert_equal_from_the_histories(club, lambda: record(club, draft)[0].revision)
+    void_match(match=last, author=None)
+    drain()
+    assert_equal_from_the_histories(club, lambda: restore_match(match=last, author=None))
 
 
 def test_whoever_plays_no_more_once_the_match_is_void_keeps_the_state_before(from_histories):

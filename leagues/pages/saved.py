@@ -18,16 +18,14 @@ from leagues.selectors.names import newcomers_of
 
 def entry_notice(match: Match) -> SafeString:
     """The result that was entered, read with its players, and the new players of its entry."""
-    return format_html(
-        "{} {}", _saved(match, _("Saved.")), newcomers_notice(match.revision, match) or ""
-    )
+    return format_html("{} {}", _saved(match), newcomers_notice(match.revision, match) or "")
 
 
 def change_notice(match: Match, revision: Revision) -> SafeString:
     """The way back to a match that was changed, as it is now, and the new players of the change."""
     stored = numbered_match(match.season, match.seq or 0) or match
     stored.league = match.league
-    saved = _saved(stored, _("Saved."), _("Back to the match:"))
+    saved = _saved(stored, _("Back to the match:") + " ")
     return format_html("{} {}", saved, newcomers_notice(revision, match) or "")
 
 
@@ -52,10 +50,10 @@ def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
     )
 
 
-def _saved(match: Match, saved: str, lead: str = "") -> SafeString:
+def _saved(match: Match, lead: str = "") -> SafeString:
     return format_html(
-        '<b>{}</b> {} <a href="{}"><bdi>{}</bdi></a>.',
-        saved,
+        '<b>{}</b> {}<a href="{}"><bdi>{}</bdi></a>.',
+        _("Saved."),
         lead,
         match_address(match, match.league, match.season),
         result_line(match),

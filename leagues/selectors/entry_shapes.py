@@ -21,15 +21,17 @@ class EntryShape(StrEnum):
 
 def recent_shapes(mode: Mode) -> Counter[EntryShape]:
     """How many of the newest results of a mode have each shape."""
-    newest = Match.objects.live().filter(mode=mode).order_by("-recorded_at", "-pk")[:NEWEST]
+    # By time of play, of which there is an index: a league may have a million.
+    matches = Match.objects.live().filter(league=mode.league_id, mode=mode)
+    newest = matches.order_by("-played_at", "-pk")[:NEWEST]
     rows = Participant.objects.filter(match__in=[match.pk for match in newest.only("pk")])
     sides: dict[int, Counter[int]] = {}
     for match, side in rows.values_list("match_id", "side"):
         sides.setdefault(match, Counter())[side] += 1
-    return Counter(_shape_of(members) for members in sides.values())
+    return Counter(_shape_of_sides(members) for members in sides.values())
 
 
-def _shape_of(members: Counter[int]) -> EntryShape:
+def _shape_of_sides(members: Counter[int]) -> EntryShape:
     """The shape of a result with so many members on each side."""
     if len(members) > 2:
         return EntryShape.LIST

@@ -201,7 +201,7 @@ def _with_new_names(
         if not enterer.is_asked or any(not name.answer for name in known.questions):
             raise known from None
     added = {fold_name(name): NEW for name in known.newcomers}
-    return attempt(replace(answers, chosen={**answers.chosen, **added}))
+    return attempt(replace(answers, chosen={**added, **answers.chosen}))
 
 
 def _attribute(newcomers: Collection[Player], revision: Revision, enterer: Enterer) -> None:

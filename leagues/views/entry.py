@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from typing import Any
 
@@ -62,9 +63,12 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.ENTER)
     look = look_of(request, league)
     season, mode = look.season, _mode_of(request, look, league)
-    shape = _shape_of(request, mode)
-    notice = _closed_notice(request, league, look)
-    context: dict[str, Any] = {"season": season, "mode": mode, "shape": shape, **notice}
+    recent = recent_shapes(mode)
+    shape = _shape_of(request, recent)
+    context: dict[str, Any] = {
+        **{"season": season, "mode": mode, "shape": shape, "recent_shapes": recent},
+        **_closed_notice(request, league, look),
+    }
     if request.method != "POST" or season is None:
         form = FORMS[shape](league, initial=first_values(_day_of(request, league)))
         focus_first_player(form, is_next=bool(request.GET.get("recorded")))
@@ -200,13 +204,13 @@ def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode
     return chosen or (look.board.mode if look.board else modes[0])
 
 
-def _shape_of(request: HttpRequest, mode: Mode) -> EntryShape:
+def _shape_of(request: HttpRequest, recent: Counter[EntryShape]) -> EntryShape:
     """The shape that a form was sent in or an address names; else what is usual in the mode."""
     named = request.POST.get("shape") or request.GET.get("shape", "")
     try:
         return EntryShape(named)
     except ValueError:
-        return usual_shape(recent_shapes(mode)) if request.method != "POST" else EntryShape.PAIR
+        return usual_shape(recent) if request.method != "POST" else EntryShape.PAIR
 
 
 def _day_of(request: HttpRequest, league: League) -> date:
@@ -265,7 +269,7 @@ def _entry_page(
         EntryShape.TEAMS: _("Two teams"),
         EntryShape.LIST: _("Three or more"),
     }
-    played = recent_shapes(context["mode"])
+    played = context["recent_shapes"]
     shapes = [
         Choice(shape, label, shape == context["shape"], url=f"{base}&shape={shape}")
         for shape, label in labels.items()

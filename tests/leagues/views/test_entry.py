@@ -419,7 +419,7 @@ def test_one_notice_names_the_recorded_result_and_its_new_players(organizer, clu
     body = organizer.get(done["Location"]).content.decode()
     assert body.count('class="note"') == 1
     link = '<a href="/l/club/m/autumn/2/"><bdi>Ana Ruiz + Yara 3–2 Zed</bdi></a>.'
-    assert f"<b>Saved.</b>  {link}" in body
+    assert f"<b>Saved.</b> {link}" in body
     assert "Yara and Zed were added as new players." in body
     assert "Enter the next result below." in body
     unknown = organizer.get("/l/club/enter/?recorded=99").content.decode()

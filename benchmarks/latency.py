@@ -10,6 +10,7 @@ answers of the same requests.
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import os
 import random
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -26,8 +28,9 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
+from benchmarks.crowd import running
 from benchmarks.pages import ROOT, serve
-from benchmarks.report import Report, Row
+from benchmarks.report import Report, Row, p99
 from benchmarks.visits import PATIENCE_SECONDS, database
 
 CLIENTS, HALF_SECONDS = 8, 30.0
@@ -101,7 +104,6 @@ def _work(environment: dict[str, str], folder: Path, is_busy: bool) -> Iterator[
     if not is_busy:
         yield
         return
-    over = threading.Event()
     source = random.Random(1)
     rows = (
         f"2025-01-01,Player {one},Player {other}"
@@ -109,33 +111,33 @@ def _work(environment: dict[str, str], folder: Path, is_busy: bool) -> Iterator[
     )
     file = folder / "results.csv"
     file.write_text("\n".join(("date,winner,loser", *rows)), encoding="utf-8")
-    number = iter(range(10_000))
+    over = threading.Event()
+    failures: list[str] = []
 
-    def repeat(command: str) -> None:
+    def run(*words: str, codes: tuple[int, ...] = (0,)) -> None:
+        command = [sys.executable, "manage.py", *words]
+        ended = subprocess.run(
+            command, cwd=ROOT, env=environment, check=False, stdout=subprocess.DEVNULL
+        )
+        if ended.returncode not in codes:
+            failures.append(f"{words[0]} ended with {ended.returncode}.")
+            over.set()
+
+    def import_files() -> None:
+        for number in itertools.count():
+            if over.is_set():
+                break
+            run("import_matches", str(file), "--league", f"other-{number}", "--create")
+
+    def verify() -> None:
         while not over.is_set():
-            words = [command]
-            if command == "import_matches":
-                words += [str(file), "--league", f"other-{next(number)}", "--create"]
-            subprocess.run(
-                [sys.executable, "manage.py", *words],
-                cwd=ROOT,
-                env=environment,
-                # The results of this league have no hashes, which verifying finds.
-                check=command != "verify",
-                stdout=subprocess.DEVNULL,
-            )
+            # The results of this league have no hashes, which verifying finds.
+            run("verify", codes=(0, 1))
 
-    threads = [
-        threading.Thread(target=repeat, args=[name]) for name in ("import_matches", "verify")
-    ]
-    for thread in threads:
-        thread.start()
-    try:
+    with running(import_files, 1, over), running(verify, 1, over):
         yield
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join()
+    if failures:
+        raise SystemExit("\n".join(failures))
 
 
 def _send(
@@ -162,11 +164,9 @@ def _send(
             waits.visible.append(time.perf_counter() - began)
         connection.close()
 
-    threads = [threading.Thread(target=client, args=pair) for pair in enumerate(tokens)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    # A thread of its own would end with its client and leave the others to be measured.
+    with ThreadPoolExecutor(CLIENTS) as clients:
+        list(clients.map(client, range(CLIENTS), tokens))
     return halves
 
 
@@ -196,10 +196,6 @@ def _report(report: Report, name: str, waits: Waits) -> None:
     report.note(f"{name}: results", len(waits.visible), "")
     for what, seconds in (("answered", waits.answered), ("visible", waits.visible)):
         report.note(f"{name}: {what}, median", 1000 * median(seconds), "ms")
-        report.note(f"{name}: {what}, p99", 1000 * _p99(seconds), "ms")
-    ratio = _p99(waits.visible) / _p99(waits.answered)
+        report.note(f"{name}: {what}, p99", 1000 * p99(seconds), "ms")
+    ratio = p99(waits.visible) / p99(waits.answered)
     report.add(Row(f"{name}: visible to answered, p99", ratio, "", MOST_TAIL, "at most"))
-
-
-def _p99(seconds: list[float]) -> float:
-    return sorted(seconds)[int(0.99 * len(seconds))]

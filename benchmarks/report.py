@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 Direction = Literal["at least", "at most"]
+
+
+def p99(seconds: Sequence[float]) -> float:
+    """The wait that one in a hundred exceeds."""
+    return sorted(seconds)[int(0.99 * len(seconds))]
 
 
 @dataclass(frozen=True, slots=True)

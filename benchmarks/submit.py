@@ -27,7 +27,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmarks.pages import ROOT, serve
-from benchmarks.report import Report, Row
+from benchmarks.report import Report, Row, p99
 
 PLAYERS, BATCH, ROUNDS = 300, 100, 5
 TURN_SECONDS = 1.5
@@ -61,7 +61,7 @@ class Turns:
 
     @property
     def p99(self) -> float:
-        return sorted(self.seconds)[int(0.99 * len(self.seconds))]
+        return p99(self.seconds)
 
 
 @dataclass(frozen=True, slots=True)

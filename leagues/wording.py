@@ -100,6 +100,12 @@ def tally(*numbers: int) -> str:
     return joint(*numbers).join(number(value) for value in numbers)
 
 
+def more_players(left_out: int) -> str:
+    """How many players a list leaves out; empty where it has all."""
+    words = ngettext("and %(count)s more player", "and %(count)s more players", left_out)
+    return words % {"count": count(left_out)} if left_out else ""
+
+
 def joint(*numbers: int) -> str:
     """The sign between the numbers of a tally."""
     return f"{SPACE}:{SPACE}" if any(value < 0 for value in numbers) else DASH

@@ -14,7 +14,7 @@ from leagues import wording
 from leagues.charts.rungs import HALF_OF_95
 from leagues.charts.scales import Tick, decimals_of, round_numbers
 
-Place = TypeVar("Place")
+Item = TypeVar("Item")
 MOST_POINTS = 400
 LETTER = 6.5
 """Pixels of a letter, on average."""
@@ -205,7 +205,7 @@ class _Extras:
     is_turned: bool
 
 
-def thin_points(points: Sequence[Place]) -> list[Place]:
+def thin_points(points: Sequence[Item]) -> list[Item]:
     """Thin points out to at most 400: first, last, and evenly between."""
     if len(points) <= MOST_POINTS:
         return list(points)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from ratings.files.scores import sets_won
+
 _PAIR = re.compile(r"([0-9]{1,3})( ?[:–-] ?)([0-9]{1,3})")
 _BESIDE_PAIRS = re.compile(r"(?:[\s,;/]|\([0-9]{1,2}\))*")
 """What may stand between pairs: separators, and the points of a tie-break."""
@@ -22,11 +24,6 @@ def read_sets(detail: str) -> list[tuple[int, int]]:
 def turned_sets(detail: str) -> str:
     """The details with each pair of numbers the other way round."""
     return _PAIR.sub(r"\3\2\1", detail)
-
-
-def sets_won(sets: list[tuple[int, int]]) -> tuple[int, int]:
-    """How many of the sets each side won."""
-    return sum(one > two for one, two in sets), sum(one < two for one, two in sets)
 
 
 def score_of_sets(detail: str) -> tuple[int, int] | None:

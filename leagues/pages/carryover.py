@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.services.carryover_preview import BoardPreview, CarriedPlayer
@@ -66,16 +65,12 @@ def _table(preview: BoardPreview) -> CarryoverTable:
                 after_width=f"{100 * is_now / most:.1f}",
             )
         )
-    unnamed = preview.players - len(preview.best)
     return CarryoverTable(
         title=preview.board.name,
         caption=_caption(preview),
         has_ranges=preview.half_before is not None,
         rows=tuple(_row(player, preview.decimals) for player in preview.best),
-        rest=ngettext("and %(count)s more player", "and %(count)s more players", unnamed)
-        % {"count": wording.count(unnamed)}
-        if unnamed
-        else "",
+        rest=wording.more_players(preview.players - len(preview.best)),
         bars=tuple(bars),
     )
 

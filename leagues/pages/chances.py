@@ -12,6 +12,7 @@ from leagues.bridge import MatchForecast
 from leagues.pages.seats import MatchPlayer, is_me_alone, side_name, within
 
 CLOSE = 0.025
+"""Chances nearer to even than this are called a coin toss."""
 LEAN = 0.60
 CLEAR = 0.75
 LEAST_DRAW = 0.0005

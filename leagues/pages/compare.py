@@ -167,7 +167,7 @@ def compare_page(
         lede=_lede(*every_seat) if is_duel else "",
         range_sentence=range_sentence(board, now, has_stakes=True),
         chances=chances_of(forecast, seats) if is_pair else None,
-        place_chances=() if is_pair else _placechances_of(forecast, seats, names),
+        place_chances=() if is_pair else _place_chances(forecast, seats, names),
         place_labels=place_labels(len(sides)),
         refusal=forecast.refusal,
         quality=_quality(forecast),
@@ -187,7 +187,7 @@ def compare_page(
     )
 
 
-def _placechances_of(
+def _place_chances(
     forecast: MatchForecast, seats: Sequence[Sequence[MatchPlayer]], names: Sequence[str]
 ) -> tuple[PlacedSide, ...]:
     is_mine = [any(seat.is_me for seat in side) for side in seats]

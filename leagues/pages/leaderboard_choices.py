@@ -54,13 +54,13 @@ def filter_form(
 ) -> FilterForm:
     """The form of a page; there is no choice of certainties where nobody is to be found by it."""
     words, today = filters.parameters(), day_of(now, board.league.zone)
-    is_any = certainties and (certainties[0].count != "0" or filters.narrows)
+    finds_anyone = bool(certainties) and (certainties[0].count != "0" or filters.narrows)
     return FilterForm(
         url=league_address(board.league),
         season=board.season.slug,
         board=board.slug,
         listed=words.get("list", ""),
-        certainties=certainties if is_any else (),
+        certainties=certainties if finds_anyone else (),
         query=filters.query,
         is_open=bool(filters.on or filters.active),
         sinces=_since_choices(filters, visited, filters.on or today),

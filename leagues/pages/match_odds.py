@@ -14,12 +14,9 @@ from leagues.models import (
     Participant,
     Player,
 )
+from leagues.pages.chances import CLOSE
 from leagues.pages.placing import PlacedSide, placed_sides
 from leagues.selectors.matches import people_of
-
-CLOSE = 0.025
-"""Odds nearer to even than this are called a coin toss."""
-
 
 MOST_PLACED = 8
 """Of so many sides the chances of each place are told."""

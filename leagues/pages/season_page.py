@@ -117,6 +117,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         present_standings if present_standings is not None and len(present_standings) else None
     )
     today = day_of(now, league.zone)
+    carryover = carryover_sentence(season)
     return SeasonPage(
         title=season.name,
         state=season.get_state_display(),
@@ -139,8 +140,8 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         activity=results_chart(facts, today),
         movement=movement_chart(board, facts, people, own, today),
         facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),
-        carryover=carryover_sentence(season),
-        starting=starting_tables([board]) if board and carryover_sentence(season) else (),
+        carryover=carryover,
+        starting=starting_tables([board]) if board and carryover else (),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leagues.domain.set_scores import read_sets, sets_won, turned_sets
+from leagues.domain.set_scores import read_sets, turned_sets
+from ratings.files.scores import sets_won
 
 
 def shown_detail(detail: str, scores: Sequence[int | None]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.models import Board, Season
@@ -55,7 +54,6 @@ def carryover_sentence(season: Season) -> str:
 
 
 def _table(found: StartingList) -> StartingTable:
-    rest = ngettext("and %(count)s more player", "and %(count)s more players", found.more)
     return StartingTable(
         title=found.board.name,
         shown_as=shown_as(found.board),
@@ -68,5 +66,5 @@ def _table(found: StartingList) -> StartingTable:
             )
             for name, rating in found.rows
         ),
-        rest=rest % {"count": wording.count(found.more)} if found.more else "",
+        rest=wording.more_players(found.more),
     )

@@ -22,7 +22,7 @@ from leagues.models import Board, League, Membership, Mode, Season
 from leagues.models.league import RESERVED_SLUGS
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
-from leagues.services.revisions import lock_season
+from leagues.services.revisions import lock_season, lock_seasons
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 from leagues.store.prepared import prepare
 
@@ -81,8 +81,7 @@ def update_league(*, league: League, changes: Mapping[str, Any], actor: User | N
     stays once there are results: dates without a time are midnights of it.
     """
     # Seasons are the first of all locks; none is sealed while its boards are sent back.
-    for season_id in league.seasons.order_by("pk").values_list("pk", flat=True):
-        lock_season(season_id)
+    lock_seasons(league.pk)
     league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     before = _settings_of(league)
     for field, value in changes.items():

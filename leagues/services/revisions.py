@@ -63,7 +63,7 @@ class Commit:
         """Count matches of a mode as touched by this revision, with their players if known."""
         self.modes.add(mode_id)
         self.knows_players &= players is not None
-        # Whoever was not brought by an import is always listed.
+        # Whoever came with no revision is always listed.
         self.players.update(one.pk for one in players or () if one.revision_id is not None)
         summary = self.revision.summary
         summary["matches"] = int(summary.get("matches", 0)) + matches

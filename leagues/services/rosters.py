@@ -116,8 +116,8 @@ def _aliases(*, league: int, folds: list[str]) -> QuerySet[PlayerAlias, PlayerAl
 class Roster:
     """Players of a league by key and by name, and the new ones that some results bring.
 
-    Nothing is written before `store`. Whoever is not listed, because the import that brought them
-    was undone, is meant by no name and comes back when the same key is brought again.
+    Nothing is written before `store`. Whoever is not listed, because the revision that brought
+    them was undone, is meant by no name and comes back when the same key is brought again.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class Roster:
     def store(self) -> None:
         """Store the new players and list those who came back, in the caller's transaction.
 
-        They were named by hand or by a program, so no undo of an import hides them again.
+        They came with no revision yet, so no undo hides them: whoever brings them with one says so.
         """
         Player.objects.bulk_create(self.fresh)
         if self.returning:

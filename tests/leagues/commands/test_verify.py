@@ -644,7 +644,7 @@ def test_a_swapped_result_under_the_old_seal_is_named_and_said_on_its_pages(
     page = client.get(f"/l/club/seasons/{season.slug}/").content.decode()
     assert "Changed since it was sealed" in page and "Final and sealed" not in page
     board = client.get(f"/l/club/?season={season.slug}").content.decode()
-    assert "differences from what was recorded" in board and "rated again" not in board
+    assert "differences from what was recorded" in board and "same ratings" not in board
 
 
 def test_an_emptied_seal_is_named(changed: None) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import threading
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -60,14 +62,46 @@ def test_who_has_the_page_is_told_so_by_the_same_two_reads(client, club):
     assert reads(client, headers=headers) == KEPT
 
 
-def test_who_waited_for_a_page_that_was_made_meanwhile_gets_it(club, monkeypatch):
-    page(Client())
-    monkeypatch.setattr("leagues.views.boards._known_page", lambda *_: None)
-    assert reads(Client()) == KEPT
-    monkeypatch.setattr("leagues.views.boards._render", lambda *_: 1 / 0)
-    for _attempt in range(2):
-        with pytest.raises(ZeroDivisionError):
-            Client().get(f"{PAGE}?nothing=2")
+@pytest.mark.django_db(transaction=True)
+def test_a_page_is_made_by_one_thread_and_the_others_wait_for_it(club):
+    makes, waits = threading.Event(), threading.Event()
+    found: dict[str, tuple[int, bytes]] = {}
+
+    def visit(name: str, hold: Callable[[int], None]) -> None:
+        selects = 0
+
+        def count(execute, sql, *rest):
+            nonlocal selects
+            if sql.startswith("SELECT"):
+                selects += 1
+                hold(selects)
+            return execute(sql, *rest)
+
+        try:
+            with connection.execute_wrapper(count):
+                content = Client().get(PAGE).content
+            found[name] = selects, content
+        finally:
+            connection.close()
+
+    def first_reads(number: int) -> None:
+        if number == KEPT + 1:
+            makes.set()
+            assert waits.wait(20)
+
+    def second_reads(number: int) -> None:
+        if number == KEPT:
+            waits.set()
+
+    first = threading.Thread(target=visit, args=["first", first_reads])
+    second = threading.Thread(target=visit, args=["second", second_reads])
+    first.start()
+    assert makes.wait(20)
+    second.start()
+    first.join()
+    second.join()
+    assert found["first"][0] > KEPT
+    assert found["second"] == (KEPT, found["first"][1])
 
 
 def test_a_kept_page_is_the_page(club):

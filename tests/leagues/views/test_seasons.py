@@ -303,7 +303,7 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
 
 
 def starting(client: Client, path: str) -> list[list[str]]:
-    """Return the names of each table of starting ratings on a page."""
+    """The names in each table of starting ratings on a page."""
     tables = text(client, path).split('<table class="t small starting narrow">')[1:]
     return [re.findall('<th scope="row"><bdi>(.*?)</bdi>', table) for table in tables]
 

@@ -47,6 +47,13 @@ RETIRED = {
     r"^(make|made) |\bmake the (league|season|account|token|board)\b": "create, or add",
     r"\btake home\b": "download",
     r"\bbrought (from|along)\b": "carried over",
+    r"\bwho met\b": "match",
+    r"\bwhom it moved\b": "ratings that changed",
+    r"\bhas its luck\b": "depends on luck",
+    r"\bcareful number\b": "cautious rating",
+    r"\b(starts?|begins?) again$": "fresh start",
+    r"\b(player|participant) a row\b": "per row",
+    r"^(perhaps|which|nothing here):?$": "did you mean, or what is chosen",
 }
 
 

@@ -93,11 +93,10 @@ class CarryoverForm(forms.Form):
 
     carry = forms.ChoiceField(
         label=_("Ratings"),
-        choices=(
-            (Season.Carryover.KEEP, _("keep ratings")),
-            (Season.Carryover.SOFT, _("soft reset")),
-            (Season.Carryover.FRESH, _("fresh start")),
-        ),
+        choices=[
+            (way, way.label)
+            for way in (Season.Carryover.KEEP, Season.Carryover.SOFT, Season.Carryover.FRESH)
+        ],
         initial=Season.Carryover.KEEP,
         widget=forms.RadioSelect,
         help_text=_(

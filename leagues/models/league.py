@@ -180,9 +180,9 @@ SEALED_STATES = (SeasonState.CLOSED, SeasonState.ARCHIVED)
 
 
 class SeasonCarryover(models.TextChoices):
-    FRESH = "fresh", _("everyone starts again")
-    KEEP = "keep", _("ratings are kept as they were")
-    SOFT = "soft", _("ratings move towards the mean and become less certain")
+    FRESH = "fresh", _("fresh start")
+    KEEP = "keep", _("keep ratings")
+    SOFT = "soft", _("soft reset")
 
 
 class Season(models.Model):

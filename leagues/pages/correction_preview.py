@@ -109,7 +109,7 @@ def _table(effect: BoardEffect, board: Board) -> EffectTable:
     return EffectTable(
         board=board.name,
         url=board_address(board),
-        label=_("Who would move on %(board)s") % {"board": board.name},
+        label=_("Changes in the standings of %(board)s") % {"board": board.name},
         headline=_headline(effect, board),
         notes=tuple(_notes(effect)),
         rows=rows[:MAX_SHOWN],
@@ -126,8 +126,8 @@ def _more_players(count: int) -> str:
 
 def _headline(effect: BoardEffect, board: Board) -> str:
     ranks = ngettext(
-        "%(count)s player would change places",
-        "%(count)s players would change places",
+        "%(count)s rank would change",
+        "%(count)s ranks would change",
         effect.ranks,
     ) % {"count": wording.count(effect.ranks)}
     if not effect.ratings and not effect.ranks:

@@ -221,8 +221,8 @@ class _Facts:
         low = self._by_middle(case.low, case.on_low)
         if low is not None and case.low_rank - low >= case.gap / 2:
             return _(
-                "%(system)s shows a careful number, below what it thinks likely: by the middle of "
-                "its range %(name)s would be %(place)s."
+                "%(system)s shows a cautious rating, lower than the likely strength: by the "
+                "middle of its range %(name)s would be %(place)s."
             ) % {
                 "system": self.titles[case.low.pk],
                 "name": case.on_low.name,
@@ -231,7 +231,7 @@ class _Facts:
         high = self._by_middle(case.high, case.on_high)
         if high is not None and high - case.rank >= case.gap / 2:
             return _(
-                "%(system)s shows a careful number, which favours those with many results, here "
+                "%(system)s shows a cautious rating, which favours those with many results, here "
                 "%(results)s: by the middle of its range %(name)s would be %(place)s."
             ) % {
                 "system": self.titles[case.high.pk],

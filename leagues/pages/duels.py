@@ -210,7 +210,7 @@ def _points_sentence(
     expected: Mapping[int, float],
     one: Sequence[MatchPlayer],
 ) -> str:
-    """How many points the first took, and how many the ratings of each day expected."""
+    """How many points the first took, and how many were expected from the ratings at the time."""
     if not matches:
         return ""
     style = TallyStyle.of_records([record])
@@ -229,10 +229,10 @@ def _points_sentence(
         )
     else:
         text = ngettext(
-            "%(record)s: %(name)s took %(points)s of %(matches)s point; the "
-            "ratings of the day expected %(expected)s.",
-            "%(record)s: %(name)s took %(points)s of %(matches)s points; the "
-            "ratings of each day expected %(expected)s.",
+            "%(record)s: %(name)s took %(points)s of %(matches)s point; %(expected)s expected from "
+            "the ratings at the time.",
+            "%(record)s: %(name)s took %(points)s of %(matches)s points; %(expected)s expected "
+            "from the ratings at the time.",
             record.games,
         )
     return text % words

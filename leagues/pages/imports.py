@@ -278,7 +278,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
         % {"count": wording.count(imported)},
         counts=(
             (_("New results"), wording.count(imported)),
-            (_("Were here already"), wording.count(int(summary["already_there"]))),
+            (_("Already here"), wording.count(int(summary["already_there"]))),
             (_("Left out"), wording.count(skipped)),
             (_("New players"), wording.count(int(summary["players_created"]))),
         ),

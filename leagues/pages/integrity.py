@@ -35,11 +35,26 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     if board.verified_matches is None:
         words = _("Checked %(moment)s: same ratings from all results")
         return IntegrityLine(words % {"moment": moment}, False)
-    words = _("Checked %(moment)s: same ratings from %(results)s") % {
-        "results": wording.results(board.verified_matches),
+    count = _changed_since(board)
+    if not count:
+        words = _("Checked %(moment)s: same ratings from %(results)s")
+    elif count > MAX_COUNTED:
+        count = MAX_COUNTED
+        words = _(
+            "Checked %(moment)s: same ratings from %(results)s; more than %(count)s changed since"
+        )
+    else:
+        words = ngettext(
+            "Checked %(moment)s: same ratings from %(results)s; %(count)s changed since",
+            "Checked %(moment)s: same ratings from %(results)s; %(count)s changed since",
+            count,
+        )
+    words %= {
         "moment": moment,
+        "results": wording.results(board.verified_matches),
+        "count": wording.count(count),
     }
-    return IntegrityLine(words + _since(board), False)
+    return IntegrityLine(words, False)
 
 
 def seal_problem(season: Season, board: Board | None) -> str:
@@ -56,17 +71,9 @@ def _difference_count(count: int) -> str:
     ) % {"count": wording.count(count)}
 
 
-def _since(board: Board) -> str:
+def _changed_since(board: Board) -> int:
+    """How many results have changed since the last check; at most one more than are counted."""
     checked = board.verified_through_revision or 0
     if board.season.last_revision <= checked:
-        return ""
-    count = results_since(board, checked, at_most=MAX_COUNTED + 1)
-    if not count:
-        return ""
-    if count > MAX_COUNTED:
-        return _("; more than %(count)s changed since") % {"count": wording.count(MAX_COUNTED)}
-    return ngettext(
-        "; %(count)s changed since",
-        "; %(count)s changed since",
-        count,
-    ) % {"count": wording.count(count)}
+        return 0
+    return results_since(board, checked, at_most=MAX_COUNTED + 1)

@@ -240,7 +240,7 @@ def _empty(results: int) -> str:
             "This season has too many results to compare systems automatically; an "
             "organizer can start the comparison."
         )
-    return _("The systems have not been compared yet; this happens soon after results were rated.")
+    return _("The systems have not been compared yet; this happens soon after results are rated.")
 
 
 def _start(results: int, is_again: bool) -> str:

@@ -43,9 +43,9 @@ MOST_BESIDE = 10
 NOBODY = Viewer()
 
 DAY_PROBLEMS = {
-    DayProblem.NO_DAY: gettext_lazy("Invalid date; showing today's standings."),
-    DayProblem.IN_THE_FUTURE: gettext_lazy("That day is in the future; showing today's standings."),
-    DayProblem.TOO_EARLY: gettext_lazy("No results go back that far; showing today's standings."),
+    DayProblem.NO_DAY: gettext_lazy("Invalid date; showing today’s standings."),
+    DayProblem.IN_THE_FUTURE: gettext_lazy("That day is in the future; showing today’s standings."),
+    DayProblem.TOO_EARLY: gettext_lazy("No results go back that far; showing today’s standings."),
 }
 
 

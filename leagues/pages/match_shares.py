@@ -60,5 +60,5 @@ def _cause_word(cause: str) -> str:
         "team": _("Team-mates and sizes of the sides"),
         "score": _("The score"),
         "weight": _("Weight of the match"),
-        "bounds": _("Bounds"),
+        "bounds": _("Limits"),
     }[cause]

@@ -65,7 +65,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
 
 def _players_by_row() -> MeaningGroup:
     return _group(
-        _("A player a row"),
+        _("One player per row"),
         {
             Meaning.PLAYER: _("Player"),
             Meaning.PLAYER_ID: _("Id of the player"),
@@ -112,6 +112,6 @@ def reading_of(meaning: Meaning, note: str, *, is_wide: bool) -> str:
         Meaning.SET: _("the first player’s score first"),
         Meaning.ORDER: _("decides which of a day’s matches came first"),
         Meaning.MATCH_ID: _("identifies a match that is already here"),
-        Meaning.TIEBREAK: _("a star decides a tie"),
+        Meaning.TIEBREAK: _("a star marks the winner of a tie"),
     }
     return words.get(meaning, "")

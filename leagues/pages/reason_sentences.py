@@ -222,7 +222,7 @@ class Sentences:
         )
 
     def _bounds(self) -> tuple[str, str]:
-        return _("Kept within bounds"), _(
+        return _("Kept within the limits"), _(
             "Ratings and their uncertainty stay within the limits of this board."
         )
 

@@ -260,28 +260,37 @@ def _progress(standings: Standings, needed: int) -> str:
     if needed < 2:
         return ""
     enough = int(np.count_nonzero(standings.table.games >= needed))
-    words = {
-        "enough": wording.count(enough),
-        "players": wording.players(len(standings)),
-        "needed": needed,
-    }
-    sentence = (
-        _("%(enough)s of %(players)s have the %(needed)d results needed to be ranked") % words
-    )
-    inactive = enough - int(np.count_nonzero(standings.is_ranked))
-    if inactive > 0:
-        sentence += ngettext(
-            ", of whom %(count)s is inactive and not ranked now",
-            ", of whom %(count)s are inactive and not ranked now",
-            inactive,
-        ) % {"count": wording.count(inactive)}
-    short = int(np.count_nonzero(standings.table.games == needed - 1))
-    if not short:
-        return f"{sentence}."
-    lacking = ngettext("%(count)s is one short.", "%(count)s are one short.", short) % {
-        "count": wording.count(short)
-    }
-    return f"{sentence}; {lacking}"
+    sentences = [
+        ngettext(
+            "%(enough)s of %(players)s has the %(needed)d results needed to be ranked.",
+            "%(enough)s of %(players)s have the %(needed)d results needed to be ranked.",
+            enough,
+        )
+        % {
+            "enough": wording.count(enough),
+            "players": wording.players(len(standings)),
+            "needed": needed,
+        }
+    ]
+    if (inactive := enough - int(np.count_nonzero(standings.is_ranked))) > 0:
+        sentences.append(
+            ngettext(
+                "%(count)s of them is inactive and not ranked now.",
+                "%(count)s of them are inactive and not ranked now.",
+                inactive,
+            )
+            % {"count": wording.count(inactive)}
+        )
+    if short := int(np.count_nonzero(standings.table.games == needed - 1)):
+        sentences.append(
+            ngettext(
+                "%(count)s player needs one more result.",
+                "%(count)s players need one more result.",
+                short,
+            )
+            % {"count": wording.count(short)}
+        )
+    return " ".join(sentences)
 
 
 def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:

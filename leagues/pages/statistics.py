@@ -118,7 +118,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
         activity=_activity_chart(played, today) if played else None,
         no_activity=""
         if played
-        else _("The results of this board are counted with its next back-test."),
+        else _("Results over time will appear after the next comparison of systems."),
         analysis=_analysis_sentence(board, trial, report, now) if trial and report else "",
         shown_as=shown_as(board),
     )

@@ -194,7 +194,7 @@ def _verdict(report: TrialReport, board: Board) -> str:
     if not apart.is_clear:
         text = _(
             "Log loss changes by %(change)s %(half)s over %(results)s. That is within the "
-            "uncertainty: these parameters predict about as well as the present ones."
+            "uncertainty: these parameters predict about as well as the current ones."
         )
     elif apart.mean < 0:
         text = _(
@@ -288,7 +288,7 @@ def _scores(report: TrialReport) -> tuple[ScoreRow, ...]:
     return (
         ScoreRow(_("Log loss"), _loss(before.log_loss), _loss(after.log_loss)),
         ScoreRow(_("Brier score"), _loss(before.brier), _loss(after.brier)),
-        ScoreRow(_("Winner right"), _share(before.accuracy), _share(after.accuracy)),
+        ScoreRow(_("Winners predicted"), _share(before.accuracy), _share(after.accuracy)),
     )
 
 

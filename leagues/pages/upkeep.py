@@ -49,9 +49,11 @@ def describe_recalculation(board: Board) -> Difference | None:
             moved,
         ) % {"count": wording.count(moved), "players": wording.players(report["players"])}
     elif report["other_values"]:
-        summary = _("No rank changed, but %(count)s ratings did.") % {
-            "count": wording.count(report["other_values"])
-        }
+        summary = ngettext(
+            "No rank changed, but %(count)s rating did.",
+            "No rank changed, but %(count)s ratings did.",
+            report["other_values"],
+        ) % {"count": wording.count(report["other_values"])}
     else:
         summary = _("Nothing changed: every rating is the same.")
     return Difference(

@@ -36,7 +36,7 @@ SENTENCES = {
     "tidy": gettext_lazy("Cleaning up"),
 }
 _STATES = {
-    Job.State.QUEUED: gettext_lazy("waits"),
+    Job.State.QUEUED: gettext_lazy("waiting"),
     Job.State.RUNNING: gettext_lazy("under way"),
     Job.State.DONE: gettext_lazy("done"),
     Job.State.FAILED: gettext_lazy("stopped"),

@@ -257,8 +257,7 @@ def test_other_values_are_told_too() -> None:
     after = {"carry": "keep", "carry_share": 0.25, "sealed": None, "first_day": "2026-02-01"}
     zone = League(time_zone="Asia/Tokyo").zone
     assert [sentence(change) for change in changes_between(before, after, zone)] == [
-        "carried over: ratings move towards the mean and become less certain → ratings are kept "
-        "as they were",
+        "carried over: soft reset → keep ratings",
         "carry share: −0.5 → 0.25",
         "sealed: 1 Jan 2026, 09:00, removed",
         "first day: 2 Jan 2026 → 1 Feb 2026",

@@ -309,7 +309,7 @@ def judged(league, rights=READER):
 
 def test_without_a_backtest_the_page_says_what_will_happen(league):
     found = judged(league)
-    assert "soon after results were rated" in found.empty
+    assert "soon after results are rated" in found.empty
     assert not found.rows and not found.start
 
 

@@ -135,7 +135,7 @@ def test_a_board_says_who_stands_at_a_bound(losers: tuple[str, ...], words: str)
         assert words in Client().get(address).content.decode()
         assert "stand" not in Client().get(f"{address}?board=blitz-elo").context["page"].notes
     reasons = Client().get(f"/l/club/m/autumn/{match.seq}/").content.decode()
-    assert "Kept within bounds" in reasons
+    assert "Kept within the limits" in reasons
 
 
 def test_a_board_says_who_stands_at_the_floor() -> None:

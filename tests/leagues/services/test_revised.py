@@ -82,13 +82,13 @@ def test_a_player_touched_only_by_a_correction_reads_why_on_the_profile(client, 
 def test_the_page_of_a_revision_names_whom_it_moved(client, club, kim):
     reverse(Match.objects.get(seq=1), kim)
     page = client.get("/l/club/r/autumn/4/").content.decode()
-    moved = page.partition("Whom it moved")[2]
+    moved = page.partition("Ratings that changed")[2]
     for name, key in (("Ana", "ana"), ("Bo", "bo"), ("Cy", "cy")):
         assert f'<a href="/l/club/p/{key}/?season=autumn&amp;board=' in moved
         assert f"<bdi>{name}</bdi>" in moved
     assert "<bdi>Dee</bdi>" not in moved
     assert "3 ratings moved" in moved
-    assert "Whom it moved" not in client.get("/l/club/r/autumn/1/").content.decode()
+    assert "Ratings that changed" not in client.get("/l/club/r/autumn/1/").content.decode()
 
 
 def test_results_in_order_revise_nobody_and_late_ones_all_but_their_players(club):

@@ -279,7 +279,7 @@ class TestModes:
         assert [board.system for board in mode.boards.all()] == ["glicko2", "elo"]
         entry = AuditEntry.objects.get(action="mode.create")
         assert entry.subject == "Doubles"
-        assert "something to play added" in client.get("/l/club/changes/").content.decode()
+        assert "game or mode added" in client.get("/l/club/changes/").content.decode()
 
     @pytest.mark.parametrize("name", ["", "  ", "x" * 200, "Singles", "sINGLES", "a\x00b"])
     def test_what_is_played_already_or_has_no_name_is_refused(

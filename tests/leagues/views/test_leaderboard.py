@@ -290,7 +290,7 @@ def test_a_day_is_named_and_leads_back_to_today(client, club):
     assert "8–0" in body
     assert "If I win" not in body
     wrong = client.get("/l/club/?on=2025-02-30").content.decode()
-    assert "Invalid date; showing today&#x27;s standings." in wrong
+    assert "Invalid date; showing today’s standings." in wrong
     assert [row[2] for row in rows_of(wrong)] == NAMES
 
 

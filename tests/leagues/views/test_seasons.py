@@ -68,7 +68,10 @@ def seal(client: Client, season: str = "autumn") -> None:
 
 def test_the_page_of_a_season_shows_standings_facts_and_weeks(client: Client, club: League) -> None:
     body = text(client, "/l/club/seasons/autumn/")
-    assert "2 of 4 players have the 7 results needed to be ranked; 2 are one short." in body
+    assert (
+        "2 of 4 players have the 7 results needed to be ranked. 2 players need one more result."
+        in body
+    )
     assert "13 results on 3 days" in body
     for word in ("In the lead", "Longest streak", "Upset", "Most played", "Results, CSV"):
         assert word in body, word
@@ -461,6 +464,6 @@ def test_a_season_counts_who_has_enough_results_but_is_inactive(client: Client) 
     )
     page = client.get("/l/club/seasons/autumn/").context["page"]
     assert page.progress == (
-        "4 of 4 players have the 2 results needed to be ranked, of whom 2 are inactive and not "
+        "4 of 4 players have the 2 results needed to be ranked. 2 of them are inactive and not "
         "ranked now."
     )

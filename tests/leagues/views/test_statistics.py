@@ -116,7 +116,7 @@ def test_large_boards_take_their_activity_from_the_back_test(client, club):
     Trial.objects.all().delete()
     response = client.get("/l/club/statistics/")
     assert response.context["page"].activity is None
-    assert "counted with its next back-test" in text_of(response)
+    assert "after the next comparison of systems" in text_of(response)
 
 
 def test_activity_counts_matches_and_different_players_by_civil_days(club):

@@ -47,13 +47,18 @@ RETIRED = {
     r"^(make|made) |\bmake the (league|season|account|token|board)\b": "create, or add",
     r"\btake home\b": "download",
     r"\bbrought (from|along)\b": "carried over",
-    r"\bwho met\b": "match",
+    r"^who met\b": "match",
     r"\bwhom it moved\b": "ratings that changed",
     r"\bhas its luck\b": "depends on luck",
     r"\bcareful number\b": "cautious rating",
     r"\b(starts?|begins?) again$": "fresh start",
     r"\b(player|participant) a row\b": "per row",
-    r"^(perhaps|which|nothing here):?$": "did you mean, or what is chosen",
+    r"\bsay why\b": "give a reason",
+    r"\b(stop|take)(ping|ing)? (taking )?results\b": "accept results",
+    r"\bare expected\.$": "a player is expected to score",
+    r"\bformer season\b|\bpresent (rules|ones|year)\b": "previous season, current rules",
+    r"; its \w+ stay( as they are)?\.$": "can’t be changed",
+    r"^(perhaps|which|nothing here|why|what):?\??$": "did you mean, or what is chosen",
 }
 
 

@@ -80,9 +80,7 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
 class NewAccountForm(Unfocused, CreationOfUser):
     """Ask for a new account."""
 
-    email = forms.EmailField(
-        label=_("E-mail"), help_text=_("A forgotten password is reset through it.")
-    )
+    email = forms.EmailField(label=_("E-mail"), help_text=_("We send password reset links to it."))
 
     class Meta:
         model = get_user_model()
@@ -90,7 +88,7 @@ class NewAccountForm(Unfocused, CreationOfUser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = _("What you sign in with.")
+        self.fields["username"].help_text = _("You sign in with it.")
         self.fields["password1"].help_text = PASSWORD_RULES
         self.fields["password2"].help_text = ""
 

@@ -220,7 +220,7 @@ class StepsMixin(OfAdmin):
 class ReasonForm(forms.Form):
     """Why somebody does something."""
 
-    reason = WordsField(label=_("Why"), most=REASON_LENGTH)
+    reason = WordsField(label=_("Reason"), most=REASON_LENGTH)
 
     def __init__(self, *args: Any, required: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

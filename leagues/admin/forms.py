@@ -17,4 +17,4 @@ class ChangeRulesForm(RulesForm):
 
     def __init__(self, board: Board, data: Any = None) -> None:
         super().__init__(board, data)
-        self.fields["reason"] = WordsField(label=_("Why"), most=REASON_LENGTH)
+        self.fields["reason"] = WordsField(label=_("Reason"), most=REASON_LENGTH)

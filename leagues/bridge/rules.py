@@ -145,7 +145,10 @@ def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any
     """Why these parameters cannot follow those within a season; nothing where they can."""
     old, new = system_with(name, before), system_with(name, after)
     if old.reach is Reach.BATCH:
-        words = _("%(system)s looks at all results at once: its rules hold for a whole season.")
+        words = _(
+            "%(system)s rates all results of a season together, so its rules can only be changed "
+            "for the whole season. Leave the date empty."
+        )
         return words % {"system": old.title}
     if _state_shape(old) == _state_shape(new):
         return ""
@@ -155,10 +158,7 @@ def rules_obstacle(name: str, before: Mapping[str, Any], after: Mapping[str, Any
         if before.get(description.name) != after.get(description.name)
         and _depends(name, before, after, description.name)
     ]
-    words = _(
-        "What is kept of each player depends on “%(rules)s”: that can only be changed from the "
-        "first match on."
-    )
+    words = _("“%(rules)s” can only be changed for the whole season. Leave the date empty.")
     return words % {"rules": "”, “".join(labels)}
 
 

@@ -22,7 +22,7 @@ FIELDS = ("kind", "season", "player", "user", "since", "until")
 class LogForm(forms.Form):
     """The filter of the log; every field may be left out."""
 
-    kind = forms.ChoiceField(label=_("What"), required=False)
+    kind = forms.ChoiceField(label=_("Type of change"), required=False)
     season = forms.ChoiceField(label=_("Season"), required=False)
     player = forms.CharField(label=_("Player"), required=False, max_length=128)
     user = forms.CharField(label=_("Done by"), required=False, max_length=150)

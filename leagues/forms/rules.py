@@ -30,7 +30,7 @@ class ReasonForm(forms.Form):
     """Why the rules change; everybody can read it."""
 
     reason = forms.CharField(
-        label=_("Why?"),
+        label=_("Reason"),
         max_length=REASON_LENGTH,
         help_text=_("Shown beside the rules, for everyone to read."),
     )

@@ -21,7 +21,7 @@ class StepForm(forms.Form):
         self.season = season
         if why:
             self.fields["reason"] = WordsField(
-                label=_("Why"),
+                label=_("Reason"),
                 most=REASON_LENGTH,
                 help_text=_("This is recorded in the log."),
             )
@@ -101,8 +101,8 @@ class CarryoverForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_(
             "Keep ratings: players begin with what they have now. Soft reset: ratings move towards "
-            "that of a newcomer. Fresh start: all begin like newcomers. Players and former seasons "
-            "stay in any case."
+            "that of a newcomer. Fresh start: all begin like newcomers. Players and previous "
+            "seasons stay in any case."
         ),
     )
     share = forms.IntegerField(

@@ -140,7 +140,7 @@ class LeagueSettingsForm(LeagueForm):
             **LeagueForm.Meta.help_texts,
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
             "time_zone": _(
-                "Days begin and end in this zone. It cannot be changed once there are results."
+                "Days begin and end in this zone. It can’t be changed once there are results."
             ),
             "ranked_after": _(
                 "Results in the season; players with fewer are listed separately. "

@@ -21,8 +21,8 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """Becker's dynamic rating in words."""
     return RulesText(
         idea=_(
-            "Points are won from opponents, the more the stronger they are, and never fall below "
-            "zero."
+            "Players win points from their opponents: the stronger the opponent, the more points. "
+            "No one falls below zero."
         ),
         match=tuple(_match(parameters)),
         absence=tuple(_absence(parameters)) if parameters["decay"] else nothing_happens(),
@@ -48,7 +48,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         )
     else:
         yield _("Who won counts, not by how much.")
-    yield _("With 400 points more, 91 of 100 are expected.")
+    yield _("A player rated 400 higher is expected to score 91 of 100 points.")
     yield from size_advantage(parameters)
 
 
@@ -62,8 +62,8 @@ def _absence(parameters: dict[str, Any]) -> Iterator[str]:
     else:
         yield (
             _(
-                "At the end of every %(days)s, players who have not played in them lose "
-                "%(points)s points."
+                "At the end of every %(days)s, players who have not played during that time "
+                "lose %(points)s points."
             )
             % words
         )

@@ -34,7 +34,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _("A newcomer starts at %(start)s.") % {"start": format_parameter(parameters["start"])}
     yield _k(parameters)
     yield _(
-        "Against an equal, 50 of 100 are expected; against a player 200 points lower, 76 of 100."
+        "Against an equal, a player is expected to score 50 of 100 points; against a player rated "
+        "200 lower, 76 of 100."
     )
     if parameters["curve"] == "gaussian":
         yield _("Expectations follow the normal curve instead of the usual logistic one.")
@@ -56,8 +57,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 def _k(parameters: dict[str, Any]) -> str:
     if parameters["policy"] == "fide":
         return _(
-            "How far a match moves a rating, its K, is FIDE’s: 40 in the first 30 matches and for "
-            "the young under 2300, then 20, and 10 for good once 2400 was reached."
+            "How far a match moves a rating, its K, follows FIDE: 40 for the first 30 matches and "
+            "for juniors below 2300, then 20, and 10 for good once a player has reached 2400."
         )
     words = {
         "k": format_parameter(parameters["k"]),

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from leagues import wording
 from leagues.rulebook.rules_text import RulesText, format_parameter, nothing_happens
@@ -56,8 +55,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
             ) % {"alpha": format_parameter(parameters["alpha"])}
         case _:
             yield _(
-                "The difference of two strengths comes as near as possible to how clearly one beat "
-                "the other; pairs that met often weigh more."
+                "The difference of two strengths is fitted as closely as possible to how clearly "
+                "one beat the other; pairs who met more often count more."
             )
     yield _("No match has a fixed effect: each new result can move everyone a little.")
 
@@ -65,10 +64,11 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 def _placing_rule(opponents: int, events: int) -> str:
     if not opponents:
         return ""
-    met = ngettext("%(count)s opponent", "%(count)s opponents", opponents)
-    times = ngettext("once", "%(count)s times each", events)
-    text = _("A player is placed after meeting at least %(opponents)s %(times)s.")
+    text = _(
+        "A player is placed after playing %(opponents)s or more opponents, %(times)s or more "
+        "times each."
+    )
     return text % {
-        "opponents": met % {"count": wording.small_number(opponents)},
-        "times": times % {"count": wording.small_number(events)},
+        "opponents": wording.small_number(opponents),
+        "times": wording.small_number(events),
     }

@@ -41,7 +41,7 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         yield _("One match moves a rating by at most %(gain)s points.") % {
             "gain": format_parameter(round(unit * parameters["max_gain"], 1))
         }
-        yield _("With %(lead)s points more, 73 of 100 are expected.") % {
+        yield _("A player rated %(lead)s higher is expected to score 73 of 100 points.") % {
             "lead": format_parameter(round(unit * parameters["temperature"], 1))
         }
         yield _("Ratings below %(floor)s are shown as %(floor)s.") % {
@@ -50,8 +50,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     else:
         yield _("A newcomer starts at the mean of the board.")
         yield _(
-            "Inside, one match moves a rating by at most %(gain)s, and with %(lead)s more, 73 of "
-            "100 are expected."
+            "On the internal scale, one match moves a rating by at most %(gain)s; a player rated "
+            "%(lead)s higher is expected to score 73 of 100 points."
         ) % {
             "gain": format_parameter(parameters["max_gain"]),
             "lead": format_parameter(parameters["temperature"]),
@@ -69,8 +69,8 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
 
 def _absence(parameters: dict[str, Any]) -> Iterator[str]:
     yield _(
-        "At the end of every %(days)s, players who have not played in them move %(part)s of the "
-        "way to the mean of the board."
+        "At the end of every %(days)s, players who have not played during that time move "
+        "%(part)s of the way to the mean of the board."
     ) % {"days": days(parameters["period_days"]), "part": wording.percent(parameters["decay"])}
     yield _(
         "What they lose is shared equally among those who have played, or among all if no one "

@@ -22,8 +22,11 @@ def obstacles(board: Board) -> list[Problem]:
     season = board.season
     if season.is_sealed:
         words = {"season": season.name, "state": season.get_state_display()}
-        message = _("“%(season)s” is %(state)s; its boards stay.") % words
-        return [Problem("season", "sealed", message)]
+        message = _(
+            "“%(season)s” is %(state)s, so its boards can’t be changed. A site admin can reopen "
+            "the season."
+        )
+        return [Problem("season", "sealed", message % words)]
     if not season.boards.filter(mode=board.mode).exclude(pk=board.pk).exists():
         message = _(
             "“%(board)s” is the only board that rates “%(mode)s” in this season. Add another one "
@@ -40,9 +43,9 @@ def consequences(board: Board) -> Iterator[str]:
     carried = board.starting_states.count()
     if carried:
         yield ngettext(
-            "What %(count)d player carried over from the former season is lost: a new board starts "
-            "everyone at the beginning.",
-            "What %(count)d players carried over from the former season is lost: a new board "
+            "What %(count)d player carried over from the previous season is lost: a new board "
+            "starts everyone at the beginning.",
+            "What %(count)d players carried over from the previous season is lost: a new board "
             "starts everyone at the beginning.",
             carried,
         ) % {"count": carried}

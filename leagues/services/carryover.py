@@ -209,7 +209,7 @@ def undo_obstacle(season: Season) -> str:
 def _results_obstacle(season: Season) -> str:
     if not (season.is_sealed or season.last_seq):
         return ""
-    words = _("“%(season)s” has results already; what was carried over stays.")
+    words = _("“%(season)s” already has results, so its starting ratings can’t be changed.")
     return words % {"season": season.name}
 
 

@@ -294,7 +294,11 @@ def add_board(
     """
     if lock_season(season.pk).is_sealed:
         words = {"season": season.name, "state": season.get_state_display()}
-        raise ValidationError(_("“%(season)s” is %(state)s; its boards stay.") % words)
+        problem = _(
+            "“%(season)s” is %(state)s, so its boards can’t be changed. A site admin can reopen "
+            "the season."
+        )
+        raise ValidationError(problem % words)
     info = bridge.system_info(system)
     with at_field("name"):
         name = clean_label(name) if name.strip() else f"{mode.name}, {info.title}"

@@ -74,7 +74,7 @@ def boards_by_age(player: Player) -> list[Board]:
 
 def _sealed(board: Board) -> Problem:
     message = _(
-        "“%(season)s” is sealed and “%(board)s” was rated by the present year of birth. A site "
-        "admin can reopen the season."
+        "The year of birth can’t be changed: “%(board)s” used it to rate “%(season)s”, which is "
+        "sealed. A site admin can reopen the season."
     ) % {"season": board.season.name, "board": board.name}
     return Problem("birth_year", "sealed", message)

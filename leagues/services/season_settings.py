@@ -111,7 +111,7 @@ def describe_outside_results(season: Season) -> Iterator[str]:
 def _check_days(season: Season, *, begins_anew: bool, ends_anew: bool) -> None:
     if season.is_sealed and (begins_anew or ends_anew):
         words = {"season": season.name, "state": season.get_state_display()}
-        problem = _("“%(season)s” is %(state)s; its days stay as they are.") % words
+        problem = _("“%(season)s” is %(state)s, so its dates can’t be changed.") % words
         raise ValidationError({"starts_on" if begins_anew else "ends_on": problem})
     if begins_anew and season.carryover != Season.Carryover.FRESH and season.last_seq:
         problem = _(

@@ -54,9 +54,9 @@ class Step(models.TextChoices):
     """What can be done with a season; the label is the word on its button."""
 
     OPEN = "open", gettext_lazy("Open the season")
-    CLOSE = "close", gettext_lazy("Stop taking results")
+    CLOSE = "close", gettext_lazy("Stop accepting results")
     SEAL = "seal", gettext_lazy("Seal the standings")
-    RESUME = "resume", gettext_lazy("Take results again")
+    RESUME = "resume", gettext_lazy("Accept results again")
     REOPEN = "reopen", gettext_lazy("Reopen for corrections")
     ARCHIVE = "archive", gettext_lazy("Archive the season")
     UNARCHIVE = "unarchive", gettext_lazy("Bring it back from the archive")
@@ -163,7 +163,7 @@ def take_step(
         if refusal := reason_problem(reason):
             problems.append(refusal)
         elif step.needs_reason and not reason.strip():
-            problems.append(Problem("reason", "reason_missing", _("Say why.")))
+            problems.append(Problem("reason", "reason_missing", _("Give a reason.")))
         if problems:
             raise Refused(problems)
         if step is Step.SEAL:
@@ -242,7 +242,7 @@ def _opening(season: Season) -> Iterator[str]:
         }
     others = season.league.seasons.filter(state=State.OPEN).exclude(pk=season.pk)
     for other in others:
-        yield _("“%(season)s” accepts results too; a new result goes to the newest season.") % {
+        yield _("“%(season)s” is also open. New results go to the newest season.") % {
             "season": other.name
         }
 
@@ -274,7 +274,10 @@ def _sealing(season: Season) -> Iterator[str]:
         )
         % {"count": boards},
     }
-    yield _("Every board is replayed from its first result and compared before.")
+    yield _(
+        "Before that, every board is replayed from its first result and checked against what is "
+        "stored."
+    )
     yield from _loose_ends(season)
 
 
@@ -291,13 +294,13 @@ def _sealing_problems(season: Season) -> Iterator[str]:
 
 def _reopening(season: Season) -> Iterator[str]:
     yield _(
-        "Its seal is broken: organizers can enter and correct results until it is sealed again. "
-        "The log records that, with the old seal."
+        "This breaks its seal: organizers can enter and correct results until it is sealed again. "
+        "The log keeps the old seal."
     )
     if _changed_rules(season):
         yield _(
             "The league’s rules have changed since. It keeps those it was sealed by, unless it "
-            "takes results again: %(rules)s."
+            "accepts results again: %(rules)s."
         ) % {"rules": "; ".join(_changed_rules(season))}
     for follower in season.followers.exclude(carryover=Season.Carryover.FRESH):
         yield _("“%(season)s” keeps what it has carried over.") % {"season": follower.name}
@@ -308,7 +311,7 @@ def _resuming(season: Season) -> Iterator[str]:
     changed = _changed_rules(season)
     if not changed:
         return
-    yield _("The league’s present rules hold for it from then on, not those it was sealed by:")
+    yield _("The league’s current rules hold for it from then on, not those it was sealed by:")
     yield from changed
     if season.sealed_walkovers not in ("", season.league.walkovers):
         yield _("Its boards are rated again from the first result, in the background.")

@@ -32,7 +32,7 @@ def void_matches(
     Refused without a reason, for matches of another season, and for more than a thousand.
     """
     if not reason.strip():
-        raise Refused([Problem("reason", "reason_missing", _("Say why."))])
+        raise Refused([Problem("reason", "reason_missing", _("Give a reason."))])
     if len(matches) > MOST_VOIDED:
         words = _("Select at most %(most)d results at once.") % {"most": MOST_VOIDED}
         raise Refused([Problem("matches", "too_many", words)])

@@ -123,7 +123,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
 
     # The season that a new league begins with is put away unused.
     go_to(page, "Seasons", "First season")
-    step(page, "Stop taking results")
+    step(page, "Stop accepting results")
     seal(page, "First season")
     step(page, "Archive the season")
     expect(page.locator(".states [aria-current]")).to_have_text("archived")
@@ -138,7 +138,7 @@ def test_two_years_by_the_buttons_of_the_admin(site: Site, page: Page) -> None:
 
     # The end of the year: closing, a last result by an organizer, sealing.
     go_to(page, "Seasons", "Tour 2022")
-    page.click(".steps >> text='Stop taking results'")
+    page.click(".steps >> text='Stop accepting results'")
     expect(page.locator("#content")).to_contain_text("only organizers can enter and correct")
     page.click(".submit-row input[type=submit]")
     enter(page, loser, winner, "2022-12-31")

@@ -97,7 +97,7 @@ class TestSeason:
         self, client: Client, season: Season
     ) -> None:
         shown = text(client.get(page(Season, season)))
-        assert "Stop taking results" in shown and "Start the next season" in shown
+        assert "Stop accepting results" in shown and "Start the next season" in shown
         for step in ("Open the season", "Seal the standings", "Reopen", "Archive the season"):
             assert step not in shown
 
@@ -128,7 +128,7 @@ class TestSeason:
         done = client.post(address, given, follow=True)
         assert "The standings are being sealed" in text(done)
         assert 'http-equiv="refresh"' in done.content.decode()
-        assert "Take results again" not in text(done)
+        assert "Accept results again" not in text(done)
         drain()
         assert state(season) == "closed"
         shown = client.get(page(Season, season))

@@ -184,6 +184,6 @@ def test_the_page_shows_the_steps_and_the_last_changes(league: League, boss: Use
     client = Client()
     client.force_login(boss, "django.contrib.auth.backends.ModelBackend")
     text = client.get("/l/club/dashboard/").content.decode()
-    for words in ("Nothing needs you now", "Stop taking results", "Results entered", "Undo"):
+    for words in ("Nothing needs you now", "Stop accepting results", "Results entered", "Undo"):
         assert words in text
     assert 'href="/l/club/dashboard/" aria-current="page"' in text

@@ -162,7 +162,7 @@ def test_a_sealed_season_gets_no_boards_and_says_so():
     club = new_club()
     record(club, *rounds(club, NAMES, 2))
     season = take(season_of(club), Step.CLOSE, Step.SEAL)
-    with pytest.raises(ValidationError, match="“Autumn” is closed; its boards stay"):
+    with pytest.raises(ValidationError, match="“Autumn” is closed, so its boards can’t be changed"):
         add_board(season=season, mode=mode_of(club), system="trueskill")
 
 

@@ -244,7 +244,7 @@ def test_a_reopened_season_that_takes_results_again_says_that_it_takes_the_rules
     update_league(league=club, changes={"walkovers": "win"}, actor=None)
     season = take(season, Step.REOPEN, reason="A second look.")
     told = " ".join(dry_run(season, Step.RESUME, now()).lines)
-    assert "The league’s present rules hold for it" in told and "rated again" in told
+    assert "The league’s current rules hold for it" in told and "rated again" in told
     season = take(season, Step.RESUME)
     assert (season.sealed_walkovers, season.sealed_ranked_after) == ("", None)
     season = take(season, Step.CLOSE, Step.SEAL)

@@ -156,14 +156,14 @@ def test_a_sealed_season_keeps_its_boards_and_the_next_one_says_what_is_lost(
     take_step(season_of(league), Step.SEAL, actor=None, now=now)
     drain()
     sealed = league.boards.last()
-    assert "its boards stay" in boss.get(address(sealed)).content.decode()
+    assert "so its boards can’t be changed" in boss.get(address(sealed)).content.decode()
     with pytest.raises(Refused):
         remove_board(board=sealed, actor=None)
     following = start_next_season(Season.objects.get(), actor=None)
     carry_over(following, carryover=Season.Carryover.KEEP, actor=None)
     board = following.boards.last()
     page = boss.get(address(board)).content.decode()
-    assert "What 3 players carried over from the former season is lost" in page
+    assert "What 3 players carried over from the previous season is lost" in page
     take_step(following, Step.OPEN, actor=None, now=now)
     remove_board(board=board, actor=None)
     drain()

@@ -258,7 +258,7 @@ def test_a_league_of_free_for_alls_works_one_of_them_out(client):
     assert [row.name for row in told.rows] == ["Ana", "Bo", "Cy"]
 
 
-PLACED = "A player is placed after meeting at least three opponents five times each"
+PLACED = "A player is placed after playing three or more opponents, five or more times each"
 
 
 def static_club(names):

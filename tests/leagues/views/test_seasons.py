@@ -302,7 +302,7 @@ def test_name_and_days_are_changed_by_hand_until_it_is_sealed(
     seal(organizer)
     again = organizer.post(address, sent | {"ends_on": "2026-01-31"})
     assert again.status_code == 422
-    assert "its days stay as they are" in again.content.decode()
+    assert "so its dates can’t be changed" in again.content.decode()
 
 
 def starting(client: Client, path: str) -> list[list[str]]:

@@ -36,10 +36,16 @@ print("boards", season_of(club).boards.count())
 
 
 @pytest.fixture
-def pipe(settings: Any, tmp_path: Path) -> Iterator[Sleep]:
-    """A pipe that nobody else writes to, as runners of one machine have; there is no broker."""
+def path(settings: Any, tmp_path: Path) -> Path:
+    """The place of a pipe that no other process writes to; there is no broker."""
     settings.REDIS_URL = ""
     settings.WAKE_PIPE = tmp_path / "wake"
+    return settings.WAKE_PIPE
+
+
+@pytest.fixture
+def pipe(path: Path) -> Iterator[Sleep]:
+    """The pipe that the runners of one machine share."""
     with sleeping() as sleep:
         yield sleep
 
@@ -95,16 +101,13 @@ def test_a_wake_up_before_the_sleep_ends_it(pipe: Sleep) -> None:
     assert wake_ups(pipe) == 0
 
 
-def test_a_wake_up_without_a_runner_is_lost_and_harmless(settings: Any) -> None:
-    settings.REDIS_URL = ""
-    settings.WAKE_PIPE.unlink(missing_ok=True)
+@pytest.mark.usefixtures("path")
+def test_a_wake_up_without_a_runner_is_lost_and_harmless() -> None:
     put(1)
 
 
-def test_what_lies_in_the_place_of_the_pipe_is_replaced(settings: Any) -> None:
-    settings.REDIS_URL = ""
-    settings.WAKE_PIPE.unlink(missing_ok=True)
-    settings.WAKE_PIPE.write_text("a copy")
+def test_what_lies_in_the_place_of_the_pipe_is_replaced(path: Path) -> None:
+    path.write_text("a copy")
     with sleeping() as pipe:
         put(1)
         assert wake_ups(pipe) == 1

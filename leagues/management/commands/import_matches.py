@@ -35,6 +35,7 @@ from leagues.store.match_columns import is_behind
 from ratings.files.problems import BadRow, FileProblem
 
 WAIT_SECONDS = 0.2
+OPTION_OF = {"slug": "--league", "name": "--name", "time_zone": "--zone", "mode": "--mode"}
 NO_KEY = 0
 """No database gives it to a row."""
 
@@ -141,14 +142,14 @@ class Command(InstalledCommand):
                 **{setting: value for setting, value in chosen.items() if value},
             )
         except ValidationError as error:
-            raise CommandError("; ".join(error.messages)) from error
+            raise _refusal(error) from error
 
     def _mode(self, league: League, name: str | None) -> Mode:
         if name:
             try:
                 return ensure_mode(league=league, name=name)
             except ValidationError as error:
-                raise CommandError("; ".join(error.messages)) from error
+                raise _refusal(error) from error
         return league.modes.first() or ensure_mode(league=league, name=DEFAULT_MODE)
 
     def _check(
@@ -224,6 +225,17 @@ def _read(file: str) -> bytes:
         return Path(file).read_bytes()
     except OSError as error:
         raise CommandError(f"The file cannot be read: {error.strerror}") from error
+
+
+def _refusal(error: ValidationError) -> CommandError:
+    """Name the options that were refused, and why."""
+    return CommandError(
+        "; ".join(
+            f"{OPTION_OF.get(field, field)}: {message}"
+            for field, messages in error.message_dict.items()
+            for message in messages
+        )
+    )
 
 
 def _boards_behind(job: Job) -> bool:

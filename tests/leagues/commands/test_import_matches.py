@@ -90,10 +90,26 @@ def test_a_league_that_is_created_has_the_name_and_the_zone_that_are_given(run):
     assert League.objects.values_list("name", "time_zone").get() == ("NTNU Chess", "Europe/Oslo")
 
 
-def test_an_unknown_zone_creates_nothing(run):
-    with pytest.raises(CommandError, match="There is no time zone “Oslo”"):
-        run(GOOD, "--create", "--zone", "Oslo")
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (("--zone", "Oslo"), "--zone: There is no time zone “Oslo”"),
+        (("--league", "table_tennis"), "--league: 3 to 40 of a–z"),
+        (("--name", "\x07"), "--name: "),
+        (("--mode", "x" * 65), "--mode: "),
+    ],
+)
+def test_what_cannot_be_is_refused_at_its_option_and_creates_nothing(run, words, refusal):
+    with pytest.raises(CommandError) as refused:
+        run(GOOD, "--create", *words)
+    assert str(refused.value).startswith(refusal)
     assert not League.objects.exists()
+
+
+def test_a_new_mode_is_refused_at_its_option(run):
+    run(GOOD, "--create")
+    with pytest.raises(CommandError, match=r"\A--mode: "):
+        run(GOOD, "--mode", "\x07")
 
 
 def test_a_refused_file_makes_no_mode(run):

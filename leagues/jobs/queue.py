@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
@@ -123,11 +123,17 @@ def _touch(key: str) -> int | None:
     return waiting.values_list("pk", flat=True).first()
 
 
-def due_jobs(*, waited: timedelta = timedelta(), only_ratings: bool = False) -> QuerySet[Job]:
+def due_jobs(
+    *,
+    waited: timedelta = timedelta(),
+    only_ratings: bool = False,
+    resting: Sequence[str] = (),
+) -> QuerySet[Job]:
     """The jobs that may be claimed, the most pressing first: due, or left by a dead process.
 
-    A job waits while another of its key runs. Ratings go before everything. The others go by the
-    time that they are due, each later by the patience of its priority: so none waits for ever.
+    A job waits while another of its key runs, or while its key is `resting`. Ratings go before
+    everything. The others go by the time that they are due, each later by the patience of its
+    priority: so none waits for ever.
     """
     turn = Case(
         *(
@@ -139,8 +145,9 @@ def due_jobs(*, waited: timedelta = timedelta(), only_ratings: bool = False) -> 
     )
     is_pressing = Q(kind__in=kinds_of(Priority.RATING))
     due = _open_jobs(only_ratings).filter(
+        ~Q(key__in=resting),
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
-        | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running()
+        | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running(),
     )
     return due.order_by(Case(When(is_pressing, then=0), default=1), turn, "pk")
 
@@ -232,9 +239,10 @@ def claim_job(
     key: str | None = None,
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
+    resting: Sequence[str] = (),
 ) -> Claim | None:
     """Take the next due job, or the one asked for; None where there is nothing to take."""
-    due = due_jobs(waited=waited, only_ratings=only_ratings)
+    due = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
     if only is not None:
         due = due.filter(pk=only)
     if key is not None:

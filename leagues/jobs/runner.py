@@ -26,7 +26,8 @@ from leagues.jobs.queue import (
     seconds_to_next,
 )
 from leagues.jobs.rare_log import RareLog
-from leagues.jobs.registry import abandon, work_of
+from leagues.jobs.registry import abandon, is_rating, work_of
+from leagues.jobs.rest import Rests
 from leagues.jobs.wake import wake_runners
 
 log = logging.getLogger(__name__)
@@ -104,22 +105,30 @@ def drain(
     waited: timedelta = timedelta(),
     only_ratings: bool = False,
     seconds: float | None = None,
+    rests: Rests | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> int:
     """Run what is due until nothing is, or for so long; returns how many were tried.
 
-    Where more than one is due, another runner is woken, which wakes the next.
+    Where more than one is due, another runner is woken, which wakes the next. With `rests`, boards
+    rest between two ratings, and what rests is left.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     tried = 0
     while not should_stop():
-        claim = claim_job(waited=waited, only_ratings=only_ratings)
+        resting = [] if rests is None else rests.keys
+        claim = claim_job(waited=waited, only_ratings=only_ratings, resting=resting)
         if claim is None:
             break
-        is_over = deadline is not None and time.monotonic() >= deadline
-        if (tried == 0 or is_over) and due_jobs(waited=waited, only_ratings=only_ratings).exists():
-            wake_runners(for_ratings=True)
+        began = time.monotonic()
+        is_over = deadline is not None and began >= deadline
+        if tried == 0 or is_over:
+            more = due_jobs(waited=waited, only_ratings=only_ratings, resting=resting)
+            if more.exists():
+                wake_runners(for_ratings=True)
         run_claim(claim)
+        if rests is not None and is_rating(claim.job.kind):
+            rests.begin(claim.job.key, time.monotonic() - began)
         tried += 1
         if is_over:
             break
@@ -150,17 +159,21 @@ def run_forever(
     """Drain the queue until told to stop; `every` adds what the schedule wants.
 
     `sleep` ends early when there are new jobs; without that, it is
-    `most_seconds` at most.
+    `most_seconds` at most. While a board rests, each of its results would end it for nothing.
     """
     pauses = _pauses()
+    rests = Rests()
     while not should_stop():
         seconds: float | None = None
         with surviving_outages():
             every()
-            drain(waited=waited, only_ratings=only_ratings, should_stop=should_stop)
+            drain(waited=waited, only_ratings=only_ratings, rests=rests, should_stop=should_stop)
+            pauses = _pauses()
+            if rests.keys:
+                time.sleep(SHORTEST_SLEEP)
+                continue
             until_next = seconds_to_next(
                 waited=waited, only_ratings=only_ratings, most=most_seconds()
             )
             seconds = max(SHORTEST_SLEEP, until_next)
-            pauses = _pauses()
         sleep(next(pauses) if seconds is None else seconds)

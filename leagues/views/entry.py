@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -30,6 +31,7 @@ from leagues.forms.results import (
 )
 from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
+from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.entry_warnings import confirmation_question
 from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice
@@ -39,14 +41,15 @@ from leagues.selectors.entry_shapes import EntryShape, recent_shapes, usual_shap
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import known_names
 from leagues.selectors.seasons import newest_draft
-from leagues.services.entry import Enterer, enter_results
+from leagues.services.entry import Entered, Enterer, enter_results
 from leagues.services.entry_drafts import Answers, UnclearNames
 from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import season_problem
-from leagues.views.common import league_context, look_of, read_number
+from leagues.views.common import league_context, look_of, read_number, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
+from leagues.views.previews import preview_of, wants_preview
 
 FORMS: dict[EntryShape, type[ResultForm]] = {
     EntryShape.PAIR: PairForm,
@@ -78,7 +81,12 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         season = _season_of(request, look, form) or season
         try:
-            match = _record(request, season, mode, form, context["form_id"])
+            if wants_preview(request):
+                context["preview"] = _preview(request, season, mode, form, context["form_id"])
+                return _entry_page(request, league, form, context)
+            confirmed = request.POST.get("settled", "").split()
+            entered = _record(request, season, mode, form, context["form_id"], confirmed)
+            match = entered.matches[0]
             say_which_time(request, form)
             if not wants_another(request) and (news := newcomers_notice(match.revision, match)):
                 messages.info(request, news)
@@ -101,18 +109,38 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _record(
-    request: HttpRequest, season: Season, mode: Mode, form: ResultForm, form_id: str
-) -> Match:
-    entered = enter_results(
+    request: HttpRequest,
+    season: Season,
+    mode: Mode,
+    form: ResultForm,
+    form_id: str,
+    confirmed: Collection[str],
+) -> Entered:
+    return enter_results(
         season=season,
         mode=mode,
         entries=[form.entry(form_id)],
         enterer=enterer_of(request, season.league),
         kind=Revision.Kind.ENTRY,
         answers=answers_of(request),
-        confirmed=request.POST.get("settled", "").split(),
+        confirmed=confirmed,
     )
-    return entered.matches[0]
+
+
+def _preview(
+    request: HttpRequest, season: Season, mode: Mode, form: ResultForm, form_id: str
+) -> PreviewPage:
+    """What the result would do; what recording it asks is asked then."""
+
+    def change() -> Revision | None:
+        try:
+            entered = _record(request, season, mode, form, form_id, ())
+        except NeedsConfirmation as needed:
+            codes = [warning.code for warning in needed.warnings]
+            entered = _record(request, season, mode, form, form_id, codes)
+        return None if entered.already_there else entered.revision
+
+    return preview_of(request, season, change)
 
 
 def enterer_of(request: HttpRequest, league: League) -> Enterer:
@@ -287,7 +315,9 @@ def _entry_page(
         "names": known_names(league),
         "recorded": "" if form.is_bound else _recorded_notice(request, context["season"], league),
         "another": wants_another(request),
+        "is_previewed": wants_preview(request),
         "answered": sent_answers(request),
     }
     focus_first_error(form)
-    return render(request, "leagues/enter.html", context, status=status)
+    part = "#preview" if wants_fragment(request) else ""
+    return render(request, f"leagues/enter.html{part}", context, status=status)

@@ -78,3 +78,21 @@ def test_on_a_phone_the_button_is_within_a_screen_of_the_first_player(organizer,
     expect(page.locator("[name=kind]")).to_be_hidden()
     expect(page.locator("[name=one_2]")).to_have_count(0)
     page.close()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_result_shows_what_it_would_do_before_it_is_recorded(
+    organizer, league, width: int
+) -> None:
+    page = organizer.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/l/demo/enter/")
+    page.fill("[name=one_1]", "Jun Park")
+    page.fill("[name=score_one]", "3")
+    page.fill("[name=two_1]", "Ana Ruiz")
+    page.fill("[name=score_two]", "1")
+    page.get_by_role("button", name="Preview", exact=True).click()
+    expect(page.locator("#preview-title")).to_be_focused()
+    expect(page.locator("#preview .moves").first).to_contain_text("Jun Park")
+    expect(page.locator("[name=score_one]")).to_have_value("3")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -88,6 +88,11 @@ def fold_name(text: str) -> str:
     return " ".join(folded.split())
 
 
+def without_accents(text: str) -> str:
+    """The text with its letters taken apart and their marks left out."""
+    return "".join(char for char in normalized("NFKD", text) if not unicodedata.combining(char))
+
+
 def _refuse_unreadable(name: str) -> None:
     plain = _EMOJI_JOINT.sub("", _TAG_FLAG.sub("\U0001f3f4", name))
     marks = 0

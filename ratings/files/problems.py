@@ -66,3 +66,12 @@ class CellProblem(Exception):
         self.value = value
         self.column = column
         self.choices = choices
+
+
+class LineProblem(Exception):
+    """One line of written results cannot be read; `code` names the kind, `reason` is a sentence."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 from ratings.files.meanings import SIDES, Meaning
-from ratings.files.names import normalized
+from ratings.files.names import normalized, without_accents
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
@@ -124,8 +123,7 @@ FOUR_SEATS = frozenset(("wo", "wd", "lo", "ld"))
 def header_words(text: str) -> str:
     """Return a header in plain words: "HomeTeam", "home_team" and "Home team" are the same."""
     text = _CAMEL.sub(" ", normalized("NFKC", text))
-    decomposed = normalized("NFKD", text.casefold())
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = without_accents(text.casefold())
     return " ".join(_NOT_WORD.sub(" ", _DIGITS.sub(" ", plain)).split())
 
 

@@ -1,0 +1,362 @@
+"""The small language of results: one line, such as “ana bo 3-1”, is a match.
+
+A line has names, then how it ended; `docs/import.md` has the table. Nothing is guessed: a line
+that may be read in two ways is a problem that says what to write.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Final
+
+from ratings.files.dates import read_clock, read_day
+from ratings.files.problems import CellProblem, LineProblem, shown
+from ratings.files.scores import sets_won, split_score
+from ratings.files.written_sides import (
+    DRAWN,
+    FIRST_WON,
+    SECOND_WON,
+    KnowsName,
+    Places,
+    Sides,
+    is_one_side,
+    read_sides,
+    stands_between,
+)
+
+MAX_LENGTH = 500
+SAME_SIDES = frozenset('"“”„″〃')
+EXAMPLE = "write a line such as @2026-11-12 or @12.11. above the matches of that day"
+
+_UNSEEN = "\ufeff\u200e\u200f"
+_BULLET = re.compile(r"[-*•·\u2013\u2014] ")
+_NUMBER = re.compile(r"\d{1,3}[.)] ", re.ASCII)
+_NUMBER_WITHIN = re.compile(r" \d{1,3}\. ", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
+_DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
+_TIME = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
+_GAP = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d)", re.ASCII)
+_LIST_GAP = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
+_SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
+_HALVES_OF_DAY = ("am", "pm", "a.m.", "p.m.")
+_WALKOVER: Final = ("wo", "w/o", "w.o", "walkover", "forfeit", "ff")
+_RETIRED: Final = ("ret", "retired", "retirement")
+_FRIENDLY: Final = ("friendly", "unrated", "casual")
+_ENDINGS: Final = frozenset((*_WALKOVER, *_RETIRED, *_FRIENDLY))
+_LEAP_YEARS_APART = 8
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMatch:
+    """A match as a line writes it: names as typed, sides in the order of the line.
+
+    `places` has one for each side, as competition ranks from 1. `score` is that of both sides, the
+    sets they won where `sets` has several; a retirement within the sets leaves it None. `detail`
+    has the sets as typed.
+    """
+
+    sides: tuple[tuple[str, ...], ...]
+    places: tuple[int, ...]
+    score: tuple[int, int] | None = None
+    sets: tuple[tuple[int, int], ...] = ()
+    detail: str = ""
+    is_walkover: bool = False
+    is_retired: bool = False
+    is_friendly: bool = False
+    clock: time | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What stands behind the names: scores, and words for how it ended."""
+
+    score: tuple[int, int] | None
+    sets: tuple[tuple[int, int], ...]
+    detail: str
+    words: frozenset[str]
+
+    def has(self, words: Sequence[str]) -> bool:
+        return not self.words.isdisjoint(words)
+
+
+def read_line(
+    text: str,
+    *,
+    today: date | None = None,
+    day: date | None = None,
+    above: Sequence[tuple[str, ...]] = (),
+    knows: KnowsName | None = None,
+) -> WrittenMatch | date | None:
+    """Read one line: a match, the date of the lines below it, or None for blanks and comments.
+
+    `day` is the date that a line above has said, `above` has the sides of the match above. A date
+    without a year is the newest such day that is not after `today`. `knows` tells names of the
+    league, so that words without a mark between them can be divided. Raises LineProblem.
+    """
+    line = text.strip().lstrip(_UNSEEN)
+    if len(line) > MAX_LENGTH:
+        raise LineProblem("long", f"The line is longer than {MAX_LENGTH} characters.")
+    if not line or line.startswith("#"):
+        return None
+    _refuse_controls(line)
+    line = " ".join(line.split())
+    if (found := _day_line(line, today)) is not None:
+        return found
+    line, stamp_day, clock = _without_lead(line, today)
+    names, words = _split_ending(_LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" "), knows)
+    ending = _read_ending(words)
+    sides = _same_sides(names, above) or _sides(names, ending, knows)
+    return WrittenMatch(
+        sides=sides.names,
+        places=_places(sides, ending),
+        score=None if ending.sets and ending.has(_RETIRED) else ending.score,
+        sets=ending.sets,
+        detail=ending.detail,
+        is_walkover=ending.has(_WALKOVER),
+        is_retired=ending.has(_RETIRED),
+        is_friendly=ending.has(_FRIENDLY),
+        clock=clock,
+        day=stamp_day or day,
+    )
+
+
+def _refuse_controls(line: str) -> None:
+    if line.isprintable():
+        return
+    for char in line:
+        if unicodedata.category(char) in ("Cc", "Zl", "Zp"):
+            raise LineProblem("control", f"The line has a control character (U+{ord(char):04X}).")
+
+
+def _day_line(line: str, today: date | None) -> date | None:
+    if line[0] == "@" and (text := line[1:].strip())[:1].isdigit():
+        return _day(text, today)
+    plain = line.removesuffix(":")
+    return _day(plain, today) if _DAY.fullmatch(plain) else None
+
+
+def _day(text: str, today: date | None) -> date:
+    if found := _DAY_AND_MONTH.fullmatch(text):
+        return _newest(text, int(found[1]), int(found[2]), today)
+    if "/" in text and not text[:4].isdigit():
+        raise LineProblem("date", f"The order of day and month is not clear; {EXAMPLE}.")
+    try:
+        return read_day(text, "dmy")
+    except CellProblem:
+        raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.") from None
+
+
+def _newest(text: str, day: int, month: int, today: date | None) -> date:
+    """The newest day of this month and number that is not after today."""
+    if today is None:
+        raise LineProblem("date", "The date has no year; write it like @2026-11-12.")
+    for year in range(today.year, today.year - _LEAP_YEARS_APART - 1, -1):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            continue
+        if found <= today:
+            return found
+    raise LineProblem("date", f"“{shown(text, 30)}” is not a date; {EXAMPLE}.")
+
+
+def _without_lead(line: str, today: date | None) -> tuple[str, date | None, time | None]:
+    """Take bullet, number, the mark of a chat and the time away from the front of a line."""
+    line = _unnumbered(line)
+    day = clock = None
+    if line.startswith("["):
+        stamp, _, line = line[1:].partition("]")
+        day, clock = _stamp(stamp, today)
+        _author, colon, message = line.partition(": ")
+        line = _unnumbered((message if colon else line).lstrip(_UNSEEN + " "))
+    word, _, rest = line.partition(" ")
+    if _TIME.fullmatch(word):
+        clock = _clock(word)
+        if rest.partition(" ")[0].casefold() in _HALVES_OF_DAY:
+            raise LineProblem("time", "Write the time with 24 hours, like 19:40.")
+        line = _BULLET.sub("", rest, count=1) if _BULLET.match(rest) else rest
+    return line, day, clock
+
+
+def _unnumbered(line: str) -> str:
+    """Take a bullet or a number away, but not where other names of the line have numbers too."""
+    if found := _BULLET.match(line):
+        line = line[found.end() :]
+    found = _NUMBER.match(line)
+    return line if found is None or _NUMBER_WITHIN.search(line) else line[found.end() :]
+
+
+def _stamp(stamp: str, today: date | None) -> tuple[date | None, time]:
+    """Read what stands in brackets before a message: its time, perhaps after its date."""
+    parts = stamp.replace(",", " ").split()
+    if not 1 <= len(parts) <= 2 or (len(parts) == 2 and not _DAY.fullmatch(parts[0])):
+        raise LineProblem(
+            "stamp", f"“[{shown(stamp, 30)}]” is not a time such as [20:15]; leave it out."
+        )
+    return (_day(parts[0], today) if len(parts) == 2 else None), _clock(parts[-1])
+
+
+def _clock(text: str) -> time:
+    try:
+        return read_clock(text).at
+    except CellProblem as problem:
+        raise LineProblem("time", problem.reason) from None
+
+
+def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[str], list[str]]:
+    """Divide a line into the words of its names and those of its ending.
+
+    A score may stand between two names instead, as in “Ana 3-1 Bo”.
+    """
+    end = len(words)
+    while end and _is_ending(words, end - 1):
+        end -= 1
+    names, ending = list(words[:end]), list(words[end:])
+    if any(_SCORE.fullmatch(_bare(word)) for word in ending):
+        return names, ending
+    at = next((at for at, word in enumerate(names) if _SCORE.fullmatch(word)), 0)
+    if at and not is_one_side(" ".join(names[:at]), knows):
+        # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
+        raise LineProblem("score_within", "Write the score at the end, behind both names.")
+    if at:
+        ending.append(names[at])
+        names[at] = "-"
+    return names, ending
+
+
+def _is_ending(words: Sequence[str], at: int) -> bool:
+    """Whether a word says how a match ended; a name that must follow here may look like that."""
+    if _SCORE.fullmatch(_bare(words[at])):
+        return True
+    if _plain(words[at]) not in _ENDINGS or at == 0:
+        return False
+    if words[0] in SAME_SIDES:
+        return True
+    is_second_name = at == 1 and not _has_marks(words[0])
+    return not is_second_name and not stands_between(words[at - 1])
+
+
+def _has_marks(text: str) -> bool:
+    return any(mark in text for mark in ",<>=")
+
+
+def _bare(word: str) -> str:
+    return word.rstrip(",;.!")
+
+
+def _plain(word: str) -> str:
+    return word.strip(",;.!()").casefold()
+
+
+def _read_ending(words: Sequence[str]) -> _Ending:
+    outer, inner = _outer_and_inner(
+        [bare for word in words if _SCORE.fullmatch(bare := _bare(word))]
+    )
+    pairs, inner_pairs = _pairs(outer), _pairs(inner)
+    score = sets_won(list(pairs)) if len(pairs) > 1 else next(iter(pairs), None)
+    if inner and (len(pairs) != 1 or sets_won(list(inner_pairs)) != score):
+        raise LineProblem("sets", "The sets in brackets do not give the score before them.")
+    sets = inner_pairs or (pairs if len(pairs) > 1 else ())
+    said = frozenset(_plain(word) for word in words) & _ENDINGS
+    return _Ending(score, sets, (inner or outer) if sets else "", said)
+
+
+def _outer_and_inner(scores: Sequence[str]) -> tuple[str, str]:
+    """The scores of a line, and the sets in brackets behind them."""
+    opens = next((at for at, word in enumerate(scores) if word.startswith("(")), len(scores))
+    outer, inner = " ".join(scores[:opens]), " ".join(scores[opens:])
+    if inner and not inner.endswith(")"):
+        raise LineProblem("sets", "A bracket is opened and not closed.")
+    inner = inner[1:-1]
+    return (outer, inner) if outer else (inner, "")
+
+
+def _pairs(text: str) -> tuple[tuple[int, int], ...]:
+    pairs, _flag = split_score(text)
+    if text and not pairs:
+        raise LineProblem("score", f"“{shown(text, 30)}” is not a score such as 3-1.")
+    return tuple(pairs)
+
+
+def _same_sides(names: Sequence[str], above: Sequence[tuple[str, ...]]) -> Sides | None:
+    """The sides of the match above, where a quotation mark stands for them."""
+    if not names or names[0] not in SAME_SIDES:
+        return None
+    marks: dict[str, Places | None] = {"": None, ">": FIRST_WON, "<": SECOND_WON, "=": DRAWN}
+    mark = " ".join(names[1:])
+    if mark not in marks:
+        raise LineProblem("same_sides", "A quotation mark stands for both names; write no others.")
+    if len(above) != 2:
+        raise LineProblem("nothing_above", "The line above has no two sides to take again.")
+    return Sides(tuple(above), marks[mark])
+
+
+def _sides(names: Sequence[str], ending: _Ending, knows: KnowsName | None) -> Sides:
+    text = " ".join(names).rstrip(" ,;:-\u2013\u2014")
+    if ending.score is None and not _has_marks(text) and text.rpartition(" ")[2].isdigit():
+        raise _loose_numbers()
+    sides = read_sides(text, knows)
+    if ending.score is None and all(
+        name.rpartition(" ")[2].isdigit() and not (knows and knows(name))
+        for side in sides.names
+        for name in side
+    ):
+        raise _loose_numbers()
+    return sides
+
+
+def _loose_numbers() -> LineProblem:
+    return LineProblem(
+        "numbers",
+        "Write the score of two sides at the end, like 3-1; a free-for-all has names only, "
+        "best first.",
+    )
+
+
+def _places(sides: Sides, ending: _Ending) -> Places:
+    """Who won, from the marks between the names and the ending; they may not contradict."""
+    if len(sides.names) > 2 or sides.is_list:
+        if ending.score is not None or ending.has(_WALKOVER) or ending.has(_RETIRED):
+            raise LineProblem(
+                "list_ending",
+                "Names with commas are the places of a free-for-all, without a score; "
+                "put > or - between two sides.",
+            )
+        return sides.places or ()
+    said = sides.places
+    scored = None if ending.score is None else _scored(*ending.score)
+    if ending.has(_RETIRED):
+        return _retired(said, scored)
+    if said and scored and said != scored:
+        raise LineProblem(
+            "contradiction", "The score and what stands between the names contradict each other."
+        )
+    places = said or scored or (FIRST_WON if ending.has(_WALKOVER) else None)
+    if places is None:
+        raise LineProblem(
+            "no_result", "The line does not say who won; add a score such as 3-1, or put > between."
+        )
+    if ending.has(_WALKOVER) and places == DRAWN:
+        raise LineProblem("no_winner", "A walkover has a winner; put > after the name.")
+    return places
+
+
+def _retired(said: Places | None, scored: Places | None) -> Places:
+    """The first side won unless a mark says otherwise; a score against it leaves that open."""
+    places = said or (scored if scored is not None else FIRST_WON)
+    if places == DRAWN or (said is None and places == SECOND_WON):
+        raise LineProblem(
+            "no_winner", "The line does not say who retired; put > after the winner's name."
+        )
+    return places
+
+
+def _scored(first: int, second: int) -> Places:
+    if first == second:
+        return DRAWN
+    return FIRST_WON if first > second else SECOND_WON

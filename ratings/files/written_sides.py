@@ -1,0 +1,203 @@
+"""The sides of a written match: what divides them, and the players on each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from ratings.files.names import NameProblem, clean_name, fold_name, without_accents
+from ratings.files.problems import LineProblem, shown
+
+KnowsName = Callable[[str], bool]
+Places = tuple[int, ...]
+
+FIRST_WON: Final = (1, 2)
+SECOND_WON: Final = (2, 1)
+DRAWN: Final = (1, 1)
+
+_JOINT = re.compile(r"[+&]")
+_PLACE_MARK = re.compile(r"[,>]")
+_SPACED_DASH = re.compile(r" [-\u2012-\u2014\u2212] ")
+_BETWEEN: Final[dict[tuple[str, ...], Places | None]] = {
+    **{(word,): None for word in ("v", "v.", "vs", "vs.", "versus")},
+    **{(word,): FIRST_WON for word in ("beat", "beats", "defeated")},
+    ("lost", "to"): SECOND_WON,
+    ("drew", "with"): DRAWN,
+}
+"""Words between two sides, and what they say of the result."""
+
+
+class Sides(NamedTuple):
+    """The names on each side, and their places where the marks between them say them."""
+
+    names: tuple[tuple[str, ...], ...]
+    places: Places | None
+    is_list: bool = False
+    """Whether commas divide them, as places of a free-for-all."""
+
+
+def known_names(names: Iterable[str]) -> KnowsName:
+    """A test whether a name is one of these, whatever its case and accents."""
+    folds = {_fold(name) for name in names}
+    return lambda name: _fold(name) in folds
+
+
+def _fold(name: str) -> str:
+    return without_accents(fold_name(name))
+
+
+def stands_between(word: str) -> bool:
+    """Whether the word ends in what divides or joins names, so that a name has to follow."""
+    return word[-1] in "<>=+&-\u2013\u2014" or (word.casefold(),) in _BETWEEN
+
+
+def read_sides(text: str, knows: KnowsName | None) -> Sides:
+    """Read the names of a line, whose words stand apart by one space each."""
+    if ": " in text:
+        raise LineProblem(
+            "prefix", "The line seems to begin with who wrote it; leave only the match."
+        )
+    parts, places = _divided(text)
+    names = _undivided(text, knows) if parts is None else [_members(part) for part in parts]
+    if len(names) < 2:
+        raise LineProblem("two_sides", "The line names one side; a match has two or more.")
+    return Sides(_checked(names, knows), places, "," in text)
+
+
+def _divided(text: str) -> tuple[list[str] | None, Places | None]:
+    """Cut the text at the marks or words between sides; None where it has none."""
+    if "<" in text:
+        parts = text.split("<")
+        if len(parts) > 2 or _PLACE_MARK.search(text) or "=" in text:
+            raise _many_marks()
+        return parts, SECOND_WON
+    if "=" in text or _PLACE_MARK.search(text):
+        return _ranked(text)
+    parts = _SPACED_DASH.split(text)
+    if len(parts) > 2:
+        raise _many_marks()
+    return (parts, None) if len(parts) == 2 else _worded(text)
+
+
+def _ranked(text: str) -> tuple[list[str], Places]:
+    parts: list[str] = []
+    places: list[int] = []
+    for group in _PLACE_MARK.split(text):
+        tied = group.split("=")
+        places += [len(parts) + 1] * len(tied)
+        parts += tied
+    return parts, tuple(places)
+
+
+def _worded(text: str) -> tuple[list[str] | None, Places | None]:
+    words = text.split(" ")
+    found = [
+        (at, at + len(between), places)
+        for at in range(1, len(words))
+        for between, places in _BETWEEN.items()
+        if at + len(between) < len(words)
+        and tuple(word.casefold() for word in words[at : at + len(between)]) == between
+    ]
+    if not found:
+        return None, None
+    if len(found) > 1:
+        raise _many_marks()
+    begin, end, places = found[0]
+    return [" ".join(words[:begin]), " ".join(words[end:])], places
+
+
+def _many_marks() -> LineProblem:
+    return LineProblem(
+        "marks", "The line can be divided into sides in more than one way; put one > or < in it."
+    )
+
+
+def _undivided(text: str, knows: KnowsName | None) -> list[list[str]]:
+    """Find where the second side begins, from known names or from the number of words."""
+    chunks = [part.split() for part in _JOINT.split(text)]
+    if len(chunks) == 1 and len(chunks[0]) < 2:
+        return chunks
+    cuts = [(chunk, at) for chunk, words in enumerate(chunks) for at in range(1, len(words))]
+    if knows is not None:
+        known = [sides for cut in cuts if _all_known(sides := _cut(chunks, *cut), knows)]
+        if len(known) > 1:
+            raise LineProblem(
+                "ambiguous",
+                "These words can be divided into known names in more than one way; "
+                "put > between the names.",
+            )
+        if known:
+            return known[0]
+    sizes = [len(words) for words in chunks]
+    for length in (1, 2):
+        if sorted(sizes) == [length] * (len(sizes) - 1) + [2 * length]:
+            return _cut(chunks, sizes.index(2 * length), length)
+    _refuse_numbers([word for words in chunks for word in words if not word.isdigit()])
+    raise LineProblem(
+        "undivided", "It is not clear where the second name begins; put > or - between the names."
+    )
+
+
+def _cut(chunks: Sequence[Sequence[str]], chunk: int, at: int) -> list[list[str]]:
+    """Divide what + joins within one of the chunks, before one of its words."""
+    names = [" ".join(words) for words in chunks]
+    left, right = " ".join(chunks[chunk][:at]), " ".join(chunks[chunk][at:])
+    return [[*names[:chunk], left], [right, *names[chunk + 1 :]]]
+
+
+def _all_known(sides: Iterable[Sequence[str]], knows: KnowsName) -> bool:
+    return all(knows(name) for side in sides for name in side)
+
+
+def _members(part: str) -> list[str]:
+    return [name.strip() for name in _JOINT.split(part)]
+
+
+def is_one_side(text: str, knows: KnowsName | None) -> bool:
+    """Whether all these words belong to one side: one word a player, or players who are known."""
+    members = _members(text)
+    is_known = knows is not None and _all_known([members], knows)
+    return is_known or not any(" " in name for name in members)
+
+
+def _checked(
+    sides: Sequence[Sequence[str]], knows: KnowsName | None
+) -> tuple[tuple[str, ...], ...]:
+    checked = tuple(tuple(_checked_name(name, knows) for name in side) for side in sides)
+    names = [name for side in checked for name in side]
+    folds = [fold_name(name) for name in names]
+    for name, fold in zip(names, folds, strict=True):
+        if folds.count(fold) > 1:
+            raise LineProblem("same_player", f"“{shown(name)}” stands in this match twice.")
+    return checked
+
+
+def _checked_name(text: str, knows: KnowsName | None) -> str:
+    try:
+        name = clean_name(text)
+    except NameProblem as problem:
+        raise LineProblem("name", problem.reason) from None
+    if knows is not None and knows(name):
+        return name
+    words = name.split(" ")
+    _refuse_numbers(words if len(words) == 1 else [word for word in words if not word.isdigit()])
+    if "/" in name or " and " in name.casefold():
+        raise LineProblem("joint", "Put + between the players of one side.")
+    if any(mark in f" {name} " for mark in (";", "|", " - ", " \u2013 ", " \u2014 ")):
+        raise LineProblem("mark", f"“{shown(name)}” has a mark that no name has here.")
+    return name
+
+
+def _refuse_numbers(words: Sequence[str]) -> None:
+    """Raise LineProblem for what has digits but no letters: scores, dates and times.
+
+    Numbers of clubs, as of “1. FC Köln”, stand before another word.
+    """
+    for at, word in enumerate(words):
+        has_digits = any(char.isdigit() for char in word)
+        is_ordinal = word[:-1].isdigit() and word[-1] == "." and at + 1 < len(words)
+        if has_digits and not is_ordinal and not any(char.isalpha() for char in word):
+            raise LineProblem(
+                "score", f"“{shown(word)}” is neither a name nor a score such as 3-1."
+            )

@@ -1,0 +1,181 @@
+"""Read a text of written results, a match a line, as a table: a match or a participant a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from ratings.files.meanings import SIDES
+from ratings.files.problems import FileProblem, LineProblem
+from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written_sides import DRAWN, FIRST_WON, KnowsName
+
+WRITTEN = "lines"
+MAX_LINES = 20_000
+MAX_NAMED = 5
+_TIGHT_COMMA = re.compile(r",[^\s\d]")
+Row = tuple[int, list[str]]
+
+
+def is_written(lines: Sequence[str], today: date | None) -> bool:
+    """Whether a text begins with written results; half of its lines at least are readable.
+
+    A comma with a letter behind it, without a space, is taken for a cell's end.
+    """
+    filled = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    matches = problems = 0
+    for _number, read in read_lines(filled, today=today):
+        matches += isinstance(read, WrittenMatch)
+        problems += isinstance(read, LineProblem)
+    tight = sum(1 for line in filled if _TIGHT_COMMA.search(line))
+    return matches > 0 and not tight and 2 * problems <= len(filled)
+
+
+def read_lines(
+    lines: Iterable[str], *, today: date | None, knows: KnowsName | None = None
+) -> Iterator[tuple[int, WrittenMatch | LineProblem]]:
+    """Yield every match and every problem of a text, with the number of its line."""
+    day: date | None = None
+    above: tuple[tuple[str, ...], ...] = ()
+    for number, text in enumerate(lines, start=1):
+        try:
+            read = read_line(text, today=today, day=day, above=above, knows=knows)
+        except LineProblem as problem:
+            above = ()
+            yield number, problem
+            continue
+        if isinstance(read, WrittenMatch):
+            above = read.sides
+            yield number, read
+        elif read is not None:
+            day = read
+
+
+def written_rows(lines: Iterable[str], *, today: date | None) -> Iterator[Row]:
+    """Yield the header and the rows of a text; raise FileProblem where a line cannot be read."""
+    matches = _matches(lines, today)
+    is_long = any(len(match.sides) > 2 for _, match in matches)
+    rows = _long_rows(matches) if is_long else _wide_rows(matches)
+    columns = [at for at in range(len(rows[0][1])) if any(row[at] for _, row in rows[1:])]
+    for number, row in rows:
+        yield number, [row[at] for at in columns]
+
+
+def _matches(lines: Iterable[str], today: date | None) -> list[tuple[int, WrittenMatch]]:
+    matches: list[tuple[int, WrittenMatch]] = []
+    problems: list[tuple[int, str]] = []
+    for number, read in read_lines(_limited(lines), today=today):
+        if isinstance(read, LineProblem) and read.code == "long":
+            # What is cut from its end would be numbered as lines.
+            raise FileProblem(read.reason, line=number)
+        if isinstance(read, LineProblem):
+            problems.append((number, read.reason))
+        elif len(read.sides) == 2 and max(map(len, read.sides)) > SIDES:
+            problems.append((number, f"A side has more than {SIDES} players."))
+        else:
+            matches.append((number, read))
+    if len(problems) == 1:
+        raise FileProblem(problems[0][1], line=problems[0][0])
+    if problems:
+        raise FileProblem(_told(problems))
+    return matches
+
+
+def _limited(lines: Iterable[str]) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        if number > MAX_LINES:
+            raise FileProblem(
+                f"The text has more than {MAX_LINES} lines of results; split it, or send a table.",
+                line=number,
+            )
+        yield line
+
+
+def _told(problems: Sequence[tuple[int, str]]) -> str:
+    words = " ".join(f"Line {number}: {reason}" for number, reason in problems[:MAX_NAMED])
+    more = len(problems) - MAX_NAMED
+    if more < 1:
+        return words
+    return f"{words} {more} more {'line' if more == 1 else 'lines'} cannot be read."
+
+
+def _moment(match: WrittenMatch) -> list[str]:
+    day = "" if match.day is None else match.day.isoformat()
+    return [day, "" if match.clock is None else match.clock.isoformat()]
+
+
+def _flag(match: WrittenMatch) -> str:
+    """The one word that the vocabulary of files has for how a match ended."""
+    if match.is_walkover:
+        return "walkover"
+    if match.is_friendly:
+        return "friendly"
+    return "retired" if match.is_retired else ""
+
+
+def _wide_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
+    """Duels and matches of two teams, a match a row."""
+    sizes = [max(len(match.sides[side]) for _, match in matches) for side in (0, 1)]
+    names = [
+        [f"team{side} player{seat}" for seat in range(1, size + 1)]
+        for side, size in enumerate(sizes, start=1)
+    ]
+    # A column of the result that is blank where the score says it would be read as names.
+    says_result = any(not _score_decides(match) for _, match in matches)
+    header = ["date", "time", *names[0], *names[1], "score1", "score2", "result", "details", "flag"]
+    rows = [(1, header)]
+    for number, match in matches:
+        members = [
+            name
+            for side, size in zip(match.sides, sizes, strict=True)
+            for name in (*side, *[""] * (size - len(side)))
+        ]
+        scores = [str(score) for score in match.score or ()] if _score_decides(match) else ["", ""]
+        result = _result_word(match) if says_result else ""
+        row = [*_moment(match), *members, *scores, result, _details(match), _flag(match)]
+        rows.append((number, row))
+    return rows
+
+
+def _score_decides(match: WrittenMatch) -> bool:
+    """Whether the score says who won; that of a retirement may not."""
+    if match.score is None:
+        return False
+    first, second = match.score
+    return match.places == (1 + (first < second), 1 + (second < first))
+
+
+def _result_word(match: WrittenMatch) -> str:
+    if match.places == DRAWN:
+        return "draw"
+    return "first" if match.places == FIRST_WON else "second"
+
+
+def _details(match: WrittenMatch) -> str:
+    if match.detail or match.score is None or _score_decides(match):
+        return match.detail
+    return "-".join(map(str, match.score))
+
+
+def _long_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
+    """Free-for-alls, a participant a row. No id is kept that has a space in it."""
+    has_teams = any(len(side) > 1 for _, match in matches for side in match.sides)
+    rows = [(1, ["game_id", "date", "time", "player", "team", "rank", "flag"])]
+    for number, match in matches:
+        if match.score is not None or match.is_retired:
+            raise FileProblem(
+                "Matches with a score and free-for-alls stand in this text together; "
+                "paste them one after the other.",
+                line=number,
+            )
+        for team, (side, place) in enumerate(zip(match.sides, match.places, strict=True), start=1):
+            of_team = str(team) if has_teams else ""
+            rows += [
+                (
+                    number,
+                    [f"line {number}", *_moment(match), name, of_team, str(place), _flag(match)],
+                )
+                for name in side
+            ]
+    return rows

@@ -35,7 +35,7 @@ class Loaded:
 def load(path: Path, *, zone: str, dates: DayOrder | None, today: date) -> Loaded:
     """Read a results file; walkovers and unrated matches are counted and left out."""
     with path.open("rb") as file:
-        table = open_table(file, name=path.name, limits=Limits())
+        table = open_table(file, name=path.name, limits=Limits(), today=today)
         layout = recognise(table.header, table.sample())
         rows = list(read_results(table, layout, zone=zone, dates=dates, today=today))
     results = [row for row in rows if isinstance(row, Result)]

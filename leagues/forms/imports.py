@@ -8,9 +8,11 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.civil_days import day_of
 from leagues.forms.fields import choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
@@ -33,7 +35,10 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("CSV, TSV, XLSX, ODS or click-TT XML; 5 MB and 100,000 rows at most."),
+        help_text=_(
+            "CSV, TSV, XLSX, ODS, click-TT XML or a text with one result per line; 5 MB and "
+            "100,000 rows at most."
+        ),
         widget=forms.FileInput(
             attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,text/csv,text/plain"}
         ),
@@ -42,7 +47,10 @@ class UploadForm(forms.Form):
         label=_("Or paste it here"),
         required=False,
         strip=False,
-        help_text=_("With the line of column names, as copied from a spreadsheet."),
+        help_text=_(
+            "With the line of column names, as copied from a spreadsheet; or one result per line, "
+            "such as “ana bo 3-1”."
+        ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
     mode = forms.ChoiceField(label=_("What was played"), required=False)
@@ -57,6 +65,7 @@ class UploadForm(forms.Form):
     def __init__(self, league: League, seasons: list[Season], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.use_required_attribute = False
+        self.today = day_of(timezone.now(), league.zone)
         self.modes = {mode.slug: mode for mode in league.modes.all()}
         self.seasons = {season.slug: season for season in seasons}
         choice_field(self, "mode").choices = [
@@ -114,7 +123,7 @@ class UploadForm(forms.Form):
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")
         try:
-            refuse_unreadable(name=cleaned["name"], content=cleaned["content"])
+            refuse_unreadable(name=cleaned["name"], content=cleaned["content"], today=self.today)
         except FileProblem as problem:
             self.add_error(field, words_of(problem.reason, problem.line))
 

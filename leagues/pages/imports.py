@@ -31,6 +31,7 @@ from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written
 from ratings.files.click_tt import CLICK_TT
 from ratings.files.problems import shown
+from ratings.files.written_text import WRITTEN
 
 MOST_LISTED = 10
 
@@ -224,7 +225,8 @@ def _writing_of(report: Mapping[str, Any]) -> Iterator[str]:
         return
     separators = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("bars")}
     if "separator" in report:
-        yield separators[report["separator"]]
+        is_written = report["packing"] == WRITTEN
+        yield _("one result per line") if is_written else separators[report["separator"]]
         yield {"cp1252": "Windows-1252"}.get(report["encoding"], report["encoding"].upper())
 
 

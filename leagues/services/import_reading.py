@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from django.utils import timezone
@@ -129,9 +129,12 @@ def check_file(
     return Reading(season, mode, name, content, options).check()
 
 
-def open_file(name: str, content: bytes, options: ImportOptions) -> tuple[Table, Layout]:
+def open_file(
+    name: str, content: bytes, options: ImportOptions, *, today: date
+) -> tuple[Table, Layout]:
     """Open a file and say what its columns mean."""
-    table = open_table(content, name=name, limits=UPLOAD_LIMITS if options.is_upload else Limits())
+    limits = UPLOAD_LIMITS if options.is_upload else Limits()
+    table = open_table(content, name=name, limits=limits, today=today)
     if options.layout is not None:
         return table, Layout.from_json(options.layout)
     return table, recognise(table.header, table.sample(SAMPLE_ROWS))
@@ -156,6 +159,7 @@ class Reading:
         self.name, self.content = name, content
         self.league = season.league
         self.now = timezone.now()
+        self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
         self.known = _known_matches(season, source_of(mode))
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
@@ -168,7 +172,7 @@ class Reading:
             layout,
             zone=self.league.time_zone,
             dates=self.options.dates,
-            today=day_of(self.now, self.league.zone),
+            today=self.today,
             winners=self.options.winners,
         )
         for result in results:
@@ -236,7 +240,7 @@ class Reading:
 
         `take` gets each match to be written, until a bad row stands against writing any.
         """
-        table, layout = open_file(self.name, self.content, self.options)
+        table, layout = open_file(self.name, self.content, self.options, today=self.today)
         report = ImportReport(
             ignored_columns=list(layout.ignored),
             notes=list(layout.notes),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from leagues.domain.civil_days import day_of
 from leagues.jobs.queue import Claim, enqueue
 from leagues.models import Mode, Upload
 from leagues.services.errors import Problem, Refused
@@ -25,14 +28,14 @@ from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
 UPLOAD_BYTES = 5 * 1024 * 1024
 
 
-def refuse_unreadable(*, name: str, content: bytes) -> None:
+def refuse_unreadable(*, name: str, content: bytes, today: date) -> None:
     """Raise FileProblem where the bytes are no table at all.
 
     The cells of a workbook are left to the check: they are unpacked by a process of their own.
     """
     if content.startswith(ZIP) and workbook_kind(io.BytesIO(content)) in ("xlsx", "ods"):
         return
-    open_table(content, name=name, limits=UPLOAD_LIMITS)
+    open_table(content, name=name, limits=UPLOAD_LIMITS, today=today)
 
 
 def check_upload(*, upload: Upload, options: ImportOptions) -> None:
@@ -93,7 +96,8 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
     options = ImportOptions(**upload.options)
     report: dict[str, Any] = {"bytes": len(content), "problems": [], "asks_dates": False}
     try:
-        table, layout = open_file(upload.name, content, options)
+        today = day_of(timezone.now(), upload.season.league.zone)
+        table, layout = open_file(upload.name, content, options, today=today)
         report |= _facts_of(table, layout)
         report["rows"] = rows = sum(1 for _row in table.rows)
         report["problems"] = list(layout.problems)
@@ -136,7 +140,7 @@ def bad_rows(upload: Upload) -> Iterator[BadRow]:
     content = bytes(upload.content)
     reading = _reading_of(upload, options, content)
     try:
-        table, layout = open_file(upload.name, content, options)
+        table, layout = open_file(upload.name, content, options, today=reading.today)
         yield from (row for row in reading.rows(layout, table) if isinstance(row, BadRow))
     except FileProblem as problem:
         yield BadRow(problem.line, problem.column, problem.value, problem.reason)

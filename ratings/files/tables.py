@@ -16,6 +16,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
@@ -25,6 +26,7 @@ from ratings.files.problems import FileProblem
 from ratings.files.scores import is_integer, is_score_text
 from ratings.files.sheets import open_sheet, workbook_kind
 from ratings.files.vocabulary import header_words, suggested_meaning
+from ratings.files.written_text import WRITTEN, is_written, written_rows
 
 Row = tuple[int, list[str]]
 
@@ -98,10 +100,16 @@ class Table:
 
 
 def open_table(
-    data: bytes | BinaryIO, *, name: str = "", limits: Limits, sheet: str | None = None
+    data: bytes | BinaryIO,
+    *,
+    name: str = "",
+    limits: Limits,
+    sheet: str | None = None,
+    today: date | None = None,
 ) -> Table:
     """Open the bytes or the stream; raise FileProblem where it is no table we can read.
 
+    `today` completes dates without a year, which only written results may have.
     The stream is read twice where it can seek, else copied to a temporary file.
     """
     stream: Any = io.BytesIO(data) if isinstance(data, bytes) else _seekable(data, limits)
@@ -127,13 +135,36 @@ def open_table(
             encoding="",
             compression=CLICK_TT,
         )
+    return _open_text(
+        unpacked, name=name, compression="gzip" if packed else "", limits=limits, today=today
+    )
+
+
+def _open_text(
+    unpacked: Callable[[], io.BufferedReader],
+    *,
+    name: str,
+    compression: str,
+    limits: Limits,
+    today: date | None,
+) -> Table:
     first = unpacked()
     refuse_other_content(_first_bytes(first))
     encoding = text_encoding(first)
+    shown_encoding = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
     text = io.TextIOWrapper(unpacked(), encoding=encoding, newline="")
     lines = iter(lambda: text.readline(limits.line + 1), "")
     opening = list(itertools.islice(lines, _PREAMBLE))
     told = _TOLD_SEPARATOR.fullmatch(opening[0]) if opening else None
+    if not told and not _names_columns(opening) and is_written(opening, today):
+        rows = written_rows(itertools.chain(opening, lines), today=today)
+        return Table(
+            _counted(rows, limits),
+            name=name,
+            delimiter="",
+            encoding=shown_encoding,
+            compression=WRITTEN,
+        )
     delimiter = told[1] if told else _delimiter(opening)
     if told:
         opening[0] = "\n"
@@ -141,8 +172,8 @@ def open_table(
         _records(itertools.chain(opening, lines), delimiter, limits),
         name=name,
         delimiter=delimiter,
-        encoding={"utf-8-sig": "utf-8"}.get(encoding, encoding),
-        compression="gzip" if packed else "",
+        encoding=shown_encoding,
+        compression=compression,
     )
 
 
@@ -240,6 +271,15 @@ def _delimiter(lines: list[str]) -> str:
         return max(map(_header_hits, rows), default=0), widths.count(common), common
 
     return max(_DELIMITERS, key=score)
+
+
+def _names_columns(lines: list[str]) -> bool:
+    """Whether one of these lines has names of columns, whatever separates them."""
+    return any(
+        _header_hits(line.split(delimiter)) >= _HEADER_HITS
+        for line in lines
+        for delimiter in _DELIMITERS
+    )
 
 
 def _header_hits(row: list[str]) -> int:

@@ -185,7 +185,9 @@ def _checked_name(text: str, knows: KnowsName | None) -> str:
     if "/" in name or " and " in name.casefold():
         raise LineProblem("joint", "Put + between the players of one side.")
     if any(mark in f" {name} " for mark in (";", "|", " - ", " \u2013 ", " \u2014 ")):
-        raise LineProblem("mark", f"“{shown(name)}” has a mark that no name has here.")
+        raise LineProblem(
+            "mark", f"“{shown(name)}” cannot be a name here: it has ; or | or a dash."
+        )
     return name
 
 

@@ -117,10 +117,12 @@ def _flag(match: WrittenMatch) -> str:
 def _wide_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
     """Duels and matches of two teams, a match a row."""
     sizes = [max(len(match.sides[side]) for _, match in matches) for side in (0, 1)]
-    names = [
-        [f"team{side} player{seat}" for seat in range(1, size + 1)]
-        for side, size in enumerate(sizes, start=1)
-    ]
+    names = [["player1"], ["player2"]]
+    if max(sizes) > 1:
+        names = [
+            [f"team{side} player{seat}" for seat in range(1, size + 1)]
+            for side, size in enumerate(sizes, start=1)
+        ]
     # A column of the result that is blank where the score says it would be read as names.
     says_result = any(not _score_decides(match) for _, match in matches)
     header = ["date", "time", *names[0], *names[1], "score1", "score2", "result", "details", "flag"]

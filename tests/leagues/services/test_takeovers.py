@@ -66,7 +66,7 @@ def stage_half(held: Claim) -> Upload:
     revision = imports._staged_revision(held, upload)
     content = bytes(upload.content)
     reading = Reading(upload.season, upload.mode, upload.name, content, ImportOptions())
-    opened, layout = open_file(upload.name, content, ImportOptions())
+    opened, layout = open_file(upload.name, content, ImportOptions(), today=reading.today)
     rows = [row for row in reading.rows(layout, opened) if isinstance(row, Row)]
     imports._stage(held, reading, revision, rows[:2])
     upload.refresh_from_db()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import date, time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
 from tests.ratings.files.reading import TODAY
 
+ROOT = Path(__file__).resolve().parents[3]
 ABOVE = (("ana",), ("bo",))
 DOUBLES = (("ana", "cy"), ("bo", "di"))
 SETS = ((21, 18), (19, 21), (21, 15))
@@ -63,6 +66,20 @@ def duel(places: tuple[int, ...] = (1, 2), *, sides: Any = ABOVE, **fields: Any)
 )
 def test_what_the_language_is_for(line: str, match: WrittenMatch) -> None:
     assert read(line, above=ABOVE) == match
+
+
+def test_the_examples_of_the_documentation_are_read() -> None:
+    text = (ROOT / "docs" / "import.md").read_text(encoding="utf-8")
+    _, _, section = text.partition("| you type | it means |")
+    table, _, rest = section.partition("```")
+    rows = [row.split("|") for row in table.splitlines() if row.startswith("| `")]
+    assert len(rows) == 9
+    for _begin, typed, meant, _end in rows:
+        for line in re.findall("`([^`]+)`", typed + meant):
+            if line not in ("# …", ">"):
+                assert read_line(line, today=TODAY, above=ABOVE) is not None
+    found = list(read_lines(rest.partition("```")[0].splitlines(), today=TODAY))
+    assert [type(one) for _, one in found] == [WrittenMatch] * 3
 
 
 @pytest.mark.parametrize(
@@ -192,8 +209,8 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana/cy - bo/di 3-1", "joint", "Put + between the players"),
         ("ana and cy beat bo", "joint", "Put + between the players"),
         ("Ana;Bo;3:1", "two_sides", "names one side"),
-        ("Ana; > Bo 3:1", "mark", "“Ana;” has a mark"),
-        ("Ana | Bo > Cy", "mark", "has a mark that no name has"),
+        ("Ana; > Bo 3:1", "mark", "“Ana;” cannot be a name here"),
+        ("Ana | Bo > Cy", "mark", "it has ; or | or a dash"),
         ("Kim: ana bo 3-1", "prefix", "who wrote it"),
         ("20:15 - Kim: ana bo 3-1", "prefix", "who wrote it"),
         ("[20:15] Kim: Lou: ana bo 3-1", "prefix", "who wrote it"),

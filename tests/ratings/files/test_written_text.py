@@ -1,0 +1,241 @@
+"""Texts of written results as tables, and what is a table and no such text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.files.columns import recognise
+from ratings.files.matches import Result, content_key
+from ratings.files.problems import FileProblem
+from ratings.files.results import read_results
+from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
+from ratings.files.written import MAX_LENGTH
+from ratings.files.written_text import MAX_LINES, WRITTEN
+from tests.ratings.files.reading import SAMPLE, TODAY, read_path, split, told
+from tests.ratings.files.test_fuzz import PLAUSIBLE, as_csv
+from tests.shared_data import SHARED, shared_data
+
+EVENING = """@12.11.
+19:40 ana bo 3-1
+" 1-3
+cy = di
+"""
+
+
+def opened(text: str) -> Table:
+    return open_table(text.encode(), limits=UPLOAD_LIMITS, today=TODAY)
+
+
+def matches(text: str, *, bad: int = 0) -> list[Result]:
+    table = opened(text)
+    layout = recognise(table.header, table.sample(SAMPLE))
+    assert (table.compression, layout.problems) == (WRITTEN, ())
+    good, refused = split(read_results(table, layout, zone="Europe/London", today=TODAY))
+    assert len(refused) == bad
+    return good
+
+
+def refusal(text: str) -> FileProblem:
+    with pytest.raises(FileProblem) as caught:
+        opened(text)
+    return caught.value
+
+
+def test_duels_are_a_match_a_row_and_columns_blank_throughout_are_left_out() -> None:
+    table = opened(EVENING)
+    assert table.header == ("date", "time", "player1", "player2", "score1", "score2", "result")
+    assert list(table.rows) == [
+        (2, ["2026-11-12", "19:40:00", "ana", "bo", "3", "1", "first"]),
+        (3, ["2026-11-12", "", "ana", "bo", "1", "3", "second"]),
+        (4, ["2026-11-12", "", "cy", "di", "", "", "draw"]),
+    ]
+    assert opened("ana bo 3-1\n").header == ("player1", "player2", "score1", "score2")
+    assert opened("ana > bo\n").header == ("player1", "player2", "result")
+
+
+def test_dates_times_and_their_absence_are_those_of_any_file() -> None:
+    first, second, third = matches(EVENING)
+    assert (first.played.isoformat(), first.date_only) == ("2026-11-12T19:40:00+00:00", False)
+    assert (second.played.isoformat(), second.date_only) == ("2026-11-12T00:00:00+00:00", True)
+    assert (second.order, third.order) == (0, 1)
+    (undated,) = matches("19:40 ana bo 3-1\n")
+    assert (undated.dated, undated.played.date(), undated.date_only) == (False, TODAY, True)
+    (dated,) = matches("ana bo 3-1\n@2026-11-12\nana bo 3-1\n", bad=1)
+    assert dated.line == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "match", "detail"),
+    [
+        ("ana bo 3-1", "played", "ana 1 (3) / bo 2 (1)", ""),
+        ("ana bo 1-3", "played", "ana 2 (1) / bo 1 (3)", ""),
+        ("ana = bo", "played", "ana 1 / bo 1", ""),
+        (
+            "ana+cy bo+di 21-18 19-21 21-15",
+            "played",
+            "ana+cy 1 (2) / bo+di 2 (1)",
+            "21-18 19-21 21-15",
+        ),
+        ("ana bo+cy 3-1", "played", "ana 1 (3) / bo+cy 2 (1)", ""),
+        ("ana bo wo", "walkover", "ana 1 / bo 2", ""),
+        ("ana bo ret 2-1", "retirement", "ana 1 (2) / bo 2 (1)", ""),
+        ("ana > bo ret 1-2", "retirement", "ana 1 / bo 2", "1-2"),
+        ("ana bo 6-4 2-1 ret", "retirement", "ana 1 / bo 2", "6-4 2-1"),
+        ("ana bo 3-0 friendly", "unrated", "ana 1 (3) / bo 2 (0)", ""),
+        ("ana, bo, cy=di, eve", "played", "ana 1 / bo 2 / cy 3 / di 3 / eve 5", ""),
+        ("ana, bo, cy friendly", "unrated", "ana 1 / bo 2 / cy 3", ""),
+        ("ana+bo, cy, di+eve+flo", "played", "ana+bo 1 / cy 2 / di+eve+flo 3", ""),
+    ],
+)
+def test_each_kind_of_line_becomes_its_match(line: str, kind: str, match: str, detail: str) -> None:
+    (found,) = matches(line)
+    assert (found.kind, told(found), found.detail) == (kind, match, detail)
+    assert found.external_id is None
+
+
+def test_a_late_line_without_a_score_is_read_like_an_early_one() -> None:
+    found = matches("ana bo 3-1\n" * (SAMPLE + 1) + "ana < bo\n")
+    assert told(found[-1]) == "ana 2 / bo 1"
+
+
+def test_free_for_alls_are_a_participant_a_row_and_keep_no_id() -> None:
+    text = "@2026-11-12\nana, bo, cy=di\nbo > ana\nana, bo, cy=di\n"
+    table = opened(text)
+    assert table.header == ("game_id", "date", "player", "rank")
+    assert len(list(table.rows)) == 10
+    found = matches(text)
+    assert [(one.line, one.external_id, len(one.sides)) for one in found] == [
+        (2, None, 4),
+        (3, None, 2),
+        (4, None, 4),
+    ]
+    assert content_key(found[0]) == content_key(found[2])
+
+
+def test_scores_and_free_for_alls_are_pasted_one_after_the_other() -> None:
+    found = refusal("ana, bo, cy\nana bo 3-1\n")
+    assert (found.line, "one after the other" in found.reason) == (2, True)
+
+
+def test_lines_that_cannot_be_read_are_named_five_at_most() -> None:
+    one = refusal("ana bo 3-1\nana bo\ncy di 3-1\n")
+    assert (one.line, one.reason[:40]) == (2, "The line does not say who won; add a sco")
+    two = refusal("ana bo 3-1\nana bo\ncy di 3-1\nana > bo 1-3\n")
+    assert two.line == 0
+    assert two.reason.startswith("Line 2: The line does not say who won;")
+    assert "Line 4: The score and what stands" in two.reason
+    many = refusal("ana bo 3-1\n" * 10 + "ana bo\n" * 7)
+    assert many.reason.count("Line ") == 5
+    assert many.reason.endswith("2 more lines cannot be read.")
+    six = refusal("ana bo 3-1\n" * 10 + "ana bo\n" * 6)
+    assert six.reason.endswith("1 more line cannot be read.")
+
+
+def test_b69_a_line_of_64_kb_is_named_by_its_number() -> None:
+    late = refusal("ana bo 3-1\n" * 30 + "x" * 64_000 + "\nana bo 3-1\n")
+    assert (late.line, late.reason) == (31, f"The line is longer than {MAX_LENGTH} characters.")
+    with pytest.raises(FileProblem, match="The line is longer than 8192") as caught:
+        list(opened("ana bo 3-1\n" + "x" * 64_000 + "\n").rows)
+    assert caught.value.line == 2
+
+
+def test_a_text_of_very_many_lines_or_players_is_refused() -> None:
+    found = refusal("ana bo 3-1\n" * (MAX_LINES + 1))
+    assert (found.line, "20000 lines" in found.reason) == (MAX_LINES + 1, True)
+    side = "+".join(f"p{number}x" for number in range(9))
+    assert refusal(f"{side} > ana\n").reason == "A side has more than 8 players."
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_text_may_be_encoded_and_end_its_lines_in_the_usual_ways(
+    encoding: str, newline: str
+) -> None:
+    data = EVENING.replace("ana", "anaïs").replace("\n", newline).encode(encoding)
+    table = open_table(data, limits=UPLOAD_LIMITS, today=TODAY)
+    assert (table.compression, table.delimiter) == (WRITTEN, "")
+    assert table.encoding == encoding.removesuffix("-sig")
+    assert [line for line, _ in table.rows] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "winner,loser\nAna,Bo\n",
+        "winner, loser\nAna, Bo\n",
+        "vinnaren,förloraren\nAna,Bo\nCy,Di\n",
+        "date;match\n1.2.2025;Ana - Bo 3:1\n",
+        "result,comment\nAna - Bo 3:1,well played\n",
+        "Ana,Bo,3,1,2025-11-02\nCy,Di,0,3,2025-11-03\n",
+        "Ana, Bo, 3, 1, 2025-11-02\nCy, Di, 0, 3, 2025-11-03\n",
+        "Ana, Bo, 3-1\nCy, Di, 0-3\n",
+        "Ana,Bo,3:1\nCy,Di,0:3\n",
+        "Ana;Bo;3:1\nCy;Di;0:3\n",
+        "Ana\tBo\t3:1\nCy\tDi\t0:3\n",
+        "Ana|Bo|3:1\nCy|Di|0:3\n",
+        "sep=;\nAna;Bo;3:1\n",
+        "Ana 10, Bo 9, Cy 7\nBo 10, Ana 6\n",
+        "Hello everyone\nsee you on Tuesday\nana bo 3-1\n",
+        "@12.11.\n# nothing yet\n",
+        "Ana\nBo\n",
+    ],
+)
+def test_a_table_or_a_letter_is_no_text_of_results(text: str) -> None:
+    assert opened(text).compression != WRITTEN
+
+
+CELLS = st.sampled_from(("ana", "bo", "3-1", "1", "ana bo 3-1", ""))
+
+
+@given(st.sampled_from(PLAUSIBLE), st.lists(st.lists(CELLS, max_size=7)), st.sampled_from(",;\t"))
+def test_what_names_its_columns_is_a_table(
+    header: list[str], rows: list[list[str]], delimiter: str
+) -> None:
+    quoted = as_csv(header, rows, delimiter)
+    for data in (quoted, quoted.replace(b'"', b"")):
+        assert open_table(data, limits=UPLOAD_LIMITS, today=TODAY).compression != WRITTEN
+
+
+def test_no_shared_file_is_taken_for_written_results() -> None:
+    shared_data("messy/catan_games.txt")
+    read = 0
+    for path in sorted((SHARED / "data").rglob("*")):
+        if not path.is_file() or path.suffix in (".gz", ".xlsx", ".ods"):
+            continue
+        with path.open("rb") as stream:
+            try:
+                assert open_table(stream, limits=UPLOAD_LIMITS, today=TODAY).compression != WRITTEN
+            except FileProblem as problem:
+                assert "Line " not in problem.reason
+            read += 1
+    assert read > 30
+
+
+def lines_of(results: Iterable[Result]) -> Iterator[str]:
+    """The results as an organizer writes them, with a date where the day changes."""
+    day: date | None = None
+    for one in results:
+        if one.played.date() != day:
+            day = one.played.date()
+            yield f"@{day}"
+        first, second = ("+".join(person.name for person in side.players) for side in one.sides)
+        scores = [side.score for side in one.sides]
+        if None in scores:
+            yield f"{first} {'>' if one.sides[0].rank == 1 else '<'} {second}"
+        else:
+            yield f"{first} {second} {scores[0]}-{scores[1]}"
+
+
+@pytest.mark.parametrize("name", ["foosball_2v2", "ntnu_table_tennis"])
+def test_real_results_say_the_same_when_they_are_written_out(name: str) -> None:
+    results, _bad = read_path(shared_data(f"club/{name}.csv"))
+    table = opened("\n".join(lines_of(results)))
+    layout = recognise(table.header, table.sample(SAMPLE))
+    found, refused = split(read_results(table, layout, zone="UTC", today=TODAY))
+    assert refused == []
+    assert [content_key(one) for one in found] == [content_key(one) for one in results]

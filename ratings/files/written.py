@@ -39,7 +39,7 @@ _NUMBER_WITHIN = re.compile(r" \d{1,3}\. ", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})?", re.ASCII)
 _DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})\.?", re.ASCII)
 _TIME = re.compile(r"\d{1,2}:\d{2}", re.ASCII)
-_GAP = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d)", re.ASCII)
+_GAP = re.compile(r"(?<=\d) ?([-:\u2012-\u2014\u2212]) ?(?=\d{1,6}\b)", re.ASCII)
 _LIST_GAP = re.compile(r"(?<=\d)[,;](?=\d)", re.ASCII)
 _SCORE = re.compile(r"\(?\[?\d{1,6}[-:\u2012-\u2014\u2212]\d{1,6}\]?(?:\(\d{1,3}\))?\)?", re.ASCII)
 _HALVES_OF_DAY = ("am", "pm", "a.m.", "p.m.")
@@ -222,7 +222,9 @@ def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[s
     at = next((at for at, word in enumerate(names) if _SCORE.fullmatch(word)), 0)
     if at and not is_one_side(" ".join(names[:at]), knows):
         # Of “Ana Bo 3-1 well played” nothing tells that the last words are no name.
-        raise LineProblem("score_within", "Write the score at the end, behind both names.")
+        raise LineProblem(
+            "score_within", "Write one match per line, with the score behind both names."
+        )
     if at:
         ending.append(names[at])
         names[at] = "-"

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from ratings.files.names import NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
+from ratings.files.scores import is_score_text
 
 KnowsName = Callable[[str], bool]
 Places = tuple[int, ...]
@@ -199,7 +200,10 @@ def _refuse_numbers(words: Sequence[str]) -> None:
     for at, word in enumerate(words):
         has_digits = any(char.isdigit() for char in word)
         is_ordinal = word[:-1].isdigit() and word[-1] == "." and at + 1 < len(words)
-        if has_digits and not is_ordinal and not any(char.isalpha() for char in word):
+        if not has_digits or is_ordinal or any(char.isalpha() for char in word):
+            continue
+        if is_score_text(word):
             raise LineProblem(
-                "score", f"“{shown(word)}” is neither a name nor a score such as 3-1."
+                "score_within", "Write one match per line, with the score behind both names."
             )
+        raise LineProblem("score", f"“{shown(word)}” is neither a name nor a score such as 3-1.")

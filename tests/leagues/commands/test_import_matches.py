@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,14 @@ def test_the_summary_as_json_has_the_promised_keys(run):
             }
         ],
     }
+
+
+def test_results_written_one_per_line_are_imported(run):
+    text = '@2026-01-05\nana bo 3-1\n" 1-3\n'
+    assert run(text, "--create")[0] == 0
+    assert list(Match.objects.values_list("played_at__date", flat=True)) == [date(2026, 1, 5)] * 2
+    code, out = run(text + "ana bo\n")
+    assert (code, "line 4: The line does not say who won" in out) == (1, True)
 
 
 @pytest.mark.parametrize("words", [("--create",), ("--create", "--dry-run")])

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import Final
 
 from ratings.files.meanings import SIDES
 from ratings.files.problems import FileProblem, LineProblem
 from ratings.files.written import WrittenMatch, read_line
-from ratings.files.written_sides import DRAWN, FIRST_WON, KnowsName
+from ratings.files.written_sides import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
 MAX_LINES = 20_000
 MAX_NAMED = 5
+RESULTS: Final[dict[tuple[int, ...], str]] = {FIRST_WON: "1-0", SECOND_WON: "0-1", DRAWN: "1/2-1/2"}
+"""How a table says who won; a word such as “first” could be the name of a player."""
 _TIGHT_COMMA = re.compile(r",[^\s\d]")
 Row = tuple[int, list[str]]
 
@@ -134,7 +137,7 @@ def _wide_rows(matches: Sequence[tuple[int, WrittenMatch]]) -> list[Row]:
             for name in (*side, *[""] * (size - len(side)))
         ]
         scores = [str(score) for score in match.score or ()] if _score_decides(match) else ["", ""]
-        result = _result_word(match) if says_result else ""
+        result = RESULTS[match.places] if says_result else ""
         row = [*_moment(match), *members, *scores, result, _details(match), _flag(match)]
         rows.append((number, row))
     return rows
@@ -146,12 +149,6 @@ def _score_decides(match: WrittenMatch) -> bool:
         return False
     first, second = match.score
     return match.places == (1 + (first < second), 1 + (second < first))
-
-
-def _result_word(match: WrittenMatch) -> str:
-    if match.places == DRAWN:
-        return "draw"
-    return "first" if match.places == FIRST_WON else "second"
 
 
 def _details(match: WrittenMatch) -> str:

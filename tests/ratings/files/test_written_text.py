@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ratings.files.columns import recognise
@@ -14,10 +14,11 @@ from ratings.files.matches import Result, content_key
 from ratings.files.problems import FileProblem
 from ratings.files.results import read_results
 from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
-from ratings.files.written import MAX_LENGTH
+from ratings.files.written import MAX_LENGTH, WrittenMatch
 from ratings.files.written_text import MAX_LINES, WRITTEN
 from tests.ratings.files.reading import SAMPLE, TODAY, read_path, split, told
 from tests.ratings.files.test_fuzz import PLAUSIBLE, as_csv
+from tests.ratings.files.test_written import line_of, written
 from tests.shared_data import SHARED, shared_data
 
 EVENING = """@12.11.
@@ -40,6 +41,26 @@ def matches(text: str, *, bad: int = 0) -> list[Result]:
     return good
 
 
+DUELS = st.lists(written().filter(lambda one: len(one.sides) == 2), min_size=1, max_size=6)
+PLACES = st.lists(
+    written().filter(lambda one: one.score is None and not one.is_retired), min_size=1, max_size=6
+)
+
+
+@given(DUELS | PLACES)
+def test_a_text_says_what_its_lines_say(found: list[WrittenMatch]) -> None:
+    lines = [line_of(one) for one in found]
+    assume(max(map(len, lines)) <= MAX_LENGTH)
+    assert [told(one) for one in matches("\n".join(lines))] == [
+        " / ".join(
+            f"{'+'.join(side)} {place}"
+            + (f" ({one.score[at]})" if one.score and not one.is_walkover else "")
+            for at, (side, place) in enumerate(zip(one.sides, one.places, strict=True))
+        )
+        for one in found
+    ]
+
+
 def refusal(text: str) -> FileProblem:
     with pytest.raises(FileProblem) as caught:
         opened(text)
@@ -50,9 +71,9 @@ def test_duels_are_a_match_a_row_and_columns_blank_throughout_are_left_out() -> 
     table = opened(EVENING)
     assert table.header == ("date", "time", "player1", "player2", "score1", "score2", "result")
     assert list(table.rows) == [
-        (2, ["2026-11-12", "19:40:00", "ana", "bo", "3", "1", "first"]),
-        (3, ["2026-11-12", "", "ana", "bo", "1", "3", "second"]),
-        (4, ["2026-11-12", "", "cy", "di", "", "", "draw"]),
+        (2, ["2026-11-12", "19:40:00", "ana", "bo", "3", "1", "1-0"]),
+        (3, ["2026-11-12", "", "ana", "bo", "1", "3", "0-1"]),
+        (4, ["2026-11-12", "", "cy", "di", "", "", "1/2-1/2"]),
     ]
     assert opened("ana bo 3-1\n").header == ("player1", "player2", "score1", "score2")
     assert opened("ana > bo\n").header == ("player1", "player2", "result")
@@ -96,6 +117,14 @@ def test_each_kind_of_line_becomes_its_match(line: str, kind: str, match: str, d
     (found,) = matches(line)
     assert (found.kind, told(found), found.detail) == (kind, match, detail)
     assert found.external_id is None
+
+
+@pytest.mark.parametrize("word", ["first", "second", "draw", "white", "Winner", "player1"])
+def test_players_may_be_called_like_results(word: str) -> None:
+    assert told(matches(f"bo > {word}\n")[0]) == f"bo 1 / {word} 2"
+    assert told(matches(f"{word} < bo\n")[0]) == f"{word} 2 / bo 1"
+    assert told(matches(f"{word} = bo\n")[0]) == f"{word} 1 / bo 1"
+    assert told(matches(f"bo, {word}, cy\n")[0]) == f"bo 1 / {word} 2 / cy 3"
 
 
 def test_a_late_line_without_a_score_is_read_like_an_early_one() -> None:

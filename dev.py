@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the environment of Rungs in .venv, then serve, test, measure or check it.
+"""Create the environment of Rungs in .venv, then serve, test, measure or check Rungs.
 
 Uses the standard library only and must parse on any Python 3, so that an old one gets
 a sentence instead of a traceback. One module, because it runs before anything is installed.
@@ -113,7 +113,7 @@ def alone(environment: Environment) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say(f"Another dev.py is preparing {environment.folder.name}; waiting for it.")
+            say(f"Another dev.py is preparing {environment.folder.name}; waiting for it to finish.")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -134,8 +134,8 @@ def ensure_environment(
                 install(environment, locks, installed)
     except PermissionError as error:
         raise Trouble(
-            f"Cannot write {error.filename or ROOT}. Rungs keeps its environment beside dev.py: "
-            "use a copy of the source that belongs to you."
+            f"Cannot write to {error.filename or ROOT}. Rungs keeps its environment next to "
+            "dev.py, so run it from a copy of the source that you own."
         ) from error
 
 
@@ -157,14 +157,16 @@ def install(environment: Environment, locks: list[str], installed: Locks) -> Non
     failure = pip_install(environment, required)
     if failure:
         raise Trouble(
-            f"The packages could not be installed:\n\n{failure}\n\nThe first run needs a network "
-            "connection to the Python package index (or PIP_INDEX_URL naming a "
-            "mirror)."
+            f"The packages could not be installed:\n\n{failure}\n\nThe first run needs a "
+            "connection to the Python package index, or to a mirror set in PIP_INDEX_URL."
         )
     if FAST in wanted:
         failure = pip_install(environment, [RUNTIME, FAST])
         if failure:
-            say("Numba could not be installed here; ratings are computed without it, slower.")
+            say(
+                "Numba could not be installed here. Ratings will be computed without it, which "
+                "is slower."
+            )
             missing[FAST] = failure
     stamp = {lock: {"sha256": digest_of(lock), "failed": missing.get(lock, "")} for lock in wanted}
     temporary = environment.stamp.with_suffix(".new")
@@ -258,11 +260,9 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
             if not (arguments or twice):
                 passes = taking_turns(passes)
         if not postgres:
-            left_out.append(
-                "PostgreSQL: TEST_POSTGRES_URL names no server (or say --with-postgres)."
-            )
+            left_out.append("PostgreSQL: TEST_POSTGRES_URL is not set (or use --with-postgres).")
         if not redis:
-            left_out.append("Redis and Celery: TEST_REDIS_URL names no server.")
+            left_out.append("Redis and Celery: TEST_REDIS_URL is not set.")
         if read_stamp(WORK).get(FAST, {}).get("failed") or FAST not in read_stamp(WORK):
             left_out.append("Compiled ratings: Numba is not installed.")
         return run_passes(passes, left_out)
@@ -271,7 +271,7 @@ def run_tests(arguments: list[str], *, with_postgres: bool, twice: bool) -> int:
 def taking_turns(passes: Passes) -> Passes:
     """Let each pass leave to the other ones what has its turn there, and say so in its name."""
     return [
-        (f"{name} (by turns)", {**urls, "RUNGS_TURN": str(turn)}, command)
+        (f"{name} (some tests alternate)", {**urls, "RUNGS_TURN": str(turn)}, command)
         for turn, (name, urls, command) in enumerate(passes, start=count_commits())
     ]
 
@@ -302,7 +302,7 @@ def run_browser_tests(arguments: list[str]) -> int:
             passes = taking_turns(passes)
     else:
         left_out.append(
-            "PostgreSQL, Redis and Celery: TEST_POSTGRES_URL and TEST_REDIS_URL name no servers."
+            "PostgreSQL, Redis and Celery: TEST_POSTGRES_URL and TEST_REDIS_URL are not set."
         )
     return run_passes(passes, left_out)
 
@@ -335,7 +335,7 @@ def run_pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, 
         text=True,
         errors="replace",
     )
-    closing = "no closing line from pytest"
+    closing = "pytest printed no summary"
     for line in process.stdout or ():
         sys.stdout.write(line)
         sys.stdout.flush()
@@ -426,16 +426,16 @@ def install_uv(folder: Path) -> str:
 def parser() -> argparse.ArgumentParser:
     """Describe the commands."""
     top = argparse.ArgumentParser(prog="dev.py", description=__doc__.splitlines()[0])
-    top.add_argument("--no-fast", action="store_true", help="leave Numba out")
+    top.add_argument("--no-fast", action="store_true", help="run without Numba")
     commands = top.add_subparsers(dest="command", metavar="command", required=True)
     for name, words in (
         ("serve", "run Rungs here: [--port N] [--bind ADDRESS]"),
         ("test", "run the tests: [--with-postgres] [--twice] [pytest arguments]"),
         ("e2e", "run the browser tests: [pytest arguments]"),
         ("bench", "measure speed: [kernels] [--json FILE]"),
-        ("storm", "kill it under load: [--minutes N] [--postgres URL] [--redis URL] [--seed S]"),
+        ("storm", "kill Rungs under load: [--minutes N] [--postgres URL] [--redis URL] [--seed S]"),
         ("lint", "check style, types and layers"),
-        ("lock", "choose versions again and write requirements*.txt"),
+        ("lock", "resolve the versions again and write requirements*.txt"),
         ("manage", "run manage.py with the arguments that follow"),
     ):
         command = commands.add_parser(name, help=words, add_help=name in ("lint", "lock"))

@@ -94,8 +94,8 @@ def read_environment() -> Environment:
     bind, debug = env("RUNGS_BIND"), env("RUNGS_DEBUG")
     if debug and not is_loopback(bind):
         raise ImproperlyConfigured(
-            "RUNGS_DEBUG shows the inside of the program to every visitor, so it works on a "
-            f"loopback address only; RUNGS_BIND is {bind}."
+            "RUNGS_DEBUG shows internal details to every visitor, so it is only allowed on a "
+            f"loopback address. RUNGS_BIND is {bind}."
         )
     return Environment(
         data=data,
@@ -129,13 +129,13 @@ def data_folder(named: str) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The data folder {folder} cannot be made ({error.strerror}). "
-            "Set RUNGS_DATA to a folder that you may write."
+            f"The data folder {folder} cannot be created ({error.strerror}). Set RUNGS_DATA to "
+            "a folder that you can write to."
         ) from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise ImproperlyConfigured(
-            f"The data folder {folder} cannot be read and written by this user. "
-            "Set RUNGS_DATA to a folder that you may write."
+            f"You cannot read and write the data folder {folder}. Set RUNGS_DATA to a folder "
+            "that you can write to."
         )
     return folder
 

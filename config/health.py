@@ -26,7 +26,7 @@ def ready(request: HttpRequest) -> HttpResponse:
             cursor.execute("SELECT 1")
     except Error:
         return HttpResponse(
-            "the database does not answer\n",
+            "the database is not responding\n",
             status=503,
             content_type="text/plain",
             headers={"Retry-After": str(RETRY_SECONDS)},

@@ -29,13 +29,13 @@ def secret_key_in(folder: Path) -> str:
         raise ImproperlyConfigured(f"The secret key {path} cannot be read.") from error
     if mode & 0o077:
         raise ImproperlyConfigured(
-            f"The secret key {path} can be read by other users of this machine. "
-            f"Run: chmod 600 {path}"
+            f"Other users of this machine can read the secret key {path}. Run: chmod 600 {path}"
         )
     if len(key) < SHORTEST:
         raise ImproperlyConfigured(
-            f"The secret key {path} is empty or shorter than {SHORTEST} characters. "
-            "Delete the file to have a new one made; everybody will have to sign in again."
+            f"The secret key {path} is empty or shorter than {SHORTEST} characters. Delete the "
+            "file and start Rungs again to create a new key. Everyone will have to sign in "
+            "again."
         )
     return key
 
@@ -54,5 +54,5 @@ def write_secret_key(path: Path) -> None:
         temporary.unlink()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The secret key {path} cannot be made ({error.strerror})."
+            f"The secret key {path} cannot be created ({error.strerror})."
         ) from error

@@ -51,7 +51,7 @@ class WriteQueue:
                 while not self._is_turn_of(number):
                     left = deadline - time.monotonic()
                     if left <= 0:
-                        raise TimeoutError(f"no turn to write within {seconds:g} s")
+                        raise TimeoutError(f"could not start writing within {seconds:g} s")
                     turn.wait(min(left, POLL_SECONDS) if self._first == number else left)
             except BaseException:
                 self._give_back(number)

@@ -85,7 +85,7 @@ def room_for_connections() -> int:
 def main() -> None:
     """Serve the socket that is named."""
     parser = argparse.ArgumentParser(prog="python -m config.web")
-    parser.add_argument("--fd", type=int, required=True, help="number of an open socket")
+    parser.add_argument("--fd", type=int, required=True, help="file descriptor of the open socket")
     options = parser.parse_args()
     serve([socket.socket(fileno=options.fd)])
 

@@ -90,7 +90,7 @@ class Gate:
             try:
                 await loop.run_in_executor(self.threads, task)
             except Exception:
-                logger.exception("what was left to do after an answer failed")
+                logger.exception("a task that was to run after the response failed")
 
     async def pause(self, answer: Answer) -> None:
         """Let a refusal wait, or be the last of its connection where many wait already."""
@@ -144,7 +144,7 @@ async def take_body(scope: HTTPScope, receive: Receive) -> tuple[Spool, int]:
     except TimeoutError as error:
         raise Refused(Refusal.TOO_SLOW) from error
     except OSError as error:
-        logger.error("a body cannot be kept: %s", error)
+        logger.error("a request body cannot be stored: %s", error)
         raise Refused(Refusal.UNAVAILABLE) from error
     body.seek(0)
     return body, size

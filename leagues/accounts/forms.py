@@ -80,7 +80,9 @@ class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
 class NewAccountForm(Unfocused, CreationOfUser):
     """Ask for a new account."""
 
-    email = forms.EmailField(label=_("E-mail"), help_text=_("We send password reset links to it."))
+    email = forms.EmailField(
+        label=_("E-mail"), help_text=_("We send password reset links to this address.")
+    )
 
     class Meta:
         model = get_user_model()
@@ -88,7 +90,7 @@ class NewAccountForm(Unfocused, CreationOfUser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = _("You sign in with it.")
+        self.fields["username"].help_text = _("You will sign in with this name.")
         self.fields["password1"].help_text = PASSWORD_RULES
         self.fields["password2"].help_text = ""
 
@@ -97,7 +99,9 @@ class NewAccountForm(Unfocused, CreationOfUser):
         name = super().clean_username()
         # None where another account has it in other letters, which the form says.
         if "@" in (name or ""):
-            raise ValidationError(_("A username cannot have “@” in it; the e-mail goes below."))
+            raise ValidationError(
+                _("A username can’t contain “@”. Enter your e-mail address below.")
+            )
         return name
 
 
@@ -106,7 +110,7 @@ class PasswordAgainForm(forms.Form):
 
     password_again = forms.CharField(
         label=_("Your password"),
-        help_text=_("Asked again before important actions."),
+        help_text=_("We ask for it again before important actions."),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )

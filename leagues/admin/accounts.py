@@ -55,7 +55,7 @@ class AccountAdmin(OfferedLookupsMixin, OfUsers):
     list_filter = ("is_active", "is_superuser")
     fieldsets = (
         (None, {"fields": ("username", "password", "email", "is_active")}),
-        (_("Site admin: may do everything"), {"fields": ("is_superuser",)}),
+        (_("Site admin: can do everything"), {"fields": ("is_superuser",)}),
     )
     add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "email", "password1", "password2")}),

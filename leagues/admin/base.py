@@ -60,8 +60,8 @@ class ReadOnlyAdmin(OfferedLookupsMixin, AnyAdmin):
     def search_help_text(self) -> str:  # type: ignore[override]
         """What is searched, and where lists end."""
         words = _(
-            "Times are in the league’s time zone. Lists show at most %(count)s entries; "
-            "filter to narrow them."
+            "Times are in the league’s time zone. Lists show at most %(count)s entries; use "
+            "the filters to narrow them down."
         ) % {"count": count(MOST_COUNTED)}
         return f"{self.searched} {words}"
 

@@ -103,7 +103,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("computation"))
     def reached(self, board: Board) -> str:
         """Which computation is shown, and up to which entry of the season it goes."""
-        words = _("number %(generation)s, up to entry %(rated_through_revision)s of the season")
+        words = _("number %(generation)s, up to revision %(rated_through_revision)s of the season")
         return words % {
             "generation": wording.count(board.generation),
             "rated_through_revision": wording.count(board.rated_through_revision),
@@ -175,7 +175,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             else:
                 messages.success(
                     request,
-                    _("The board is being recalculated. This page says when it is done."),
+                    _("The board is being recalculated. This page will show when it is done."),
                 )
                 return HttpResponseRedirect(page_of(board))
         return self.confirm(
@@ -185,8 +185,8 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             button=_("Recalculate"),
             lines=[
                 _("Every rating is computed again from the first match, in the background."),
-                _("The present standings stay readable until the new ones are complete."),
-                _("Afterwards this board’s page lists whose rank has changed."),
+                _("The current standings stay visible until the new ones are complete."),
+                _("Afterwards, this board’s page will list the players whose rank has changed."),
             ],
             problems=problems,
             form=form,
@@ -197,7 +197,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
         if request.method == "POST":
             verify_now(board=board)
             messages.success(
-                request, _("The board is being verified. This page says what was found.")
+                request, _("The board is being verified. This page will show what was found.")
             )
             return HttpResponseRedirect(page_of(board))
         return self.confirm(
@@ -223,7 +223,11 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
                 form.refuse(error)
             else:
                 messages.success(
-                    request, _("The parameters are being tried. This page says what they change.")
+                    request,
+                    _(
+                        "The parameters are being tried. This page will show what they would "
+                        "change."
+                    ),
                 )
                 return HttpResponseRedirect(page_of(board))
         return self.confirm(
@@ -231,7 +235,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             board,
             title=_("Try other parameters: %(board)s") % {"board": board.name},
             button=_("Try them"),
-            lines=[_("The season is replayed beside the board; nothing changes.")],
+            lines=[_("The season is replayed on a copy of the board; nothing changes.")],
             form=form,
         )
 
@@ -265,9 +269,9 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             else:
                 messages.success(
                     request,
-                    _("These rules are being tried. This page says what they change.")
+                    _("These rules are being tried. This page will show what they would change.")
                     if tries
-                    else _("The rules are changed, and the board is being rated by them."),
+                    else _("The rules were changed. The board is being rated with them."),
                 )
                 return HttpResponseRedirect(page_of(board))
         return self.confirm(
@@ -276,7 +280,7 @@ class BoardAdmin(StepsMixin, ReadOnlyAdmin):
             title=_("Change the rules: %(board)s") % {"board": board.name},
             button=_("Change the rules"),
             lines=[
-                _("The old rules stay on the rules page, with who changed them and why."),
+                _("The rules page still lists the old rules, with who changed them and why."),
                 _("“Try them first” shows on the board’s page what would change."),
             ],
             problems=problems,
@@ -303,7 +307,7 @@ class BoardRulesAdmin(ReadOnlyAdmin):
     list_display = (
         "board",
         "number",
-        moment("effective_at", gettext_lazy("hold from")),
+        moment("effective_at", gettext_lazy("in force from")),
         renamed("is_replaced", gettext_lazy("replaced"), is_yes_or_no=True),
         "author",
         moment("created_at", gettext_lazy("made")),

@@ -59,8 +59,8 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
     list_select_related = ()
     search_fields = ("=external_id",)
     searched = gettext_lazy(
-        "Searches the names of players, the number of a match, and its id at its source. For a "
-        "season or a day there is a filter."
+        "Searches the names of players, the number of a match, and its external id. To find a "
+        "season or a day, use the filters."
     )
     sortable_by = ()
     ordering = ("-pk",)
@@ -138,8 +138,8 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
             button=ngettext("Void %(count)d result", "Void %(count)d results", count)
             % {"count": count},
             lines=[
-                _("They no longer count but stay visible. The boards are rated again."),
-                _("It is one revision, and can be undone as one."),
+                _("They will no longer count, but stay visible. The boards will be rated again."),
+                _("All of them are voided in one revision, so you can undo it in one step."),
                 *self._named(chosen),
             ],
             problems=problems,
@@ -160,11 +160,11 @@ class MatchAdmin(StepsMixin, ReadOnlyAdmin):
 
     def _voided(self, revision: Revision | None) -> str:
         if revision is None:
-            return _("They were void already.")
+            return _("They were already void.")
         count = int(revision.summary.get("matches", 0))
         return ngettext(
-            "%(count)d result is void, by revision %(number)d.",
-            "%(count)d results are void, by revision %(number)d.",
+            "%(count)d result was voided by revision %(number)d.",
+            "%(count)d results were voided by revision %(number)d.",
             count,
         ) % {"count": count, "number": revision.number}
 

@@ -73,14 +73,15 @@ class SeasonAdmin(StepsMixin, ReadOnlyAdmin):
         """How many results were ever entered."""
         return wording.results(season.last_seq)
 
-    @admin.display(description=gettext_lazy("what players bring"))
+    @admin.display(description=gettext_lazy("starting ratings"))
     def brought(self, season: Season) -> str:
         """What was carried over, in words."""
         told = season.get_carryover_display()
         if season.carryover != Season.Carryover.SOFT:
             return told
         words = _(
-            "%(told)s: moved by %(share)s, uncertainty raised to %(deviation)s of a newcomer’s"
+            "%(told)s: ratings moved %(share)s towards a newcomer’s, uncertainty raised to at "
+            "least %(deviation)s of a newcomer’s"
         )
         return words % {
             "told": told,

@@ -38,22 +38,22 @@ RUN: Final = (
 
 DESCRIPTIONS: Final = {
     "League": _lazy("A club or group, with its rules."),
-    "Season": _lazy("A time of play; opened, closed and sealed here."),
+    "Season": _lazy("A period of play; opened, closed and sealed here."),
     "Board": _lazy("A season’s results rated by one system."),
     "Mode": _lazy("What is played in a league, such as singles or doubles."),
     "Player": _lazy("The people who play; renamed here."),
     "Match": _lazy("The results; voided here."),
     "Membership": _lazy("Who has which role in a league."),
-    "ApiToken": _lazy("Keys by which programs send results."),
+    "ApiToken": _lazy("Keys that programs use to send results."),
     "User": _lazy("The accounts that sign in."),
     "Job": _lazy("Work in the background; failed work is tried again here."),
-    "Revision": _lazy("Each entry, correction or import of results, as a whole."),
-    "MatchVersion": _lazy("What a match said before it was corrected."),
+    "Revision": _lazy("Each entry, correction or import of results."),
+    "MatchVersion": _lazy("Matches as they were before a correction."),
     "AuditEntry": _lazy("Who changed which setting."),
     "LedgerEntry": _lazy("What was recorded with a match besides its result."),
     "Trial": _lazy("Back-tests and other parameters that were tried on copies."),
     "Participant": _lazy("Who played in which match, on which side."),
-    "BoardRules": _lazy("The parameters of a board, and from when on they hold."),
+    "BoardRules": _lazy("The parameters of a board, and when they take effect."),
     "PlayerAlias": _lazy("Other spellings of players’ names."),
 }
 """What each table holds, in a line."""

@@ -20,6 +20,8 @@ MEMBERS_MOST = 128
 
 
 class NewPlayerBody(Body):
+    """A player to be created."""
+
     name = Text(max_length=256)
     key = Text(max_length=128, required=False)
 
@@ -42,6 +44,8 @@ class MemberBody(Body):
 
 
 class SideBody(Body):
+    """One side of a match."""
+
     rank = Whole(help_text="1 is best; equal ranks are a draw.")
     score = Whole(required=False, allow_null=True)
     players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
@@ -52,9 +56,11 @@ class PlayedBody(Body):
 
     played_at = Instant(required=False, allow_null=True)
     played_on = Day(
-        required=False, allow_null=True, help_text="Where only the day is known, of the league's."
+        required=False,
+        allow_null=True,
+        help_text="The day in the league's time zone, if the time is not known.",
     )
-    same_time_order = Whole(required=False, help_text="Orders matches of equal time.")
+    same_time_order = Whole(required=False, help_text="Orders matches played at the same time.")
     kind = serializers.ChoiceField(Match.Kind.choices, required=False)
     weight = Number(required=False)
     detail = Text(required=False, allow_blank=True, max_length=200)
@@ -74,7 +80,7 @@ class PlayedBody(Body):
 class MatchBody(PlayedBody):
     """One match, in full."""
 
-    same_time_order = Whole(default=0, help_text="Orders matches of equal time.")
+    same_time_order = Whole(default=0, help_text="Orders matches played at the same time.")
     kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
     weight = Number(default=1.0)
     detail = Text(default="", allow_blank=True, max_length=200)
@@ -98,13 +104,19 @@ class SentMatchBody(MatchBody):
 class WhereBody(Body):
     """Where results go, and what may come with them."""
 
-    season = Text(required=False, max_length=64, help_text="Slug; else the current season.")
-    mode = Text(required=False, max_length=64, help_text="Slug or name; else the first mode.")
+    season = Text(
+        required=False, max_length=64, help_text="Slug of the season. Default: the current season."
+    )
+    mode = Text(
+        required=False,
+        max_length=64,
+        help_text="Slug or name of the mode. Default: the first mode.",
+    )
     create_players = Flag(default=False, help_text="Create players for unknown keys and names.")
 
 
 class SubmissionBody(SentMatchBody, WhereBody):
-    """One match, and where it goes."""
+    """One match, with its season and mode."""
 
 
 class BatchBody(WhereBody):
@@ -116,32 +128,38 @@ class BatchBody(WhereBody):
 class ChangeBody(Body):
     """What every correction says besides the match."""
 
-    version = Whole(help_text="The version that is being corrected.")
+    version = Whole(help_text="The version being corrected.")
     reason = Text(default="", allow_blank=True, max_length=200)
     create_players = Flag(default=False)
 
 
 class CorrectionBody(MatchBody, ChangeBody):
-    """A whole match in the place of the stored one."""
+    """A whole match that replaces the stored one."""
 
 
 class PartialCorrectionBody(PlayedBody, ChangeBody):
-    """Parts of a match."""
+    """The fields of a match that are corrected."""
 
 
 class StatusBody(Body):
-    version = Whole(required=False, help_text="Refused where the stored version is another.")
+    """The version to be voided or restored, and the reason."""
+
+    version = Whole(
+        required=False, help_text="The request is refused if the stored version is a different one."
+    )
     reason = Text(default="", allow_blank=True, max_length=200)
 
 
 class StepBody(Body):
-    """A step in the life of a season, and why it is taken."""
+    """A step of a season, and the reason for it."""
 
     step = serializers.ChoiceField(Step.choices)
     reason = Text(default="", allow_blank=True, max_length=200)
 
 
 class ReasonBody(Body):
+    """The reason for undoing a revision."""
+
     reason = Text(default="", allow_blank=True, max_length=200)
 
 

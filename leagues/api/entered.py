@@ -20,7 +20,7 @@ WARNING_CODES = {
 
 
 class WarningShape(Shape):
-    """Something that may be wrong with a result; it is stored all the same."""
+    """A possible mistake in a result, which is stored anyway."""
 
     index = serializers.IntegerField(help_text="Position in `matches`.")
     code = serializers.ChoiceField(tuple(WARNING_CODES.values()))
@@ -28,7 +28,7 @@ class WarningShape(Shape):
 
 
 class SubmittedShape(Shape):
-    """What a call stored. `rating` is done where every board has computed it."""
+    """What a request stored. `rating` is `done` once every board has rated it."""
 
     revision = serializers.IntegerField()
     season = serializers.CharField()

@@ -52,8 +52,8 @@ class Text(serializers.CharField):
     """A JSON string of visible characters, as it was sent."""
 
     default_error_messages = {
-        "invalid": _("This must be a text."),
-        "control": _("This has control characters."),
+        "invalid": _("This must be a string."),
+        "control": _("This contains control characters."),
     }
 
     def __init__(self, **options: Any) -> None:
@@ -85,7 +85,7 @@ class Instant(serializers.Field[datetime, str, str, Any]):
     """An instant of RFC 3339; without an offset nobody knows when it was."""
 
     default_error_messages = {
-        "invalid": _("This must be a time with its offset, such as 2026-11-20T19:30:00+01:00.")
+        "invalid": _("This must be a time with a UTC offset, such as 2026-11-20T19:30:00+01:00.")
     }
 
     def to_internal_value(self, data: Any) -> datetime:
@@ -106,7 +106,7 @@ class Instant(serializers.Field[datetime, str, str, Any]):
 class Day(serializers.Field[date, str, str, Any]):
     """A civil day of the league's time zone."""
 
-    default_error_messages = {"invalid": _("This must be a day, such as 2026-11-20.")}
+    default_error_messages = {"invalid": _("This must be a date, such as 2026-11-20.")}
 
     def to_internal_value(self, data: Any) -> date:
         """The value."""

@@ -9,19 +9,20 @@ from leagues.api.shapes import NamedPlayerShape, Shape, ValueShape
 
 
 class ForeseenSideShape(Shape):
-    """One side of an imagined match; draws are left out of its chances."""
+    """One side of a match that has not been played; its chances do not include draws."""
 
     players = NamedPlayerShape(many=True)
     expected = serializers.FloatField(
         allow_null=True, help_text="Expected score against the others, 0 to 1."
     )
     places = serializers.ListField(
-        child=serializers.FloatField(), help_text="The chance of each place, first to last."
+        child=serializers.FloatField(),
+        help_text="The chance of finishing in each place, first to last.",
     )
     first_low = serializers.FloatField(
         allow_null=True,
-        help_text="With `first_high`: where the chance of the first place lies by the doubt in the "
-        "ratings; null where the system keeps none.",
+        help_text="`first_low` to `first_high`: the range of the chance of first place, given the "
+        "uncertainty of the ratings; null if the system has no uncertainty.",
     )
     first_high = serializers.FloatField(allow_null=True)
 
@@ -35,28 +36,33 @@ class ForeseenPlayerShape(Shape):
 
 
 class OutcomeShape(Shape):
-    """One way the match could end: of more than two sides, each place of each side."""
+    """One way the match could end; with more than two sides, each place of each side."""
 
-    side = serializers.CharField(help_text="Whose outcome this is: a, b, …")
+    side = serializers.CharField(help_text="The side that this outcome is about: a, b, …")
     place = serializers.IntegerField()
     ranks = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Of all sides; equal ranks are a draw."
+        child=serializers.IntegerField(),
+        help_text="The ranks of all sides; equal ranks are a draw.",
     )
     players = ForeseenPlayerShape(many=True)
 
 
 class PreviewShape(Shape):
-    """What a board says of a match before it is played."""
+    """What a board predicts for a match before it is played."""
 
     season = serializers.CharField()
     board = serializers.CharField()
     refusal = serializers.CharField(help_text="Why the board would not rate it; empty if it would.")
     win = serializers.FloatField(
-        allow_null=True, help_text="With `draw` and `loss`: of the first of two sides."
+        allow_null=True,
+        help_text="With two sides: the chance that the first side wins. `draw` and `loss` are also "
+        "its chances.",
     )
     draw = serializers.FloatField(allow_null=True)
     loss = serializers.FloatField(allow_null=True)
-    quality = serializers.FloatField(allow_null=True, help_text="How even it would be, 0 to 1.")
+    quality = serializers.FloatField(
+        allow_null=True, help_text="How even the match would be, 0 to 1."
+    )
     sides = ForeseenSideShape(many=True)
     outcomes = OutcomeShape(many=True)
 
@@ -76,7 +82,7 @@ class ComparedSideShape(Shape):
 
 
 class EncounterShape(Shape):
-    """A match in which both sides were on different ones, as the first saw it."""
+    """A match between the two compared sides, seen from the first."""
 
     seq = serializers.IntegerField()
     played_at = Instant()
@@ -85,36 +91,44 @@ class EncounterShape(Shape):
     score = serializers.IntegerField(allow_null=True)
     other_score = serializers.IntegerField(allow_null=True)
     expected = serializers.FloatField(
-        allow_null=True, help_text="Expected score, 0 to 1; null where there were more sides."
+        allow_null=True,
+        help_text="Expected score, 0 to 1; null if the match had more than two sides.",
     )
 
 
 class PairRecordShape(RecordShape):
-    """What one player won, drew and lost against another, on different sides."""
+    """One player's wins, draws and losses against another, on different sides."""
 
     player = serializers.CharField()
     opponent = serializers.CharField()
 
 
 class CommonOpponentShape(NamedPlayerShape):
-    """Somebody whom all have met; the records are those of the players in their order."""
+    """An opponent of every compared player; the records are in the order of these players."""
 
     records = RecordShape(many=True)
 
 
 class ComparisonShape(Shape):
-    """Sides side by side; of two sides, what they have played against each other."""
+    """Sides compared; with two sides, also their matches against each other."""
 
     season = serializers.CharField()
     board = serializers.CharField()
     sides = ComparedSideShape(many=True)
     stronger = serializers.FloatField(
         allow_null=True,
-        help_text="Of two players: the chance that the first is the stronger one.",
+        help_text="With two players: the chance that the first is the stronger one.",
     )
     record = RecordShape(
-        allow_null=True, help_text="Of two sides: the first one's, in matches of both."
+        allow_null=True, help_text="With two sides: the first side's record against the second."
     )
-    matches = EncounterShape(many=True, help_text="Of two sides: the newest 200, newest first.")
-    records = PairRecordShape(many=True, help_text="Everyone against everyone who has met.")
-    common_opponents = CommonOpponentShape(many=True, help_text="At most 200, most met first.")
+    matches = EncounterShape(
+        many=True, help_text="With two sides: their newest 200 matches, newest first."
+    )
+    records = PairRecordShape(
+        many=True,
+        help_text="One record for each pair of players who have played against each other.",
+    )
+    common_opponents = CommonOpponentShape(
+        many=True, help_text="At most 200, those played most often first."
+    )

@@ -111,7 +111,7 @@ class MatchDetailShape(MatchShape):
 
 
 class ChangedMatchShape(MatchShape):
-    """A match after it was changed; `revision` is null where nothing was."""
+    """A match after a change; `revision` is null if nothing was changed."""
 
     revision = serializers.IntegerField(allow_null=True, read_only=True)
     rating = serializers.ChoiceField(("pending", "done"), read_only=True)
@@ -126,7 +126,7 @@ class ChangedMatchShape(MatchShape):
 
 
 class ConflictShape(ProblemShape):
-    """The refusal of a change of an old version: what is stored now comes along."""
+    """The refusal of a change to an old version, with the match as it is stored now."""
 
     stored = MatchShape(required=False)
 

@@ -23,8 +23,8 @@ PAGE_SIZE = 50
 MOST_ROWS = 200
 
 PAGING = (
-    OpenApiParameter("after", str, description="Where the page begins: taken from `next`."),
-    OpenApiParameter("page_size", int, description=f"Rows of a page, {MOST_ROWS} at most."),
+    OpenApiParameter("after", str, description="Where the page starts; taken from `next`."),
+    OpenApiParameter("page_size", int, description=f"Rows per page, at most {MOST_ROWS}."),
 )
 
 Row = TypeVar("Row", bound=Model)
@@ -60,7 +60,7 @@ def page_size(request: Request) -> int:
     """How many rows the caller wants."""
     given = request.query_params.get("page_size", str(PAGE_SIZE))
     if not (given.isascii() and given.isdigit() and len(given) < 10 and int(given)):
-        raise Invalid("page_size", _("This must be a whole number from 1."))
+        raise Invalid("page_size", _("This must be a whole number of at least 1."))
     return min(int(given), MOST_ROWS)
 
 

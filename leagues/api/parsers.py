@@ -76,15 +76,15 @@ def parse_json(body: bytes) -> Any:
 def _check_encodings(headers: Mapping[str, str], media_type: str) -> None:
     encoding = headers.get("Content-Encoding", "identity")
     if encoding != "identity":
-        raise UnsupportedMediaType(media_type, _("Send the body as it is, not compressed."))
+        raise UnsupportedMediaType(media_type, _("Send the body uncompressed."))
     for part in media_type.split(";")[1:]:
         name, _equals, value = part.strip().partition("=")
         if name.lower() == "charset" and value.strip('"').lower() != "utf-8":
-            raise UnsupportedMediaType(media_type, _("JSON is sent as UTF-8."))
+            raise UnsupportedMediaType(media_type, _("Send JSON in UTF-8."))
 
 
 def _too_large() -> TooLarge:
-    return TooLarge(_("A body has at most %(most)d bytes.") % {"most": BODY_LIMIT})
+    return TooLarge(_("The body must be at most %(most)d bytes long.") % {"most": BODY_LIMIT})
 
 
 def _check_depth(text: str) -> None:
@@ -99,7 +99,7 @@ def _check_depth(text: str) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError(_("A name occurs twice in one object."))
+        raise ValueError(_("An object contains the same name twice."))
     for name, value in pairs:
         _check_text(name)
         _check_texts(value)
@@ -116,7 +116,7 @@ def _check_texts(value: Any) -> None:
 
 def _check_text(text: str) -> None:
     if _UNSTORABLE.search(text):
-        raise ValueError(_("A text has a character that cannot be stored."))
+        raise ValueError(_("A string contains a character that cannot be stored."))
 
 
 def _integer(text: str) -> int:

@@ -14,12 +14,12 @@ from leagues.services.preview_jobs import PreviewState
 
 
 class MovedPlayerShape(Shape):
-    """A player whose shown rating or rank would be another; null where there is none."""
+    """A player whose shown rating or rank would change; null where there is none."""
 
     key = serializers.CharField()
     name = serializers.CharField()
     is_new = serializers.BooleanField(help_text="Whether the change would create the player.")
-    has_played = serializers.BooleanField(help_text="Whether it was a match of the player's own.")
+    has_played = serializers.BooleanField(help_text="Whether the player played in a changed match.")
     before = serializers.FloatField(allow_null=True, help_text="Not rounded.")
     after = serializers.FloatField(allow_null=True)
     rank_before = serializers.IntegerField(allow_null=True)
@@ -34,16 +34,18 @@ class BoardEffectShape(Shape):
     is_behind = serializers.BooleanField(
         help_text="Whether newer results are still being rated; `after` contains them."
     )
-    movers_in_all = serializers.IntegerField(help_text="How many players would move.")
-    ratings = serializers.IntegerField(help_text="How many shown ratings would be another.")
-    ranks = serializers.IntegerField(help_text="How many players would have another rank.")
+    movers_in_all = serializers.IntegerField(
+        help_text="How many players would get another rating or rank."
+    )
+    ratings = serializers.IntegerField(help_text="How many shown ratings would change.")
+    ranks = serializers.IntegerField(help_text="How many players would change rank.")
     rerated = serializers.IntegerField(help_text="How many other matches would be rated again.")
     refusal = serializers.CharField(
         help_text="Why the board would not rate a changed match; empty if it would."
     )
     movers = MovedPlayerShape(
         many=True,
-        help_text="Players of the changed match first, then by how far they move; at most 100.",
+        help_text="At most 100: players of the changed match first, then those who move most.",
     )
 
 
@@ -53,13 +55,13 @@ class ChangePreviewShape(Shape):
     season = serializers.CharField()
     state = serializers.ChoiceField(
         ("done", "pending", "failed"),
-        help_text="`pending`: a job computes it; send the same again to read it.",
+        help_text="`pending`: a job is computing it; send the same request again to read it.",
     )
-    changes = serializers.BooleanField(help_text="Whether the change says anything new.")
+    changes = serializers.BooleanField(help_text="False if saving would change nothing.")
     based_on = serializers.IntegerField(
-        allow_null=True, help_text="The revision of the season that the change would follow."
+        allow_null=True, help_text="The revision of the season that the change would come after."
     )
-    done = serializers.IntegerField(help_text="Of a pending one: how many matches are rated.")
+    done = serializers.IntegerField(help_text="While `pending`: how many matches have been rated.")
     total = serializers.IntegerField()
     boards = BoardEffectShape(many=True)
 

@@ -99,7 +99,7 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         error = exceptions.PermissionDenied(_("You may not do this."))
         if request.auth is None and not request.user.is_authenticated:
             error = CredentialsRequired(
-                _("This needs a token or a session."),
+                _("You need a token or a session for this."),
                 context["view"].get_authenticate_header(request),
             )
     elif isinstance(error, RequestDataTooBig):
@@ -109,7 +109,7 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, exceptions.APIException):
         return _expected(error)
     logger.error("the API failed at %s", request.path, exc_info=error)
-    return problem(500, "server_error", _("That is our fault; nothing was saved."))
+    return problem(500, "server_error", _("Something went wrong on our side. Nothing was saved."))
 
 
 def _closed_sentence(error: SeasonClosed) -> str:
@@ -152,7 +152,7 @@ def _conflict(error: Conflict, request: Any) -> Response:
     return problem(
         409,
         "changed_meanwhile",
-        _("The result was changed in the meantime; its version is %(version)d now.")
+        _("The result was changed in the meantime; its version is now %(version)d.")
         % {"version": error.match.version},
         stored=match_shape(error.match, request),
     )

@@ -130,7 +130,7 @@ def _meaning(about: Mapping[str, Any]) -> str:
     if "enum" in about:
         parts.append(f"One of: {', '.join(str(value) for value in about['enum'])}.")
     if about.get("default") not in (None, ""):
-        parts.append(f"Without it: {str(about['default']).lower()}.")
+        parts.append(f"Default: {str(about['default']).lower()}.")
     return _plain(" ".join(part for part in parts if part))
 
 

@@ -37,7 +37,7 @@ class UpsetShape(Shape):
 
 
 class SystemReportShape(Shape):
-    """How well a system predicted each match before it was told; null where it cannot."""
+    """How well a system predicted each match before it knew the result; null if it cannot."""
 
     board = serializers.CharField(
         allow_blank=True, help_text="Slug; empty for a system without a board, with its defaults."
@@ -55,12 +55,14 @@ class SystemReportShape(Shape):
 
 
 class BacktestShape(Shape):
-    """The newest back-test, and whether one is under way."""
+    """The newest back-test, and whether one is running."""
 
-    state = serializers.ChoiceField(STATES, help_text="Of the one that was asked for last.")
+    state = serializers.ChoiceField(
+        STATES, help_text="The state of the back-test that was requested last."
+    )
     made_at = Instant(allow_null=True)
     rated_through_revision = serializers.IntegerField(
-        help_text="Revision up to which results were used."
+        help_text="The revision up to which results were used."
     )
     results = serializers.IntegerField()
     best = serializers.IntegerField(allow_null=True, help_text="Position in `systems`.")
@@ -72,12 +74,12 @@ class PlacesPlayerShape(Shape):
     name = serializers.CharField()
     ranks = serializers.DictField(
         child=serializers.IntegerField(allow_null=True),
-        help_text="By slug of the board; null where it has no place for the player.",
+        help_text="The rank on each board, by slug; null if the player is not ranked there.",
     )
 
 
 class PlacesShape(Shape):
-    """The same players under every board of a season and mode."""
+    """The ranks of the same players on every board of a season and mode."""
 
     season = serializers.CharField()
     mode = serializers.CharField()
@@ -103,21 +105,21 @@ class MoverShape(Shape):
 
 
 class SomeShape(Shape):
-    """How many players, and the keys of the first of them, best first."""
+    """The number of players, and the keys of the first of them, best first."""
 
     count = serializers.IntegerField()
     players = serializers.ListField(child=serializers.CharField())
 
 
 class TrialReportShape(Shape):
-    """What other parameters would change; a margin below 0 says that they predict better."""
+    """What other parameters would change; a margin below 0 means that they predict better."""
 
     results = serializers.IntegerField()
     players = serializers.IntegerField()
     moved = serializers.IntegerField()
     movers = MoverShape(many=True)
-    entering = SomeShape(help_text="Who would be ranked and is not.")
-    leaving = SomeShape(help_text="Who is ranked and would not be.")
+    entering = SomeShape(help_text="Players who would become ranked.")
+    leaving = SomeShape(help_text="Players who would no longer be ranked.")
     before = ScoresShape()
     after = ScoresShape()
     margin = MarginShape(allow_null=True)
@@ -149,13 +151,17 @@ class TrialShape(Shape):
 
 
 class TrialBody(Body):
-    """Parameters to be tried; those left out stay as they are."""
+    """Parameters to try; those left out stay as they are."""
 
     parameters = serializers.DictField(
-        child=serializers.JSONField(), help_text="By name, as the board lists them."
+        child=serializers.JSONField(),
+        help_text="Values by name, as in the `parameters` of the board.",
     )
     effective_on = Day(
-        required=False, allow_null=True, help_text="From which day of the league on; else all."
+        required=False,
+        allow_null=True,
+        help_text="The day, in the league's time zone, from which the parameters apply. Default: "
+        "they apply to all matches.",
     )
 
 

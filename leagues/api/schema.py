@@ -17,8 +17,8 @@ from leagues.api.problems import CONTENT_TYPE
 from leagues.api.shapes import ProblemShape
 
 DESCRIPTION = (
-    "Reading public leagues needs nothing; a league token or a session opens the others. "
-    "Results are sent with a token of the scope “results”. Every refusal is a problem object."
+    "Anyone can read public leagues; other leagues need a league token or a session. To send "
+    "results with a token, it needs the scope “results”. Every refusal is a problem object."
 )
 
 SETTINGS = {
@@ -38,23 +38,27 @@ READ_PROBLEMS = {
     (400, CONTENT_TYPE): refusal("The address is not valid."),
     (401, CONTENT_TYPE): refusal("The token is not valid."),
     (404, CONTENT_TYPE): refusal("Not found, or not visible to the caller."),
-    (429, CONTENT_TYPE): refusal("Too many requests; Retry-After says for how long."),
+    (429, CONTENT_TYPE): refusal("Too many requests; Retry-After says when to try again."),
 }
 WRITE_PROBLEMS = {
     **READ_PROBLEMS,
     (400, CONTENT_TYPE): refusal("The body is not valid."),
     (403, CONTENT_TYPE): refusal("The caller may not do this."),
-    (409, CONTENT_TYPE): refusal("The season takes no results, or something changed since."),
+    (409, CONTENT_TYPE): refusal(
+        "The season does not accept results, or something has changed since."
+    ),
     (413, CONTENT_TYPE): refusal("The body is too large."),
     (415, CONTENT_TYPE): refusal("The body is not JSON in UTF-8."),
     (422, CONTENT_TYPE): refusal("The data in the body is not valid."),
 }
 UNREADY = {
-    (503, CONTENT_TYPE): refusal("It is being prepared; Retry-After says when to ask again.")
+    (503, CONTENT_TYPE): refusal(
+        "The answer is being prepared; Retry-After says when to ask again."
+    )
 }
 CONFLICT = {
     (409, CONTENT_TYPE): refusal(
-        "The season takes no results, or the version is not the stored one.", ConflictShape
+        "The season does not accept results, or the version is not the stored one.", ConflictShape
     )
 }
 
@@ -66,7 +70,7 @@ def page_shape(shape: type[serializers.Serializer[Any]]) -> Any:
         {
             "results": shape(many=True),
             "next": serializers.URLField(
-                allow_null=True, help_text="Address of the next page; null on the last one."
+                allow_null=True, help_text="Address of the next page; null on the last page."
             ),
         },
     )

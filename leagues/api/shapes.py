@@ -29,9 +29,9 @@ class LeagueShape(Shape):
     negative_scores = serializers.BooleanField()
     walkovers = serializers.ChoiceField(League.Walkovers.choices)
     active_days = serializers.IntegerField(
-        help_text="Days without a result until a player counts as inactive."
+        help_text="Days without a match after which a player counts as inactive."
     )
-    ranked_after = serializers.IntegerField(help_text="Results a player needs to be ranked.")
+    ranked_after = serializers.IntegerField(help_text="Results that a player needs to be ranked.")
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, league: League) -> str:
@@ -59,9 +59,13 @@ class SealedBoardShape(Shape):
 class SeasonDetailShape(SeasonShape):
     follows = serializers.CharField(source="follows.slug", allow_null=True, default=None)
     carryover = serializers.ChoiceField(Season.Carryover.choices)
-    carryover_share = serializers.FloatField(help_text="Part of the way to a newcomer's rating.")
+    carryover_share = serializers.FloatField(
+        help_text="How far ratings were moved towards a newcomer's: 0 is not at all, 1 all the way."
+    )
     carryover_deviation = serializers.FloatField(
-        allow_null=True, help_text="Part of a newcomer's deviation that all were raised to."
+        allow_null=True,
+        help_text="How far deviations were raised towards a newcomer's: each became at least this "
+        "part of it.",
     )
     sealed_at = Instant(allow_null=True)
     sealed_digest = serializers.CharField()
@@ -86,7 +90,7 @@ class ModeShape(Shape):
 
 
 class BoardShape(Shape):
-    """A season and mode rated by one system, and how far."""
+    """A season and mode rated by one system, and how far it is rated."""
 
     url = serializers.SerializerMethodField()
     season = serializers.CharField(source="season.slug")
@@ -133,14 +137,14 @@ class PlayerShape(Shape):
 
 
 class ValueShape(Shape):
-    """A rating as people see it, not rounded; `decimals` says how many they see."""
+    """A rating, not rounded; pages show it with so many `decimals`."""
 
     value = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     decimals = serializers.IntegerField()
     level = serializers.ChoiceField(
-        LEVELS, allow_blank=True, help_text="Empty where a system knows no uncertainty (a ladder)."
+        LEVELS, allow_blank=True, help_text="Empty if the system has no uncertainty (a ladder)."
     )
     provisional = serializers.BooleanField()
 
@@ -151,7 +155,7 @@ class NamedPlayerShape(Shape):
 
 
 class LikelyShape(Shape):
-    """The places that overlapping ranges allow."""
+    """The best and the worst rank that overlapping ranges allow."""
 
     best = serializers.IntegerField()
     worst = serializers.IntegerField()
@@ -159,7 +163,8 @@ class LikelyShape(Shape):
 
 class StandingShape(Shape):
     rank = serializers.IntegerField(
-        allow_null=True, help_text="Equal ratings share one; null while the player is not ranked."
+        allow_null=True,
+        help_text="Players with equal ratings share a rank; null if the player is not ranked.",
     )
     player = NamedPlayerShape()
     rating = ValueShape()
@@ -167,18 +172,19 @@ class StandingShape(Shape):
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
     lost = serializers.IntegerField()
-    form = serializers.CharField(help_text="The last results, oldest first: W, D or L.")
-    streak = serializers.IntegerField(help_text="Wins in a row; negative: losses.")
+    form = serializers.CharField(help_text="The latest results, oldest first: W, D or L.")
+    streak = serializers.IntegerField(help_text="Wins in a row; negative for losses in a row.")
     last_played_at = Instant()
 
 
 class RankedShape(StandingShape):
-    """A standing among all of its board."""
+    """A standing among all standings of its board."""
 
     likely = LikelyShape(allow_null=True)
     change = serializers.IntegerField(
         allow_null=True,
-        help_text="Places gained since the day compared with; null for players not ranked then.",
+        help_text="Places gained since the day given by `since`; null for players who were not "
+        "ranked then.",
     )
 
 
@@ -188,10 +194,13 @@ class StandingsShape(Shape):
     board = BoardShape()
     generation = serializers.IntegerField()
     rated_through_revision = serializers.IntegerField(
-        help_text="The season's last revision that is computed."
+        help_text="The last revision of the season that these standings include."
     )
-    as_of = Instant(help_text="Uncertainty is that of this moment.")
-    on = serializers.DateField(allow_null=True, help_text="The day whose standings these are.")
+    as_of = Instant(help_text="The moment for which uncertainty is shown.")
+    on = serializers.DateField(
+        allow_null=True,
+        help_text="The day at whose end these were the standings; null for the current ones.",
+    )
     results = RankedShape(many=True)
     next = serializers.URLField(allow_null=True)
 
@@ -200,15 +209,17 @@ class RulesVersionShape(Shape):
     """One version of a board's rules."""
 
     number = serializers.IntegerField()
-    effective_at = Instant(allow_null=True, help_text="Null: from the first match on.")
-    in_force = serializers.BooleanField(help_text="False: a later version took its place.")
-    parameters = serializers.JSONField(help_text="Those of the rating system, in full.")
+    effective_at = Instant(
+        allow_null=True, help_text="When these rules take effect; null: from the first match."
+    )
+    in_force = serializers.BooleanField(help_text="False if a later version has replaced this one.")
+    parameters = serializers.JSONField(help_text="All parameters of the rating system.")
     reason = serializers.CharField()
     created_at = Instant()
 
 
 class RulesShape(Shape):
-    """By which rules a board rates, oldest version first."""
+    """The rules that a board rates by, oldest version first."""
 
     board = serializers.CharField()
     system = serializers.CharField()
@@ -216,7 +227,7 @@ class RulesShape(Shape):
 
 
 class OwnStandingShape(StandingShape):
-    """A standing among those of one player."""
+    """One of a player's standings."""
 
     season = serializers.CharField()
     board = serializers.CharField()
@@ -267,7 +278,7 @@ class RevisionShape(Shape):
 
 
 class BoardStateShape(Shape):
-    """How far a board is behind what was sent."""
+    """How far a board is behind the results that were sent."""
 
     season = serializers.CharField()
     board = serializers.CharField()
@@ -281,7 +292,7 @@ class BoardStateShape(Shape):
 
 
 class CandidateShape(Shape):
-    """A player who may be meant by a name."""
+    """A player to whom a name may refer."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -289,15 +300,15 @@ class CandidateShape(Shape):
 
 class ProblemErrorShape(Shape):
     index = serializers.IntegerField(
-        allow_null=True, help_text="Position in `matches`; 0 of a single match."
+        allow_null=True, help_text="Position in `matches`; 0 for a single match."
     )
     field = serializers.CharField()
     code = serializers.CharField()
     message = serializers.CharField()
-    name = serializers.CharField(required=False, help_text="The name of no player, or of several.")
-    candidates = CandidateShape(
-        many=True, required=False, help_text="Players who may be meant by it."
+    name = serializers.CharField(
+        required=False, help_text="The name that belongs to no player, or to several."
     )
+    candidates = CandidateShape(many=True, required=False, help_text="Players it may refer to.")
 
 
 class ProblemShape(Shape):

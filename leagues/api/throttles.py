@@ -55,7 +55,7 @@ class Busy(APIException):
     wait = RETRY_SECONDS
 
     def __init__(self) -> None:
-        super().__init__(_("Many ask for this now; try again in a moment."))
+        super().__init__(_("Many people are asking for this right now. Try again in a moment."))
 
 
 Handler = Callable[..., Response]

@@ -19,7 +19,7 @@ FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
 MOST_VERSIONS = 2**31 - 1
 
 _OUT_OF_RANGE = _("The date must be from 1800 to 2199.")
-_STALE = _("This page is too old. Open the match again.")
+_STALE = _("This page is out of date. Open the match again.")
 _WHOLE = re.compile(r"[-\N{MINUS SIGN}]?[0-9]+")
 
 
@@ -27,11 +27,11 @@ def read_score(text: str) -> int:
     """Read a score; ValidationError for all but ASCII digits with a minus at most."""
     text = text.strip()
     if not _WHOLE.fullmatch(text):
-        raise ValidationError(_("A score is a whole number."), code="score")
+        raise ValidationError(_("A score must be a whole number."), code="score")
     digits = text.lstrip("-\N{MINUS SIGN}").lstrip("0") or "0"
     if len(digits) > len(str(SCORE_LIMIT)):
         raise ValidationError(
-            _("A score is a whole number of at most %(most)d."),
+            _("A score must be a whole number from −%(most)d to %(most)d."),
             code="score_range",
             params={"most": SCORE_LIMIT},
         )

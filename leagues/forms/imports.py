@@ -48,8 +48,8 @@ class UploadForm(forms.Form):
         required=False,
         strip=False,
         help_text=_(
-            "With the line of column names, as copied from a spreadsheet; or one result per line, "
-            "such as “ana bo 3-1”."
+            "A table with its line of column names, as copied from a spreadsheet; or one result "
+            "per line, such as “ana bo 3-1”."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocomplete": "off"}),
     )
@@ -94,7 +94,7 @@ class UploadForm(forms.Form):
         if known is not None:
             cleaned |= {"mode": known.slug, "new_mode": ""}
         elif not name and "new_mode" not in self.errors and cleaned.get("mode") == NEW_MODE:
-            self.add_error("new_mode", gettext("Say what was played."))
+            self.add_error("new_mode", gettext("Choose what was played, or enter a new name."))
 
     def _clean_content(self, cleaned: dict[str, Any]) -> None:
         file, text = cleaned.get("file"), cleaned.get("paste", "")

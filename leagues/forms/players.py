@@ -16,14 +16,14 @@ class PlayerForm(forms.Form):
     name = WordsField(
         label=_("Name"),
         most=Player._meta.get_field("name").max_length or 0,
-        help_text=_("Results under the former name still mean this player."),
+        help_text=_("The old name still refers to this player."),
     )
     birth_year = forms.IntegerField(
         label=_("Year of birth"),
         required=False,
         min_value=FIRST_BIRTH_YEAR,
         help_text=_(
-            "Only Elo boards with FIDE’s K factor use it: juniors’ ratings move faster. No page "
-            "shows it to players."
+            "Only used by Elo boards with FIDE’s K factor, where the ratings of juniors change "
+            "faster. Players never see it."
         ),
     )

@@ -172,7 +172,9 @@ class PairForm(ResultForm):
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(league, *args, **kwargs)
-        self.fields["detail"].help_text = _("Two or more set scores make the score by themselves.")
+        self.fields["detail"].help_text = _(
+            "If you enter two or more set scores, the score is taken from them."
+        )
         for side in SIDES:
             for number in range(1, MOST_MEMBERS + 1):
                 self.fields[f"{side}_{number}"] = forms.CharField(
@@ -231,7 +233,7 @@ class PairForm(ResultForm):
             missing = SIDES[scores.index(None)]
             self.add_error(f"score_{missing}", _("Enter both scores, or leave both empty."))
         elif outcome == "score" and None in scores:
-            self.add_error("outcome", _("Give the score, or say who won."))
+            self.add_error("outcome", _("Enter the score, or choose who won."))
         elif outcome != "score" and None not in scores and not self._agree(outcome, scores):
             self.add_error(
                 "outcome", _("The result does not match the score. Correct one of them.")
@@ -306,7 +308,7 @@ class ListForm(ResultForm):
     PROBLEM_FIELDS: ClassVar = {"played_at": "played_on", "rank": "places", "score": "places"}
 
     places = forms.CharField(
-        label=gettext_lazy("Who came in where, best first"),
+        label=gettext_lazy("Players or teams, best first"),
         help_text=gettext_lazy(
             "One line per place. “=” means a tie, “+” joins team-mates, “: 12” gives points."
         ),
@@ -321,13 +323,13 @@ class ListForm(ResultForm):
         text = self.cleaned_data["places"]
         sides = list(read_places(text))
         if len(sides) < 2:
-            raise ValidationError(_("A match has at least two sides."), code="sides")
+            raise ValidationError(_("A match needs at least two sides."), code="sides")
         if len(sides) > MOST_LINES:
             raise ValidationError(
-                _("A match has at most %(most)d sides."), "sides", {"most": MOST_LINES}
+                _("A match can have at most %(most)d sides."), "sides", {"most": MOST_LINES}
             )
         if 0 < [side.score for side in sides].count(None) < len(sides):
-            raise ValidationError(_("Give points for every side, or for none."), code="score")
+            raise ValidationError(_("Enter points for every side, or for none."), code="score")
         return str(text)
 
     def clean(self) -> dict[str, Any]:
@@ -377,7 +379,7 @@ def _scored(line: str) -> tuple[str, int | None]:
             points = line[position + 1 :]
             if any(sign in points for sign in ":=+"):
                 words = _(
-                    "“%(line)s”: give points once, at the end of the line, as in “Bo = Cy: 24”."
+                    "“%(line)s”: enter points once, at the end of the line, as in “Bo = Cy: 24”."
                 )
                 raise ValidationError(words, "score", {"line": line.strip()})
             return line[:position], read_score(points)

@@ -54,8 +54,8 @@ from leagues.services.seasons import (
 
 Data = Mapping[str, Any] | None
 _ANNOUNCEMENTS = {
-    Step.OPEN: gettext_lazy("“%(season)s” is open: results can be entered."),
-    Step.CLOSE: gettext_lazy("“%(season)s” is closing: only organizers can enter results."),
+    Step.OPEN: gettext_lazy("“%(season)s” is open. Results can now be entered."),
+    Step.CLOSE: gettext_lazy("“%(season)s” is closing. Only organizers can enter results now."),
     Step.RESUME: gettext_lazy("“%(season)s” accepts results again."),
     Step.REOPEN: gettext_lazy("“%(season)s” is reopened for corrections."),
     Step.ARCHIVE: gettext_lazy("“%(season)s” is archived."),
@@ -186,13 +186,13 @@ class UndoCarryoverStep(SeasonStep):
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         if obstacle := undo_obstacle(season):
             return DryRun((), (obstacle,))
-        return DryRun((_("Everyone begins with a newcomer’s rating. All players stay."),), ())
+        return DryRun((_("Everyone starts with a newcomer’s rating. All players stay."),), ())
 
     def take(self, season: Season, form: forms.Form, *, actor: User, now: datetime) -> Season:
         return undo_carryover(season, actor=actor)
 
     def announcement(self, season: Season) -> str:
-        return _("Everyone begins with a newcomer’s rating.")
+        return _("Everyone starts with a newcomer’s rating.")
 
 
 class NextSeasonStep(SeasonStep):
@@ -218,8 +218,11 @@ class NextSeasonStep(SeasonStep):
 
     def dry_run(self, season: Season, now: datetime) -> DryRun:
         lines = (
-            _("It gets the same boards with the same rules, and is a draft until you open it."),
-            _("The starting ratings can be viewed and changed until its first result."),
+            _(
+                "It will have the same boards with the same rules, and will be a draft until "
+                "you open it."
+            ),
+            _("You can view and change the starting ratings until its first result."),
         )
         return DryRun(lines, ())
 

@@ -31,14 +31,14 @@ class StepForm(forms.Form):
                 label=_("Type the name of the season"),
                 max_length=64,
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
-                help_text=_("It is called “%(name)s”.") % {"name": season.name},
+                help_text=_("The name is “%(name)s”.") % {"name": season.name},
             )
 
     def clean_name(self) -> str:
         """Accept the very name; spaces around it do not matter."""
         typed: str = self.cleaned_data["name"]
         if typed.strip().casefold() != self.season.name.casefold():
-            raise forms.ValidationError(_("This is not its name."))
+            raise forms.ValidationError(_("This is not the name of the season."))
         return typed
 
 
@@ -49,10 +49,12 @@ class SeasonForm(forms.Form):
     starts_on = DayField(
         label=_("First day"),
         required=False,
-        help_text=_("Without dates it accepts results of any day."),
+        help_text=_("Without dates, the season accepts results of any day."),
     )
     ends_on = DayField(
-        label=_("Last day"), required=False, help_text=_("Leave empty to run until you close it.")
+        label=_("Last day"),
+        required=False,
+        help_text=_("Leave empty to accept results until you close the season."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -100,9 +102,9 @@ class CarryoverForm(forms.Form):
         initial=Season.Carryover.KEEP,
         widget=forms.RadioSelect,
         help_text=_(
-            "Keep ratings: players begin with what they have now. Soft reset: ratings move towards "
-            "that of a newcomer. Fresh start: all begin like newcomers. Players and previous "
-            "seasons stay in any case."
+            "Keep ratings: players start with their current ratings. Soft reset: ratings move "
+            "towards a newcomer’s. Fresh start: everyone starts as a newcomer. Players and "
+            "previous seasons stay in any case."
         ),
     )
     share = forms.IntegerField(
@@ -111,7 +113,7 @@ class CarryoverForm(forms.Form):
         max_value=100,
         initial=50,
         required=False,
-        help_text=_("0: not at all. 50: halfway. 100: everyone begins with a newcomer’s rating."),
+        help_text=_("0: not at all. 50: halfway. 100: everyone starts with a newcomer’s rating."),
     )
     deviation = forms.IntegerField(
         label=_("Soft reset: how uncertain ratings become, in percent"),

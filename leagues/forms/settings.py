@@ -26,7 +26,7 @@ else:
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
 ZONE_WANTED = _("Choose a time zone from the list.")
-ZONE_SHARED = _("Several time zones are called that. Choose one: %(zones)s.")
+ZONE_SHARED = _("Several time zones have this name. Choose one: %(zones)s.")
 MAX_ZONES = 12
 ZONE_UNKNOWN = _(
     "No time zone has this name. Type a larger city with the same time, such as Berlin for Munich, "

@@ -92,7 +92,10 @@ class SimulatorForm(forms.Form):
             unable = [one.title for one in self.chosen if not bridge.gives_chances(one.system)]
             if unable:
                 words = {"system": unable[0]}
-                text = _("%(system)s cannot say how even a match is. Choose another way.")
+                text = _(
+                    "%(system)s cannot predict how even a match is. Choose another way to pair "
+                    "players."
+                )
                 self.add_error("pairing", text % words)
         return cleaned
 

@@ -21,7 +21,7 @@ class TrialForm(forms.Form):
     """Every parameter of a board's system, with the board's own values to begin with."""
 
     effective_on = DayField(
-        label=_("From which day on"),
+        label=_("First day"),
         required=False,
         help_text=_("Leave empty for the first result of the season."),
     )

@@ -45,7 +45,9 @@ class Broker:
             # Whatever it is, those who have committed are told so.
             with self._lock:
                 self._silent_until = self._clock() + PAUSE_SECONDS
-            self._log.warn("the broker takes no message; the sweep finds the work", error)
+            self._log.warn(
+                "the broker does not accept messages; the sweep will find the work", error
+            )
             return False
         with self._lock:
             self._silent_until = None

@@ -45,7 +45,7 @@ def run_claim(claim: Claim) -> bool:
     """Do a claimed job. True: done; False: failed, put back, or taken over by another process."""
     job = claim.job
     if job.attempts > MOST_ATTEMPTS:
-        _fail(claim, "Its process died at every attempt.")
+        _fail(claim, "The process that ran it died at every attempt.")
         return False
     try:
         with renewing(claim):
@@ -60,7 +60,7 @@ def run_claim(claim: Claim) -> bool:
         return False
     except Exception as error:
         if is_outage(error) and not connection.in_atomic_block:
-            outages.warn("a job waits for the database", error)
+            outages.warn("a job is waiting for the database", error)
             _give_back(claim)
             return False
         log.exception("job %s (%s) failed at attempt %s", job.pk, job.key, job.attempts)
@@ -143,7 +143,7 @@ def surviving_outages() -> Iterator[None]:
     except Error as error:
         if connection.in_atomic_block:
             raise
-        outages.warn("jobs wait for the database", error, trace=not is_outage(error))
+        outages.warn("jobs are waiting for the database", error, trace=not is_outage(error))
         connection.close()
 
 

@@ -27,7 +27,8 @@ class InstalledCommand(BaseCommand):
             if not _is_behind():
                 raise
             raise CommandError(
-                "The tables of this release are not there yet. First run: manage.py migrate"
+                "The database has not been upgraded to this release yet. First run: manage.py "
+                "migrate"
             ) from error
 
 

@@ -65,7 +65,7 @@ class Child:
             return
         if now - self.started_at > SETTLED_SECONDS:
             self.pause = SHORTEST_PAUSE
-        say(f"{self.name} ended ({ending(self.process.returncode)}); starting it again.")
+        say(f"{self.name} stopped ({ending(self.process.returncode)}). Starting it again.")
         self.process = None
         self.start_again_at = now + self.pause
         self.pause = min(2 * self.pause, LONGEST_PAUSE)

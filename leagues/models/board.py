@@ -51,13 +51,13 @@ class Board(models.Model):
     rules_since = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="From when on the parameters hold; before, those of older rules do.",
+        help_text="When these parameters take effect; before that, older rules apply.",
     )
     rated_rules = models.JSONField(
         default=list,
         blank=True,
-        help_text="The rules that the published generation was rated by, oldest first: the "
-        "instant from which each holds (null: the first match) and its parameters.",
+        help_text="The rules of the published generation, oldest first, each with the time it "
+        "takes effect (null: from the first match) and its parameters.",
     )
     state = models.CharField(max_length=8, choices=State, default=State.READY)
     problem = models.TextField(blank=True)
@@ -70,28 +70,29 @@ class Board(models.Model):
     rated_matches = models.BigIntegerField(default=0)
     refused_matches = models.BigIntegerField(default=0)
     board_state = models.BinaryField(
-        default=b"", help_text="What is nobody's alone: the ladder's order, a running mean."
+        default=b"",
+        help_text="State that all players share: the order of a ladder, a running mean.",
     )
     start_board_state = models.BinaryField(
-        default=b"", help_text="What the board began with, carried over from a former season."
+        default=b"", help_text="The shared state that was carried over from the previous season."
     )
     start_parameters = models.JSONField(
         default=dict,
         blank=True,
-        help_text="The parameters of the board when states were carried over into it.",
+        help_text="The parameters of the board when ratings were carried over into it.",
     )
     decayed_until = models.DateTimeField(
-        null=True, blank=True, help_text="Up to when inactivity has been applied."
+        null=True, blank=True, help_text="The time up to which inactivity has been applied."
     )
     seal = models.CharField(
-        max_length=64, blank=True, help_text="Digest when its season was closed."
+        max_length=64, blank=True, help_text="Its digest when the season was sealed."
     )
     computed_at = models.DateTimeField(null=True, blank=True)
     math_fingerprint = models.CharField(max_length=64, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
     verified_through_revision = models.BigIntegerField(null=True, blank=True)
     verified_matches = models.BigIntegerField(
-        null=True, blank=True, help_text="How many results the last check replayed."
+        null=True, blank=True, help_text="How many results the last verification replayed."
     )
     differences = models.BigIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -226,7 +227,7 @@ class RatingSegment(models.Model):
     count = models.PositiveSmallIntegerField()
     data = models.BinaryField()
     expected = models.BinaryField(
-        default=b"", help_text="What was expected of the player's side in each match, 0 to 1."
+        default=b"", help_text="The expected score of the player's side in each match, 0 to 1."
     )
 
     class Meta:
@@ -258,7 +259,7 @@ class RevisedRating(models.Model):
         models.CASCADE,
         null=True,
         related_name="+",
-        help_text="The one match that was changed or added, where it was one.",
+        help_text="The match that was changed or added, if it was only one.",
     )
     before = models.FloatField()
     after = models.FloatField()
@@ -352,16 +353,19 @@ class BoardDay(models.Model):
     generation = models.PositiveIntegerField()
     at = models.DateTimeField()
     computed_at = models.DateTimeField(
-        null=True, help_text="When the board was computed that this shows; null: all that follow."
+        null=True,
+        help_text="The computation of the board that this belongs to; null: this one and all that "
+        "follow.",
     )
     rated_matches = models.BigIntegerField()
     players = models.PositiveIntegerField()
     base = models.ForeignKey(PackedStandings, models.CASCADE, related_name="days")
     changes = models.BinaryField(
-        help_text="The players whose rows are others than in the base; empty: none."
+        help_text="The players whose rows differ from the base; empty: none."
     )
     played = models.JSONField(
-        null=True, help_text="How many results each civil day before `at` had; null: not counted."
+        null=True,
+        help_text="The number of results of each civil day before `at`; null: not counted.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

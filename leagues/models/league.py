@@ -94,7 +94,9 @@ class League(models.Model):
     is_demo = models.BooleanField(default=False, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)
     differences = models.BigIntegerField(
-        default=0, editable=False, help_text="What the last check found in its log and settings."
+        default=0,
+        editable=False,
+        help_text="How many differences the last verification found in its log and settings.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -224,11 +226,13 @@ class Season(models.Model):
     last_seq = models.BigIntegerField(default=0, editable=False)
     last_revision = models.BigIntegerField(default=0, editable=False)
     facts_digest = models.CharField(
-        max_length=64, blank=True, editable=False, help_text="Digest of its newest revision."
+        max_length=64, blank=True, editable=False, help_text="The digest of its newest revision."
     )
     checked_at = models.DateTimeField(null=True, editable=False)
     differences = models.BigIntegerField(
-        default=0, editable=False, help_text="What the last check found in its facts and seal."
+        default=0,
+        editable=False,
+        help_text="How many differences the last verification found in its facts and seal.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -52,14 +52,16 @@ class Revision(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     author_key = models.BigIntegerField(
-        null=True, editable=False, help_text="The author's number, which outlives the account."
+        null=True,
+        editable=False,
+        help_text="The id of the author's account, kept when the account is deleted.",
     )
     source = models.CharField(max_length=64)
     digest = models.CharField(
         max_length=64,
         blank=True,
         editable=False,
-        help_text="SHA-256 over what it says and the digest of the revision before.",
+        help_text="SHA-256 of its content and the digest of the revision before it.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -122,7 +124,7 @@ class AuditEntry(models.Model):
         max_length=64,
         blank=True,
         editable=False,
-        help_text="SHA-256 over what it says and the digest of the entry before.",
+        help_text="SHA-256 of its content and the digest of the entry before it.",
     )
     action = models.CharField(max_length=40)
     subject = models.CharField(max_length=200, blank=True)

@@ -125,12 +125,12 @@ class Match(models.Model):
     external_id = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001
     payload_hash = models.CharField(max_length=64, blank=True)
     content_hash = models.BinaryField(
-        default=b"", help_text="SHA-256 of what its present version says."
+        default=b"", help_text="SHA-256 of the content of its current version."
     )
     version = models.PositiveIntegerField(default=1)
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="matches")
     touched_in_revision = models.BigIntegerField(
-        null=True, help_text="Number of the season's revision that last said something about it."
+        null=True, help_text="The number of the season's revision that last changed it."
     )
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -187,9 +187,11 @@ class Participant(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="participations")
     side = models.PositiveSmallIntegerField()
     rank = models.PositiveSmallIntegerField()
-    score = models.IntegerField(null=True, help_text="Points of the side.")
-    own_score = models.IntegerField(null=True, help_text="Points of this player alone.")
-    playing_share = models.FloatField(default=1.0, help_text="Part of the match played, in (0, 1].")
+    score = models.IntegerField(null=True, help_text="The points of the side.")
+    own_score = models.IntegerField(null=True, help_text="The points of this player alone.")
+    playing_share = models.FloatField(
+        default=1.0, help_text="The share of the match that the player played, in (0, 1]."
+    )
 
     class Meta:
         constraints = (
@@ -233,7 +235,9 @@ class MatchVersion(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     match = models.ForeignKey(Match, models.CASCADE, related_name="versions")
     version = models.PositiveIntegerField()
-    content = models.JSONField(help_text="What it said, as `services.drafts.content_of` writes it.")
+    content = models.JSONField(
+        help_text="The former content, as `services.drafts.content_of` writes it."
+    )
     revision = models.ForeignKey(
         Revision, models.PROTECT, related_name="replaced", help_text="The revision that changed it."
     )

@@ -60,14 +60,18 @@ class Player(models.Model):
         verbose_name=_("account"),
     )
     revision = models.ForeignKey(
-        Revision, models.SET_NULL, null=True, related_name="players", help_text="Who brought it."
+        Revision,
+        models.SET_NULL,
+        null=True,
+        related_name="players",
+        help_text="The revision that added the player.",
     )
     is_listed = models.BooleanField(default=True)
     identity = models.CharField(
         max_length=64,
         blank=True,
         editable=False,
-        help_text="SHA-256 of the key and the year of birth, by which results are rated.",
+        help_text="SHA-256 of the key and the year of birth, which ratings depend on.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -25,7 +25,8 @@ class ApiToken(models.Model):
     league = models.ForeignKey(League, models.CASCADE, related_name="tokens")
     name = models.CharField(_("name"), max_length=64)
     source = models.CharField(
-        max_length=64, help_text="Names the sender of results; outlives the token."
+        max_length=64,
+        help_text="The sender that its results are recorded under; kept when the token is revoked.",
     )
     public_id = models.CharField(max_length=12, unique=True)
     secret_hash = models.CharField(max_length=64)

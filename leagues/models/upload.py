@@ -18,8 +18,8 @@ class Upload(models.Model):
     mode = models.ForeignKey(Mode, models.CASCADE, related_name="+")
     name = models.CharField(max_length=120)
     content = models.BinaryField()
-    options = models.JSONField(default=dict, help_text="Layout, date order, what to leave out.")
-    report = models.JSONField(null=True, help_text="What the check found.")
+    options = models.JSONField(default=dict, help_text="Layout, date order, and what to leave out.")
+    report = models.JSONField(null=True, help_text="The findings of the check.")
     revision = models.OneToOneField(Revision, models.SET_NULL, null=True, related_name="upload")
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"

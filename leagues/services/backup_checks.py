@@ -70,7 +70,7 @@ def check_row(row: models.Model) -> None:
     for name in _COUNTERS.get(type(row), ()):
         value = getattr(row, name)
         if value is not None and not 0 <= value <= MAX_NUMBER:
-            raise RowProblem(f"{name}: is no count")
+            raise RowProblem(f"{name}: is not a count")
     if check := _ROWS.get(type(row)):
         check(row)
 
@@ -113,12 +113,12 @@ def _check_revision(revision: Revision) -> None:
     summary = revision.summary
     for name in ("matches", *_IMPORTED):
         if name in summary and not _is_whole(summary[name], 0, MAX_NUMBER):
-            raise RowProblem(f"summary: {name}: is no count")
+            raise RowProblem(f"summary: {name}: is not a count")
     if not isinstance(summary.get("file", ""), str):
-        raise RowProblem("summary: file: is no text")
+        raise RowProblem("summary: file: is not a string")
     errors = summary.get("errors", [])
     if not isinstance(errors, list) or not all(map(_is_bad_row, errors)):
-        raise RowProblem("summary: errors: is no list of rows")
+        raise RowProblem("summary: errors: is not a list of rows")
 
 
 def _is_bad_row(row: Any) -> bool:
@@ -131,36 +131,36 @@ def _is_bad_row(row: Any) -> bool:
 
 def _check_player(player: Player) -> None:
     if not KEY.match(player.key):
-        raise RowProblem("key: is no key of a player")
+        raise RowProblem("key: is not a valid player key")
 
 
 def _check_token(token: ApiToken) -> None:
     if not (token.public_id.isascii() and token.public_id.isalnum()):
-        raise RowProblem("public_id: is no part of an address")
+        raise RowProblem("public_id: is not valid in an address")
 
 
 def _check_match(match: Match) -> None:
     if match.external_id is not None and not EXTERNAL_ID.match(match.external_id):
-        raise RowProblem("external_id: is no id")
+        raise RowProblem("external_id: is not a valid id")
     if abs(match.same_time_order) > HINT_LIMIT:
-        raise RowProblem("order_hint: is too large a number")
+        raise RowProblem("order_hint: is a number out of range")
     if match.version < 1:
-        raise RowProblem("version: is no count")
+        raise RowProblem("version: is not a count")
 
 
 def _check_version(version: MatchVersion) -> None:
     content = version.content
     if content.get("status") not in Match.Status.values:
-        raise RowProblem("content: status: is none that a match has")
+        raise RowProblem("content: status: is not a valid status")
     if "sides" not in content:
         return
     try:
         read_instant(content.get("played_at"))
     except (RowProblem, TypeError, ValueError, OverflowError):
-        raise RowProblem("content: played_at: is no instant") from None
+        raise RowProblem("content: played_at: is not a time with a UTC offset") from None
     for name, is_right in _CONTENT.items():
         if not is_right(content.get(name)):
-            raise RowProblem(f"content: {name}: is none that a match has")
+            raise RowProblem(f"content: {name}: is not valid for a match")
 
 
 def _is_whole(value: Any, low: int, high: int) -> bool:
@@ -216,23 +216,23 @@ _CONTENT: Final[Mapping[str, Callable[[Any], bool]]] = {
 
 def _check_board(board: Board) -> None:
     if board.system not in {info.name for info in bridge.systems()}:
-        raise RowProblem("system: there is none of that name")
+        raise RowProblem("system: is not a known rating system")
     _check_parameters("parameters", board.system, board.parameters)
     if board.start_parameters:
         _check_parameters("start_parameters", board.system, board.start_parameters)
     state = bytes(board.start_board_state)
     count, rest = divmod(len(state), BYTES_A_NUMBER)
     if state and (rest or count != bridge.starting_widths(board)[1]):
-        raise RowProblem(f"start_board_state: is no state of {board.system}")
+        raise RowProblem(f"start_board_state: is not a state of {board.system}")
     if not all(map(math.isfinite, struct.unpack(f"<{count}d", state))):
-        raise RowProblem("start_board_state: holds what is no number")
+        raise RowProblem("start_board_state: contains something that is not a number")
 
 
 def _check_parameters(name: str, system: str, stored: Mapping[str, Any]) -> None:
     checked = _run(name, bridge.checked_parameters, system, stored)
     for parameter, value in stored.items():
         if checked[parameter] != value:
-            raise RowProblem(f"{name}: {parameter}: is not as it is stored")
+            raise RowProblem(f"{name}: {parameter}: does not have the form in which it is stored")
 
 
 def _run(name: str, check: Callable[..., Any], *values: Any) -> Any:
@@ -270,7 +270,7 @@ def _check_seasons() -> None:
     _refuse(
         strangers.exclude(follows__league_id=F("league_id"))[:1],
         "follows",
-        "that is a season of another league",
+        "is a season of another league",
     )
     follows = dict(Season.objects.values_list("pk", "follows_id"))
     settled: set[int] = set()
@@ -279,7 +279,11 @@ def _check_seasons() -> None:
         key: int | None = first
         while key is not None and key not in settled:
             if key in path:
-                _refuse(Season.objects.filter(pk=key), "follows", "these seasons follow each other")
+                _refuse(
+                    Season.objects.filter(pk=key),
+                    "follows",
+                    "the seasons follow each other in a circle",
+                )
             path.add(key)
             key = follows[key]
         settled |= path
@@ -291,7 +295,7 @@ def _check_reverts() -> None:
             reverts__season_id=F("season_id"), reverts__number__lt=F("number")
         )[:1],
         "reverts",
-        "that is no earlier revision of its season",
+        "is not an earlier revision of the same season",
     )
 
 
@@ -312,7 +316,7 @@ def _check_logs() -> None:
         head = heads.get(league_id or 0)
         if last is not None and (head is None or head.entries < last):
             raise RowProblem(
-                f"leagues.loghead {league_id or 0}: entries: there is an entry of number {last}"
+                f"leagues.loghead {league_id or 0}: entries: an entry has number {last}"
             )
 
 
@@ -332,32 +336,35 @@ def _check_places() -> None:
     for season in Season.objects.order_by("pk"):
         for name, place in last.items():
             if (place.get(season.pk) or 0) > getattr(season, name):
-                _refuse([season], name, f"there is one of number {place[season.pk]}")
+                _refuse([season], name, f"number {place[season.pk]} is already in use")
         if (touched.get(season.pk) or 0) > season.last_revision:
-            _refuse([season], "last_revision", f"a result names revision {touched[season.pk]}")
+            _refuse([season], "last_revision", f"a result refers to revision {touched[season.pk]}")
 
 
 def _check_versions() -> None:
     """A match has as many former versions as its number of the present one says."""
     beyond = MatchVersion.objects.filter(Q(version__gte=F("match__version")) | Q(version__lt=1))
-    _refuse(beyond.order_by("pk")[:1], "version", "is none of its match")
+    _refuse(beyond.order_by("pk")[:1], "version", "is not a former version of its match")
     counted = Match.objects.filter(version__gt=1).annotate(former=Count("versions"))
     _refuse(
         counted.exclude(version=F("former") + 1).order_by("pk")[:1],
         "version",
-        "its former versions are not there",
+        "former versions are missing",
     )
 
 
 def _check_sides() -> None:
     """Every match has two sides or more, numbered one by one, each with one rank and one score."""
     alone = Match.objects.filter(participants__isnull=True)
-    _refuse(alone.order_by("pk")[:1], "participants", "nobody played it")
+    _refuse(alone.order_by("pk")[:1], "participants", "the match has no players")
     sides = Participant.objects.order_by().values("match_id")
     counted = sides.annotate(count=Count("side", distinct=True), last=Max("side"))
     lone = counted.exclude(count__gte=2, last=F("count") - 1)
     for (key,) in lone.values_list("match_id")[:1]:
-        raise RowProblem(f"leagues.match {key}: participants: they are no two sides")
+        raise RowProblem(
+            f"leagues.match {key}: participants: a match needs at least two sides, numbered "
+            "from 0 without gaps"
+        )
     ranked = (
         Participant.objects.order_by()
         .values("match_id", "side")
@@ -374,7 +381,9 @@ def _check_sides() -> None:
         ~Q(best=F("worst")) | ~Q(scored=0) & (~Q(scored=F("members")) | ~Q(least=F("most")))
     )
     for key, side in differing.values_list("match_id", "side")[:1]:
-        raise RowProblem(f"leagues.match {key}: participants: side {side} has no one result")
+        raise RowProblem(
+            f"leagues.match {key}: participants: the players of side {side} have different results"
+        )
 
 
 def _check_rules() -> None:
@@ -389,7 +398,7 @@ def _check_rules() -> None:
     for board in Board.objects.exclude(rules_since=None).order_by("pk"):
         for before, after in pairwise(_course(board, versions.get(board.pk, ()))):
             if before != after and bridge.rules_obstacle(board.system, before, after):
-                _refuse([board], "rules_since", "its rules cannot follow those before")
+                _refuse([board], "rules_since", "these rules cannot follow the rules before them")
 
 
 def _course(board: Board, versions: Iterable[BoardRules]) -> Iterator[Mapping[str, Any]]:
@@ -417,4 +426,6 @@ def _check_starts() -> None:
         board = boards[board_id]
         width = bridge.starting_widths(board)[0]
         if not width or size != width * BYTES_A_NUMBER:
-            raise RowProblem(f"leagues.startingstate {first}: state: is no state of {board.system}")
+            raise RowProblem(
+                f"leagues.startingstate {first}: state: is not a state of {board.system}"
+            )

@@ -20,7 +20,7 @@ MOST_TIMES_PACKED: Final = 500
 
 
 class BackupProblem(Exception):
-    """The file is no backup, or cannot be restored here; nothing was changed."""
+    """The file is not a backup, or cannot be restored here; nothing was changed."""
 
 
 def read_lines(source: IO[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -34,11 +34,11 @@ def read_lines(source: IO[bytes]) -> Iterator[tuple[int, bytes]]:
                 number += 1
                 length += len(text)
                 if len(text) > LONGEST_LINE or length > size * MOST_TIMES_PACKED:
-                    raise BackupProblem(f"Line {number}: no backup is so long.")
+                    raise BackupProblem(f"Line {number}: the file is too long to be a backup.")
                 yield number, text
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         where = f" after line {number}" if number else ""
-        raise BackupProblem(f"The file is damaged or no backup{where}: {error}") from error
+        raise BackupProblem(f"The file is damaged or is not a backup{where}: {error}") from error
 
 
 def check_digest(source: IO[bytes]) -> None:
@@ -59,10 +59,10 @@ def check_digest(source: IO[bytes]) -> None:
     except RowProblem:
         end = {}
     if set(end) != {"sha256"}:
-        raise BackupProblem("The file ends too early: the digest in its last line is missing.")
+        raise BackupProblem("The file is incomplete: the digest in its last line is missing.")
     if end["sha256"] != proof.hexdigest():
         raise BackupProblem(
-            "The file is not as it was written: its digest is another one. Nothing was restored."
+            "The file was changed or damaged: its digest does not match. Nothing was restored."
         )
 
 
@@ -70,7 +70,7 @@ def format_of(text: bytes) -> int:
     try:
         head = read_line(text)
     except RowProblem as problem:
-        raise BackupProblem(f"The file is damaged or no backup: {problem}.") from problem
+        raise BackupProblem(f"The file is damaged or is not a backup: {problem}.") from problem
     number = head.get("rungs")
     if (
         set(head) != {"rungs"}
@@ -78,10 +78,12 @@ def format_of(text: bytes) -> int:
         or isinstance(number, bool)
         or number < 1
     ):
-        raise BackupProblem("The file is damaged or no backup: its first line names no format.")
+        raise BackupProblem(
+            "The file is damaged or is not a backup: its first line does not name a format."
+        )
     if number > FORMAT:
         raise BackupProblem(
-            f"The backup has format {number}, this release knows up to {FORMAT}; "
-            "restore it with the release that wrote it, or a newer one."
+            f"The backup has format {number}, but this release can only read formats up to "
+            f"{FORMAT}. Restore it with the release that wrote it, or a newer one."
         )
     return number

@@ -25,8 +25,8 @@ from leagues.store.stored_words import stored_word
 
 LEFT_OUT_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
     "auth.user": {
-        "groups": "nobody's rights come from groups of Django's",
-        "user_permissions": "nobody's rights come from permissions of Django's",
+        "groups": "Rungs does not use Django's groups",
+        "user_permissions": "Rungs does not use Django's permissions",
     },
 }
 """What rows have beside what is written, and why it is not; former formats wrote these."""
@@ -77,15 +77,15 @@ def read_line(text: bytes) -> dict[str, Any]:
     try:
         value = json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_number)
     except MemoryError:
-        raise RowProblem("it takes more memory than there is") from None
+        raise RowProblem("there is not enough memory to read it") from None
     except UnicodeDecodeError:
-        raise RowProblem("this is no UTF-8") from None
+        raise RowProblem("it is not UTF-8") from None
     except json.JSONDecodeError as error:
-        raise RowProblem(f"this is no JSON: {error.msg}") from None
+        raise RowProblem(f"it is not JSON: {error.msg}") from None
     except (RecursionError, ValueError):
-        raise RowProblem("this is no JSON that the program writes") from None
+        raise RowProblem("it is not JSON that Rungs writes") from None
     if not isinstance(value, dict):
-        raise RowProblem("this is no row")
+        raise RowProblem("it is not a row")
     return value
 
 
@@ -97,7 +97,7 @@ def _check_parts(text: bytes) -> None:
     for token in _STRING_OR_PART.finditer(text):
         parts += text[token.start()] != ord('"')
         if parts > MAX_PARTS:
-            raise RowProblem(f"it holds more than {MAX_PARTS:,} values")
+            raise RowProblem(f"it contains more than {MAX_PARTS:,} values")
 
 
 def instance_of(
@@ -108,19 +108,21 @@ def instance_of(
     What is computed was `cleared` before it was written.
     """
     if set(row) != {"model", "pk", "fields"} or not isinstance(row["fields"], dict):
-        raise RowProblem("a row has a model, a pk and fields, and nothing else")
+        raise RowProblem("a row must have a model, a pk and fields, and nothing else")
     fields, row_values = fields_of(model), row["fields"]
     left_out = LEFT_OUT_FIELDS.get(model._meta.label_lower, {})
     unknown = [name for name in row_values if name not in fields and name not in left_out]
     if unknown:
-        raise RowProblem(f"there is no column {unknown[0][:64]!r} in this release")
+        raise RowProblem(f"this release has no column {unknown[0][:64]!r}")
     key = model._meta.pk
     values = {key.attname: _named_value(key.name, key, row["pk"])}
     for name, field in fields.items():
         if name in row_values:
             values[field.attname] = value = _named_value(name, field, row_values[name])
             if name in cleared and value != cleared[name]:
-                raise RowProblem(f"{name}: is computed, and empty in every backup")
+                raise RowProblem(
+                    f"{name}: must have its initial value, because it is computed again"
+                )
         elif not (field.has_default() or field.null or field.blank):
             raise RowProblem(f"{name}: is missing")
     return model(**values)
@@ -129,12 +131,12 @@ def instance_of(
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) != len(pairs):
-        raise RowProblem("a name occurs twice in it")
+        raise RowProblem("it contains the same name twice")
     return values
 
 
 def _no_number(name: str) -> NoReturn:
-    raise RowProblem(f"{name} is no number")
+    raise RowProblem(f"{name} is not a number")
 
 
 def _plain(value: Any) -> Any:
@@ -156,14 +158,14 @@ def _value(field: models.Field[Any, Any], raw: Any) -> Any:
     if raw is None:
         if field.null:
             return None
-        raise RowProblem("has to be given")
+        raise RowProblem("must not be empty")
     target = field.target_field if isinstance(field, models.ForeignKey) else field
     for kind, read in _READERS:
         if isinstance(target, kind):
             value = read(target, raw)
             _check_value(field, value)
             return value
-    raise TypeError(f"no backup can hold a {type(target).__name__} yet")
+    raise TypeError(f"backups cannot hold a {type(target).__name__} yet")
 
 
 def _check_value(field: models.Field[Any, Any], value: Any) -> None:
@@ -171,10 +173,10 @@ def _check_value(field: models.Field[Any, Any], value: Any) -> None:
     choices, validators = _rules_of(field)
     if value == "":
         if not field.blank:
-            raise RowProblem("has to be given")
+            raise RowProblem("must not be empty")
         return
     if choices and value not in choices:
-        raise RowProblem(f"is none of {', '.join(sorted(choices))}")
+        raise RowProblem(f"must be one of: {', '.join(sorted(choices))}")
     for validator in validators:
         try:
             validator(value)
@@ -210,16 +212,16 @@ def words_of(error: ValidationError) -> str:
 
 def _truth(_field: Any, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise RowProblem("is neither true nor false")
+        raise RowProblem("must be true or false")
     return value
 
 
 def _integer(field: Any, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise RowProblem("is no whole number")
+        raise RowProblem("is not a whole number")
     low, high = connection.ops.integer_field_range(field.get_internal_type())
     if (low is not None and value < low) or (high is not None and value > high):
-        raise RowProblem("is too large a number")
+        raise RowProblem("is a number out of range")
     return value
 
 
@@ -229,16 +231,16 @@ def _number(_field: Any, value: Any) -> float:
     except OverflowError:
         number = math.inf
     if isinstance(value, bool) or not math.isfinite(number):
-        raise RowProblem("is no number")
+        raise RowProblem("is not a number")
     return number
 
 
 def _text(field: Any, value: Any) -> str:
     if not isinstance(value, str):
-        raise RowProblem("is no text")
+        raise RowProblem("is not a string")
     _check_letters(value)
     if field.max_length is not None and len(value) > field.max_length:
-        raise RowProblem(f"is longer than {field.max_length} letters")
+        raise RowProblem(f"is longer than {field.max_length} characters")
     return value
 
 
@@ -246,7 +248,7 @@ def _instant(_field: Any, value: Any) -> datetime:
     try:
         return read_instant(value)
     except (TypeError, ValueError, OverflowError):
-        raise RowProblem("is no instant") from None
+        raise RowProblem("is not a time with a UTC offset") from None
 
 
 def read_instant(value: Any) -> datetime:
@@ -264,13 +266,13 @@ def _bytes(_field: Any, value: Any) -> bytes:
     try:
         return base64.b64decode(value, validate=True)
     except (TypeError, ValueError, binascii.Error):
-        raise RowProblem("is no base64") from None
+        raise RowProblem("is not base64") from None
 
 
 def _json(field: Any, value: Any) -> Any:
-    kind, words = (list, "list") if field.default is list else (dict, "object")
+    kind, words = (list, "a list") if field.default is list else (dict, "an object")
     if not isinstance(value, kind):
-        raise RowProblem(f"is no {words}")
+        raise RowProblem(f"is not {words}")
     for text in _texts(value):
         _check_letters(text)
     return value
@@ -289,15 +291,15 @@ def _texts(value: Any, depth: int = 0) -> Iterable[str]:
         for inner in value:
             yield from _texts(inner, depth + 1)
     elif isinstance(value, int) and abs(value) >= MAX_WHOLE:
-        raise RowProblem("holds too large a number")
+        raise RowProblem("contains a number that is too large")
     elif isinstance(value, float) and not math.isfinite(value):
-        raise RowProblem("holds what is no number")
+        raise RowProblem("contains something that is not a number")
 
 
 def _check_letters(text: str) -> None:
     """Refuse what no database can hold: NUL, and halves of letters."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise RowProblem("holds a letter that there is not")
+        raise RowProblem("contains a character that cannot be stored")
 
 
 _READERS: tuple[tuple[Any, Callable[[Any, Any], Any]], ...] = (

@@ -127,23 +127,23 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "leagues.standing": "computed again",
     "leagues.ratingsegment": "computed again",
     "leagues.revisedrating": "computed again",
-    "leagues.boardday": "prepared again when somebody asks",
-    "leagues.packedstandings": "prepared again when somebody asks",
+    "leagues.boardday": "prepared again when requested",
+    "leagues.packedstandings": "prepared again when requested",
     "leagues.limituse": "counts of the last minutes",
-    "leagues.trial": "what was tried changed nothing and can be tried again",
-    "leagues.job": "work of the installation that was left",
-    "leagues.upload": "files on their way in; once written, their results are kept",
-    "leagues.setuplink": "opens the installation that was left",
-    "leagues.invitation": "opens the installation that was left",
-    "auth.group": "nobody's rights come from groups of Django's",
-    "auth.permission": "made by migrations",
-    "contenttypes.contenttype": "made by migrations",
-    "sessions.session": "everybody signs in again",
-    "admin.logentry": "the log of a league and its revisions say it",
-    "axes.accessattempt": "failed sign-ins, remembered for a while",
-    "axes.accessattemptexpiration": "failed sign-ins, remembered for a while",
-    "axes.accessfailurelog": "failed sign-ins, remembered for a while",
-    "axes.accesslog": "sign-ins, remembered for a while",
+    "leagues.trial": "trials change nothing and can be run again",
+    "leagues.job": "work of the old installation",
+    "leagues.upload": "files being imported; once imported, their results are in the backup",
+    "leagues.setuplink": "opens the old installation",
+    "leagues.invitation": "opens the old installation",
+    "auth.group": "Rungs does not use Django's groups",
+    "auth.permission": "created by migrations",
+    "contenttypes.contenttype": "created by migrations",
+    "sessions.session": "everyone signs in again",
+    "admin.logentry": "the log of the league and its revisions record it",
+    "axes.accessattempt": "failed sign-ins, kept for a while",
+    "axes.accessattemptexpiration": "failed sign-ins, kept for a while",
+    "axes.accessfailurelog": "failed sign-ins, kept for a while",
+    "axes.accesslog": "sign-ins, kept for a while",
 }
 """Every other table, and why it is in no backup."""
 
@@ -218,7 +218,7 @@ def restore_backup(source: IO[bytes]) -> Restored:
     All or nothing: a damaged file, or a process that is killed, leaves the database as it was.
     """
     if League.objects.exists() or get_user_model().objects.exists():
-        raise BackupProblem("This installation is not empty; restore into a new one.")
+        raise BackupProblem("This installation is not empty. Restore the backup into a new one.")
     check_digest(source)
     with transaction.atomic():
         contents = _Contents()
@@ -277,14 +277,14 @@ def _file_rows(source: IO[bytes], contents: _Contents) -> Iterator[_Row]:
             if set(row) == {"sha256"} and contents.format >= FIRST_PROVED:
                 continue
             if contents.end is not None:
-                raise RowProblem("there is something behind the end")
+                raise RowProblem("there is something after the end")
             if "digest" in row:
                 contents.end = _end_of(row)
                 continue
             label = _short(row.get("model"))
             model = _BY_LABEL.get(label)
             if model is None:
-                raise RowProblem(f"rows of {label!r} are in no backup")
+                raise RowProblem(f"backups have no rows of {label!r}")
             instance = instance_of(model, row, _STARTS.get(model, {}))
             check_row(instance)
             yield _Row(number, instance)
@@ -307,11 +307,11 @@ def _short(value: Any) -> str:
 def _end_of(row: dict[str, Any]) -> dict[str, Any]:
     counts = row.get("counts")
     if set(row) != {"digest", "counts"} or not isinstance(row["digest"], str):
-        raise RowProblem("the end names a digest and counts, and nothing else")
+        raise RowProblem("the end must have a digest and counts, and nothing else")
     if not isinstance(counts, dict) or not set(counts) <= set(_BY_LABEL):
-        raise RowProblem("the end counts what is in no backup")
+        raise RowProblem("the end counts rows that backups do not have")
     if not all(isinstance(count, int) for count in counts.values()):
-        raise RowProblem("the end counts in whole numbers")
+        raise RowProblem("the counts at the end must be whole numbers")
     return row
 
 
@@ -350,7 +350,7 @@ def _check_references(model: type[models.Model], rows: Sequence[_Row]) -> None:
                 raise BackupProblem(f"{row}: {field.name}: there is no {label} {key}.")
             for name, other in zip(shared, known[key], strict=True):
                 if getattr(row.instance, name) != other:
-                    words = f"{label} {key} is of another {name.removesuffix('_id')}"
+                    words = f"{label} {key} belongs to another {name.removesuffix('_id')}"
                     raise BackupProblem(f"{row}: {field.name}: {words}.")
 
 
@@ -389,8 +389,8 @@ def _insert(model: type[models.Model], rows: Sequence[_Row]) -> None:
                 with transaction.atomic():
                     manager.bulk_create([row.instance])
             except DatabaseError as error:
-                raise BackupProblem(f"{row}: the database refuses it: {_words(error)}") from error
-        raise BackupProblem(f"The database refuses the rows: {_words(refusal)}") from refusal
+                raise BackupProblem(f"{row}: the database refused it: {_words(error)}") from error
+        raise BackupProblem(f"The database refused the rows: {_words(refusal)}") from refusal
 
 
 def _words(error: DatabaseError) -> str:
@@ -399,13 +399,13 @@ def _words(error: DatabaseError) -> str:
 
 def _check_end(contents: _Contents) -> None:
     if contents.end is None:
-        raise BackupProblem("The file ends too early.")
+        raise BackupProblem("The file is incomplete.")
     for model in BACKUP_MODELS:
         stored = model._default_manager.count()
         written = contents.end["counts"].get(model._meta.label_lower, 0)
         if stored != written:
             name = model._meta.verbose_name_plural
-            raise BackupProblem(f"{name}: {written} rows were written, the file holds {stored}.")
+            raise BackupProblem(f"{name}: {written} rows were written, but the file has {stored}.")
 
 
 def _seal_again(season: Season, backup_format: int) -> None:

@@ -38,22 +38,26 @@ def obstacles(board: Board) -> list[Problem]:
 
 def consequences(board: Board) -> Iterator[str]:
     """What removing a board does, in sentences."""
-    yield _("Its ratings, ranks and charts disappear, and links to it stop working.")
-    yield _("All results stay, and no other board changes.")
+    yield _("Its ratings, ranks and charts will disappear, and links to it will stop working.")
+    yield _("All results stay, and no other board will change.")
     carried = board.starting_states.count()
     if carried:
         yield ngettext(
-            "What %(count)d player carried over from the previous season is lost: a new board "
-            "starts everyone at the beginning.",
-            "What %(count)d players carried over from the previous season is lost: a new board "
-            "starts everyone at the beginning.",
+            "The rating that %(count)d player carried over from the previous season will be "
+            "lost: on a new board, everyone starts as a newcomer.",
+            "The ratings that %(count)d players carried over from the previous season will be "
+            "lost: on a new board, everyone starts as a newcomer.",
             carried,
         ) % {"count": carried}
     if board.rules_since is not None:
-        yield _("Its rules changed during the season; a new board has one set of rules.")
+        yield _(
+            "Its rules changed during the season. A new board would use one set of rules for "
+            "the whole season."
+        )
     if not carried and board.rules_since is None:
         yield _(
-            "You can add it again: with the same system and parameters it has the same ratings."
+            "You can add it again: with the same system and parameters, it will have the same "
+            "ratings."
         )
 
 

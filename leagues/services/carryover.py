@@ -224,7 +224,7 @@ def _problems(
     season: Season, carryover: str, share: float, deviation: float | None
 ) -> Iterator[Problem]:
     if carryover not in Season.Carryover.values:
-        yield Problem("carry", "carry", _("Say what is carried over: fresh, keep or soft."))
+        yield Problem("carry", "carry", _("Choose what is carried over: fresh, keep or soft."))
         return
     if obstacle := _results_obstacle(season):
         yield Problem("carry", "has_results", obstacle)
@@ -232,9 +232,9 @@ def _problems(
         return
     if carryover == Season.Carryover.SOFT:
         if not 0.0 <= share <= 1.0:
-            yield Problem("share", "share", _("The part must be from 0 to 100 percent."))
+            yield Problem("share", "share", _("Enter a value from 0 to 100 percent."))
         if deviation is not None and not 0.0 <= deviation <= 1.0:
-            yield Problem("deviation", "share", _("The part must be from 0 to 100 percent."))
+            yield Problem("deviation", "share", _("Enter a value from 0 to 100 percent."))
     former = season.follows
     if former is None:
         yield Problem("carry", "follows_none", _("There is no previous season to carry over from."))
@@ -262,8 +262,8 @@ def _problems(
             "starts_at",
             "too_early",
             _(
-                "Its first day must not be before %(day)s: until then inactivity still counts in "
-                "“%(season)s”."
+                "Its first day must not be before %(day)s: inactivity still counts in "
+                "“%(season)s” until then."
             )
             % {"season": former.name, "day": wording.day(until.astimezone(former.league.zone))},
         )

@@ -171,10 +171,10 @@ def _range_problems(
         if low is None or high is None or not is_out_of_range(low, high, limit):
             continue
         words = ngettext(
-            "On “%(board)s” a challenge goes %(limit)d rung up at most: %(one)s stands on rung "
-            "%(low)d, %(other)s on rung %(high)d.",
-            "On “%(board)s” a challenge goes %(limit)d rungs up at most: %(one)s stands on rung "
-            "%(low)d, %(other)s on rung %(high)d.",
+            "On “%(board)s”, players can challenge at most %(limit)d rung up: %(one)s is on "
+            "rung %(low)d, %(other)s on rung %(high)d.",
+            "On “%(board)s”, players can challenge at most %(limit)d rungs up: %(one)s is on "
+            "rung %(low)d, %(other)s on rung %(high)d.",
             limit,
         )
         values = {"board": board.name, "limit": limit, "one": one.one.name, "low": low}
@@ -204,10 +204,10 @@ def _pause_problems(
         if last is None:
             continue
         words = ngettext(
-            "On “%(board)s” the same two meet again after %(days)d day at the earliest: %(one)s "
-            "and %(other)s met on %(day)s.",
-            "On “%(board)s” the same two meet again after %(days)d days at the earliest: %(one)s "
-            "and %(other)s met on %(day)s.",
+            "On “%(board)s”, the same two players can play each other again after %(days)d day "
+            "at the earliest: %(one)s and %(other)s played on %(day)s.",
+            "On “%(board)s”, the same two players can play each other again after %(days)d "
+            "days at the earliest: %(one)s and %(other)s played on %(day)s.",
             days,
         )
         day = wording.day(day_of(start_of_day_number(last, league.zone), league.zone))

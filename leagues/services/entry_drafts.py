@@ -221,7 +221,7 @@ class _Search:
 def _unclear(entry: PlayerEntry, meant: tuple[Player, ...]) -> Problem:
     name = entry.name if entry.key is None else entry.key
     if not meant:
-        words = _("There is no player “%(name)s” here.") % {"name": name}
+        words = _("This league has no player called “%(name)s”.") % {"name": name}
         return Problem("sides", "unknown_player", words, name=name or "")
     return shared_name(entry.name or "", meant)
 

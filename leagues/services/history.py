@@ -119,7 +119,7 @@ def _read_out(table: str, row: object, findings: Iterator[Finding]) -> tuple[Fin
 
 
 def _unreadable(table: str, row: object, error: Exception) -> Finding:
-    return Finding(table, str(row), "holds what cannot be read", stored=repr(error)[:MAX_REPORTS])
+    return Finding(table, str(row), "cannot be read", stored=repr(error)[:MAX_REPORTS])
 
 
 def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:
@@ -187,12 +187,12 @@ def _match_findings(
     numbers = [version["version"] for version in match.versions]
     # The number of the present version may be anything here: it makes no list.
     if numbers != list(range(1, len(numbers) + 1)) or len(numbers) != row["version"] - 1:
-        present = f"present version {row['version']}"
+        present = f"current version {row['version']}"
         yield Finding("leagues_matchversion", f"of match {name}", "versions", str(numbers), present)
     first = revisions.get(row["revision_id"])
     last = revisions.get(match.versions[-1]["revision_id"]) if match.versions else first
     if first is None or last is None:
-        yield differs("revision", row["revision_id"], "one of its season")
+        yield differs("revision", row["revision_id"], "a revision of its season")
         return
     if row["touched_in_revision"] != last.number:
         yield differs("touched_in_revision", row["touched_in_revision"], last.number)
@@ -251,7 +251,7 @@ def _seal_findings(season: Season) -> Iterator[Finding]:
     sealings = AuditEntry.objects.filter(season_id=season.pk, action="season.seal")
     digests = [(entry or {}).get("digest") for entry in sealings.values_list("after", flat=True)]
     if season.sealed_digest not in digests:
-        yield _season_finding(season, "seal, of which the log knows nothing", "there", "missing")
+        yield _season_finding(season, "seal without a log entry", "there", "missing")
 
 
 def _season_finding(season: Season, what: str, stored: object, recorded: object) -> Finding:
@@ -285,7 +285,9 @@ def _orphans(league_id: int) -> Iterator[Finding]:
             ~Exists(Match.objects.filter(pk=OuterRef("match_id"))), league_id=league_id
         )
         for key, match in rows.values_list("pk", "match_id")[:MAX_FINDINGS]:
-            yield Finding(model._meta.db_table, str(key), f"belongs to match {match}, not there")
+            yield Finding(
+                model._meta.db_table, str(key), f"belongs to match {match}, which is missing"
+            )
 
 
 def _site_findings() -> Iterator[Finding]:

@@ -144,7 +144,9 @@ def _meant_by(person: Person, roster: Roster) -> Player:
     """The player whom a row means, new or known; a name that several bear needs an id (Refused)."""
     meant = roster.meant_by(name=person.name, key=person.key)
     if len(meant) > 1:
-        words = _("Several players are called %(name)s; the file needs an id column.")
+        words = _(
+            "Several players are called %(name)s. Add an id column to the file to tell them apart."
+        )
         raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
     return meant[0] if meant else roster.bring(name=person.name, key=person.key)
 
@@ -249,8 +251,8 @@ class Reading:
         # The others say what they are.
         if table.encoding == "cp1252":
             words = _(
-                "The file is not in UTF-8, so its letters were read as Western European "
-                "(Windows-1252). If names look wrong, save it again as UTF-8."
+                "The file is not in UTF-8, so it was read as Western European (Windows-1252). "
+                "If names look wrong, save the file as UTF-8 and try again."
             )
             report.notes.append(words)
         bad_lines: set[int] = set()
@@ -295,9 +297,9 @@ class Reading:
         refused = sorted({rows[problem.index or 0].line for problem in problems})
         if refused:
             words = ngettext(
-                "%(count)d result breaks the rules of the ladder, and is imported as it is: line "
-                "%(lines)s. %(reason)s",
-                "%(count)d results break the rules of the ladder, and are imported as they are: "
+                "%(count)d result breaks the rules of the ladder and will be imported anyway: "
+                "line %(lines)s. %(reason)s",
+                "%(count)d results break the rules of the ladder and will be imported anyway: "
                 "lines %(lines)s. %(reason)s",
                 len(refused),
             )

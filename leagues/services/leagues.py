@@ -183,7 +183,9 @@ def add_mode(*, league: League, name: str, actor: User | None) -> Mode:
     with at_field("name"):
         name = clean_label(name)
         if league.modes.filter(name__iexact=name).exists():
-            raise ValidationError(_("“%(name)s” is already played here.") % {"name": name})
+            raise ValidationError(
+                _("This league already has a mode called “%(name)s”.") % {"name": name}
+            )
     mode = ensure_mode(league=league, name=name)
     record_audit(league=league, actor=actor, action="mode.create", subject=mode.name)
     return mode
@@ -205,7 +207,7 @@ def create_season(
     One that follows another gets its boards from whoever makes it.
     """
     if starts_at and ends_at and ends_at <= starts_at:
-        raise ValidationError({"ends_at": _("A season ends after it starts.")})
+        raise ValidationError({"ends_at": _("A season must end after it starts.")})
     with at_field("name"):
         name = season_name(league, name)
     season = Season(

@@ -141,7 +141,9 @@ def check_drafts(drafts: Sequence[MatchDraft], *, season: Season, now: datetime)
             continue
         if draft.external_id in seen:
             problems.append(
-                Problem("external_id", "id_twice", _("This id occurs twice in one call."), index)
+                Problem(
+                    "external_id", "id_twice", _("This id appears twice in one request."), index
+                )
             )
         seen.add(draft.external_id)
     if not drafts:

@@ -66,8 +66,8 @@ def mend_season_job(claim: Claim) -> dict[str, Any] | None:
                 otherwise=[board.pk for board in hit],
             )
         claim.finish({"boards": [board.pk for board in hit]})
-    words = "computed again and sealed anew" if season.is_sealed else "computed again"
-    log.warning("%s, boards that are %s: %s", season, words, names)
+    words = "computed again and sealed again" if season.is_sealed else "computed again"
+    log.warning("%s: boards to be %s: %s", season, words, names)
     return None
 
 

@@ -35,7 +35,7 @@ def recalculate_board(*, board: Board, actor: User | None, reason: str = "") -> 
     Refused where the season is sealed: its standings are what they were.
     """
     if Season.objects.get(pk=board.season_id).is_sealed:
-        words = _("The season is sealed. Reopen it before anything is computed again.")
+        words = _("The season is sealed. Reopen it before you recalculate its boards.")
         raise Refused([Problem("board", "season_sealed", words)])
     record_audit(
         league=board.league,

@@ -79,7 +79,10 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
                 Problem(
                     "key",
                     "key",
-                    _("A player id is 1 to 128 of A–Z, a–z, 0–9, dot, underscore, colon, hyphen."),
+                    _(
+                        "A player id has 1 to 128 characters: A–Z, a–z, 0–9, dot, underscore, "
+                        "colon and hyphen."
+                    ),
                 )
             ]
         )
@@ -88,7 +91,7 @@ def new_player(*, league: League, name: str, key: str | None = None) -> Player:
 
 def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     """The problem of a name that several players bear."""
-    words = _("Several players are called “%(name)s”; use the key to say which.")
+    words = _("Several players are called “%(name)s”. Use the key of the right one.")
     return Problem(
         "name",
         "name_shared",

@@ -50,7 +50,7 @@ def check_rules(
     `effective_at`.
     """
     if board.season.state not in (Season.State.DRAFT, Season.State.OPEN):
-        words = _("“%(season)s” is closed to results: its rules can no longer be changed.")
+        words = _("“%(season)s” no longer accepts results, so its rules can’t be changed.")
         message = words % {"season": board.season.name}
         raise Refused([Problem("season", "season_closed", message)])
     checked = bridge.checked_parameters(board.system, {**board.parameters, **parameters})

@@ -219,7 +219,11 @@ def _close(claim: Claim, season: Season, proofs: Mapping[int, Proof]) -> None:
         faultpoint("before_seal_commit")
     if others:
         names = "; ".join(board.name for board in others)
-        log.warning("%s, sealed anew for boards that are computed otherwise: %s", season, names)
+        log.warning(
+            "%s was sealed again because these boards are computed differently now: %s",
+            season,
+            names,
+        )
     faultpoint("after_seal")
 
 

@@ -79,9 +79,9 @@ def update_season(
 def season_days_lines(season: Season) -> tuple[str, ...]:
     """What changing a season's days does."""
     if season.is_sealed:
-        return (_("It is sealed: its days stay, its name can change."),)
+        return (_("It is sealed, so you can change its name but not its dates."),)
     return (
-        _("Existing results stay; a new one must be within the dates."),
+        _("Existing results stay. New results must be within the dates."),
         _("Its address stays the same."),
     )
 
@@ -115,12 +115,12 @@ def _check_days(season: Season, *, begins_anew: bool, ends_anew: bool) -> None:
         raise ValidationError({"starts_on" if begins_anew else "ends_on": problem})
     if begins_anew and season.carryover != Season.Carryover.FRESH and season.last_seq:
         problem = _(
-            "Ratings were carried over to this day and there are results since: "
-            "it can’t be changed."
+            "This day can’t be changed: ratings were carried over to it, and there are results "
+            "since then."
         )
         raise ValidationError({"starts_on": problem})
     if season.starts_at and season.ends_at and season.ends_at <= season.starts_at:
-        raise ValidationError({"ends_on": _("A season ends after it starts.")})
+        raise ValidationError({"ends_on": _("A season must end after it starts.")})
 
 
 def _carry_anew(season: Season, actor: User | None) -> None:

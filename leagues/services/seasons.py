@@ -133,7 +133,7 @@ def dry_run(season: Season, step: Step, now: datetime) -> DryRun:
                 (),
             )
         case Step.UNARCHIVE:
-            return DryRun((_("It is listed among the seasons again, closed as it was."),), ())
+            return DryRun((_("It is listed among the seasons again, and still sealed."),), ())
 
 
 def _ending(season: Season, lines: Iterable[str], problems: Iterable[str] = ()) -> DryRun:
@@ -233,9 +233,9 @@ def _opening(season: Season) -> Iterator[str]:
     yield _dates(season)
     boards = [board.name for board in season.boards.all()]
     if boards:
-        yield _("It is rated on: %(boards)s.") % {"boards": "; ".join(boards)}
+        yield _("Its boards: %(boards)s.") % {"boards": "; ".join(boards)}
     if season.carryover == Season.Carryover.FRESH:
-        yield _("Everyone begins with a newcomer’s rating.")
+        yield _("Everyone starts with a newcomer’s rating.")
     elif season.follows:
         yield _("Everyone starts with the ratings carried over from “%(season)s”.") % {
             "season": season.follows.name
@@ -249,7 +249,7 @@ def _opening(season: Season) -> Iterator[str]:
 
 def _opening_problems(season: Season) -> Iterator[str]:
     if not season.boards.exists():
-        yield _("No board rates it yet.")
+        yield _("It has no board yet.")
 
 
 def _closing(season: Season, now: datetime) -> Iterator[str]:
@@ -265,8 +265,8 @@ def _sealing(season: Season) -> Iterator[str]:
     boards = season.boards.count()
     results = season.matches.filter(status=Match.Status.LIVE).count()
     yield _(
-        "%(results)s and %(boards)s will be sealed: results, ratings and ranks cannot change any "
-        "more."
+        "%(results)s and %(boards)s will be sealed: results, ratings and ranks can no longer "
+        "change."
     ) % {
         "results": wording.results(results).capitalize(),
         "boards": ngettext(
@@ -275,8 +275,8 @@ def _sealing(season: Season) -> Iterator[str]:
         % {"count": boards},
     }
     yield _(
-        "Before that, every board is replayed from its first result and checked against what is "
-        "stored."
+        "Before that, every board is replayed from its first result and compared with the "
+        "stored ratings."
     )
     yield from _loose_ends(season)
 
@@ -289,7 +289,7 @@ def _sealing_problems(season: Season) -> Iterator[str]:
                 "problem": board.problem,
             }
     if _imports_under_way(season):
-        yield _("A file is being imported into it; wait until that is done.")
+        yield _("A file is being imported into it. Wait until the import is done.")
 
 
 def _reopening(season: Season) -> Iterator[str]:
@@ -299,11 +299,13 @@ def _reopening(season: Season) -> Iterator[str]:
     )
     if _changed_rules(season):
         yield _(
-            "The league’s rules have changed since. It keeps those it was sealed by, unless it "
-            "accepts results again: %(rules)s."
+            "The league’s rules have changed since then. The season keeps the rules that it "
+            "was sealed with, unless it accepts results again: %(rules)s."
         ) % {"rules": "; ".join(_changed_rules(season))}
     for follower in season.followers.exclude(carryover=Season.Carryover.FRESH):
-        yield _("“%(season)s” keeps what it has carried over.") % {"season": follower.name}
+        yield _("“%(season)s” keeps the ratings that were carried over into it.") % {
+            "season": follower.name
+        }
 
 
 def _resuming(season: Season) -> Iterator[str]:
@@ -311,7 +313,10 @@ def _resuming(season: Season) -> Iterator[str]:
     changed = _changed_rules(season)
     if not changed:
         return
-    yield _("The league’s current rules hold for it from then on, not those it was sealed by:")
+    yield _(
+        "From then on, the league’s current rules apply to it, not the rules that it was "
+        "sealed with:"
+    )
     yield from changed
     if season.sealed_walkovers not in ("", season.league.walkovers):
         yield _("Its boards are rated again from the first result, in the background.")
@@ -328,7 +333,7 @@ def _changed_rules(season: Season) -> list[str]:
             was, now = League.Walkovers(was).label, League.Walkovers(now).label
         label = _RULE_LABELS[rule]
         words = {"rule": label, "then": was, "now": now}
-        changed.append(_("%(rule)s: then “%(then)s”, now “%(now)s”") % words)
+        changed.append(_("%(rule)s: “%(then)s” when sealed, “%(now)s” now") % words)
     return changed
 
 
@@ -337,8 +342,8 @@ def _loose_ends(season: Season) -> Iterator[str]:
     waiting = _unrated_count(season)
     if waiting:
         yield ngettext(
-            "%(count)s result is not rated yet; the standings wait for it.",
-            "%(count)s results are not rated yet; the standings wait for them.",
+            "%(count)s result is not rated yet, so the standings will still change.",
+            "%(count)s results are not rated yet, so the standings will still change.",
             waiting,
         ) % {"count": wording.count(waiting)}
     yield from describe_outside_results(season)
@@ -426,7 +431,7 @@ def _dates(season: Season) -> str:
     if first and last:
         return _("It accepts results played from %(first)s to %(last)s (%(zone)s).") % words
     if first:
-        return _("It accepts results played from %(first)s on (%(zone)s).") % words
+        return _("It accepts results played on or after %(first)s (%(zone)s).") % words
     if last:
-        return _("It accepts results played until %(last)s (%(zone)s).") % words
+        return _("It accepts results played on or before %(last)s (%(zone)s).") % words
     return _("It accepts results of any date.")

@@ -313,7 +313,7 @@ def checked_trial(
     """The parameters of a trial in full, or raise ValidationError."""
     checked = bridge.checked_parameters(board.system, parameters)
     if effective_at is not None and not FIRST_INSTANT <= effective_at <= LAST_INSTANT:
-        raise ValidationError({"effective_at": _("This date is too far away.")})
+        raise ValidationError({"effective_at": _("The date must be from 1800 to 2199.")})
     if effective_at is not None and (
         obstacle := bridge.rules_obstacle(board.system, board.parameters, checked)
     ):
@@ -338,7 +338,7 @@ def _queue_trial(
         for given_up in waiting[MOST_WAITING - 1 :]:
             if _is_under_way(given_up):
                 raise ValidationError(
-                    _("Other trials of this board are under way. Wait until one is done.")
+                    _("Other trials of this board are still running. Wait until one is done.")
                 )
             given_up.delete()
         trial = Trial.objects.create(

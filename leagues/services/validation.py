@@ -71,7 +71,7 @@ def _text_problem(field: str, text: str, most: int) -> Problem | None:
 def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator[Problem]:
     played_at = draft.played_at
     if played_at.tzinfo is None:
-        yield Problem("played_at", "no_offset", _("The time needs an offset from UTC."))
+        yield Problem("played_at", "no_offset", _("The time needs a UTC offset."))
         return
     if not FIRST_INSTANT <= played_at < LAST_INSTANT:
         yield Problem("played_at", "out_of_range", _("The date must be from 1800 to 2199."))
@@ -90,11 +90,11 @@ def _side_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     sides = draft.sides
     if not 2 <= len(sides) <= MOST_SIDES:
         yield Problem(
-            "sides", "sides", _("A match has 2 to %(most)d sides.") % {"most": MOST_SIDES}
+            "sides", "sides", _("A match must have 2 to %(most)d sides.") % {"most": MOST_SIDES}
         )
         return
     if any(not side.members for side in sides):
-        yield Problem("sides", "empty_side", _("Every side needs a player."))
+        yield Problem("sides", "empty_side", _("Every side needs at least one player."))
         return
     yield from _player_problems(draft, season)
     yield from _rank_problems(draft, season)
@@ -107,7 +107,9 @@ def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
         for member in side.members:
             player = member.player
             if player.league_id != season.league_id:
-                yield Problem("sides", "unknown_player", _("There is no such player here."))
+                yield Problem(
+                    "sides", "unknown_player", _("This player does not belong to this league.")
+                )
             if player.key in seen:
                 yield Problem(
                     "sides",
@@ -119,11 +121,13 @@ def _player_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
                 yield Problem(
                     "playing_share",
                     "playing_share",
-                    _("The part played must be over 0 and at most 1."),
+                    _("The playing share must be above 0 and at most 1."),
                 )
     if len(seen) > MOST_PLAYERS:
         yield Problem(
-            "sides", "players", _("A match has at most %(most)d players.") % {"most": MOST_PLAYERS}
+            "sides",
+            "players",
+            _("A match can have at most %(most)d players.") % {"most": MOST_PLAYERS},
         )
 
 
@@ -137,11 +141,14 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             yield Problem(
                 "rank",
                 "ranks",
-                _("Ranks start at 1; after a tie the next rank counts all before it (1, 1, 3)."),
+                _(
+                    "Ranks must start at 1, and the rank after a tie must count every side "
+                    "before it (1, 1, 3)."
+                ),
             )
             return
     if ranks[1] == 1 and draft.kind == Match.Kind.WALKOVER:
-        words = _("A walkover has a winner. If neither side came, enter it as not rated.")
+        words = _("A walkover needs a winner. If neither side came, enter the match as not rated.")
         yield Problem("rank", "walkover_draw", words)
     elif not season.league.draws_allowed and ranks[1] == 1:
         yield Problem("rank", "draw", _("No side won, and this league has no draws."))
@@ -150,7 +157,7 @@ def _rank_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
 def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
     scores = [side.score for side in draft.sides]
     if any(score is None for score in scores) and any(score is not None for score in scores):
-        yield Problem("score", "score_missing", _("Give a score for every side, or for none."))
+        yield Problem("score", "score_missing", _("Enter a score for every side, or for none."))
     own = [member.own_score for side in draft.sides for member in side.members]
     for score in (*scores, *own):
         if score is None:
@@ -159,10 +166,11 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             yield Problem(
                 "score",
                 "score_range",
-                _("A score is a whole number of at most %(most)d.") % {"most": SCORE_LIMIT},
+                _("A score must be a whole number from −%(most)d to %(most)d.")
+                % {"most": SCORE_LIMIT},
             )
         elif score < 0 and not season.league.negative_scores:
-            yield Problem("score", "score_negative", _("Scores are not negative in this league."))
+            yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
 
 
 def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
@@ -170,19 +178,19 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
         yield Problem(
             "kind",
             "kind",
-            _("The kind is one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
+            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(sorted(KINDS))},
         )
     if not LEAST_WEIGHT <= draft.weight <= MOST_WEIGHT:
         yield Problem(
             "weight",
             "weight",
-            _("The weight must be over 0 and at most %(most)d.") % {"most": MOST_WEIGHT},
+            _("The weight must be above 0 and at most %(most)d.") % {"most": MOST_WEIGHT},
         )
     if abs(draft.same_time_order) > HINT_LIMIT:
         yield Problem(
             "same_time_order",
             "same_time_order",
-            _("The order among matches of the same time is too large."),
+            _("The number that orders matches played at the same time is out of range."),
         )
     detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
     if detail:
@@ -191,5 +199,5 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
         yield Problem(
             "external_id",
             "external_id",
-            _("An id is 1 to 128 of A–Z, a–z, 0–9, dot, underscore, colon and hyphen."),
+            _("An id has 1 to 128 characters: A–Z, a–z, 0–9, dot, underscore, colon and hyphen."),
         )

@@ -172,7 +172,7 @@ def say_which_time(request: HttpRequest, form: ResultForm) -> None:
         words = {"time": wording.clock(form.played_at())}
         messages.info(
             request,
-            _("It was %(time)s twice that day: the clocks went back. The first one is used.")
+            _("The clocks went back that day, so %(time)s occurred twice. The first one is used.")
             % words,
         )
 

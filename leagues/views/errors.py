@@ -63,7 +63,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_outage(error):
         return outage(request, error)
     number = f"e-{secrets.token_hex(2)}-{secrets.token_hex(1)}"
-    logger.error("incident %s is the error of this request", number)
+    logger.error("incident %s: this request failed", number)
     return refuse(request.path, Refusal.SERVER_ERROR, number=number)
 
 

@@ -62,15 +62,15 @@ class Refusal(Enum):
         503,
         "busy",
         _("Too busy right now"),
-        _("The database is busy; try again. Nothing was saved."),
+        _("The database is busy. Nothing was saved; try again."),
     )
     UNAVAILABLE = (
         503,
         "unavailable",
         _("Not available right now"),
         _(
-            "The database does not answer. Try again in a moment; if you were saving something, "
-            "check first whether it was saved."
+            "The database is not responding. Try again in a moment; if you were saving "
+            "something, check first whether it was saved."
         ),
     )
 

@@ -98,12 +98,12 @@ def test_b85_a_data_folder_that_cannot_be_made_is_named(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("RUNGS_DATA", str(tmp_path / "file" / "data"))
-    with pytest.raises(ImproperlyConfigured, match="cannot be made"):
+    with pytest.raises(ImproperlyConfigured, match="cannot be created"):
         read_environment()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_b85_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir(mode=0o500)
-    with pytest.raises(ImproperlyConfigured, match="cannot be read and written"):
+    with pytest.raises(ImproperlyConfigured, match="cannot read and write"):
         read_environment()

@@ -51,5 +51,5 @@ def test_s20_an_empty_or_short_key_is_refused(tmp_path: Path, key: str) -> None:
 def test_s20_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
     secret_key_in(tmp_path)
     (tmp_path / "secret.key").chmod(0o640)
-    with pytest.raises(ImproperlyConfigured, match="other users"):
+    with pytest.raises(ImproperlyConfigured, match="Other users"):
         secret_key_in(tmp_path)

@@ -307,7 +307,7 @@ def test_reading_never_waits_for_a_turn(wrapper: DatabaseWrapper) -> None:
         insert(wrapper, "one")
         with other.cursor() as cursor:
             assert cursor.execute("SELECT word FROM line").fetchall() == []
-        with pytest.raises(OperationalError, match="no turn to write"):
+        with pytest.raises(OperationalError, match="could not start writing"):
             insert(other, "two")
     insert(other, "two")
     other.close()

@@ -107,7 +107,7 @@ class TestSeason:
         assert "only organizers can enter and correct its results" in text(told)
         assert state(season) == "open"
         done = client.post(address, follow=True)
-        assert "is closing: only organizers" in text(done) and state(season) == "closing"
+        assert "is closing. Only organizers" in text(done) and state(season) == "closing"
         assert AuditEntry.objects.get(action="season.close").actor.username == "boss"
 
     def test_a_step_that_does_not_follow_is_refused_in_words(
@@ -162,7 +162,7 @@ class TestSeason:
 
     def test_name_and_days_are_changed(self, client: Client, season: Season) -> None:
         address = at(Season, "step", season, name="days")
-        assert "a new one must be within the dates" in text(client.get(address))
+        assert "New results must be within the dates" in text(client.get(address))
         sent = {"name": "Autumn cup", "starts_on": "2025-09-01", "ends_on": "2025-08-31"}
         assert client.post(address, sent).status_code == 422
         done = client.post(address, sent | {"ends_on": "2025-12-31"}, follow=True)
@@ -187,7 +187,7 @@ class TestSeason:
         )
         assert following.follows == season
         screen = client.get(at(Season, "change", following))
-        assert "moved by 50 %, uncertainty raised to 80 %" in text(screen)
+        assert "uncertainty raised to at least 80 % of a newcomer’s" in text(screen)
         preview = {"carry": "keep", "share": "0", "deviation": "0", "preview": "yes"}
         told = client.post(at(Season, "step", following, name="carry"), preview)
         assert "Players before" in text(told) and "3 players" in text(told)
@@ -249,7 +249,7 @@ class TestBoard:
         best = Standing.objects.filter(board=board).order_by("-place_value").first()
         Standing.objects.filter(pk=best.pk).update(place_value=-1)
         address = at(Board, "recalculate", board)
-        assert "stay readable until the new ones are complete" in text(client.get(address))
+        assert "stay visible until the new ones are complete" in text(client.get(address))
         done = client.post(address, {"reason": "a broken disk"}, follow=True)
         assert "Recalculating the board" in text(done)
         drain()
@@ -332,7 +332,7 @@ class TestMatches:
         done = client.post(
             listed(Match), chosen | {"confirmed": "yes", "reason": "rigged"}, follow=True
         )
-        assert "2 results are void, by revision 2." in text(done)
+        assert "2 results were voided by revision 2." in text(done)
         assert voided() == 2 and Revision.objects.get(kind="void").reason == "rigged"
 
     def test_two_seasons_are_two_revisions_so_they_are_refused(

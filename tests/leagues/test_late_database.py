@@ -48,7 +48,7 @@ def test_f11_a_postgresql_that_starts_later_is_waited_for(
     proxy.stop()
     server = Server(tmp_path / "data", "--port", "0", database=url)
     try:
-        address = server.wait_for(r"answers 503 at (http://\S+) until then")
+        address = server.wait_for(r"until then, (http://\S+) answers with status 503")
         assert status(f"{address}healthz/live") == 200
         assert status(f"{address}healthz/ready") == 503
         assert status(address) == 503

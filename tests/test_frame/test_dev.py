@@ -84,7 +84,7 @@ def test_a_python_without_venv_gets_the_name_of_the_package(
 def test_a_source_that_cannot_be_written_is_answered_in_words(elsewhere: dev.Environment) -> None:
     dev.ROOT.chmod(0o500)
     try:
-        with pytest.raises(dev.Trouble, match="belongs to you"):
+        with pytest.raises(dev.Trouble, match="that you own"):
             dev.ensure_environment([dev.RUNTIME], without_fast=True, environment=elsewhere)
     finally:
         dev.ROOT.chmod(0o700)
@@ -109,8 +109,8 @@ def test_the_test_command_ends_with_what_ran_and_what_could_not() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "What ran:\n  ok     SQLite: " in done.stdout
-    assert "PostgreSQL: TEST_POSTGRES_URL names no server" in done.stdout
-    assert "Redis and Celery: TEST_REDIS_URL names no server." in done.stdout
+    assert "PostgreSQL: TEST_POSTGRES_URL is not set" in done.stdout
+    assert "Redis and Celery: TEST_REDIS_URL is not set." in done.stdout
     assert re.search(r"=+ \d+ passed in .*=+\s*\Z", done.stdout)
 
 

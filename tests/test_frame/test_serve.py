@@ -73,7 +73,7 @@ def test_a_runner_that_is_killed_is_started_again(server: Server, address: str) 
     killed = server.runner()
     assert killed
     os.kill(killed, signal.SIGKILL)
-    server.wait_for(r"job runner ended \(signal 9\); starting it again")
+    server.wait_for(r"job runner stopped \(signal 9\)\. Starting it again")
     deadline = time.monotonic() + PATIENCE_SECONDS
     while server.runner() in (None, killed):
         assert time.monotonic() < deadline
@@ -83,7 +83,7 @@ def test_a_runner_that_is_killed_is_started_again(server: Server, address: str) 
 def test_a_second_server_on_the_same_data_is_refused(data: Path, address: str) -> None:
     second = Server(data, "--port", "0")
     assert second.process.stdout is not None
-    assert "Another server already runs" in second.process.stdout.read()
+    assert "Another server is already using" in second.process.stdout.read()
     assert second.process.wait(PATIENCE_SECONDS) == 1
 
 
@@ -92,7 +92,7 @@ def test_a_taken_port_is_named_with_another_to_try(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         server = Server(tmp_path / "data", "--port", str(port))
         assert server.process.stdout is not None
-        assert f"Port {port} is taken" in server.process.stdout.read()
+        assert f"Port {port} is already in use" in server.process.stdout.read()
         assert server.process.wait(PATIENCE_SECONDS) == 1
 
 

@@ -75,7 +75,7 @@ class ApiView(APIView):
             if len(values) > 1:
                 raise Invalid(name, _("This parameter is given twice."))
             if any(unicodedata.category(letter) == "Cc" for letter in values[0]):
-                raise Invalid(name, _("This has control characters."))
+                raise Invalid(name, _("This contains control characters."))
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         """Answer every refusal in one shape."""

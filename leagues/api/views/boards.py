@@ -31,13 +31,26 @@ from leagues.store.snapshot import snapshot
 
 SPANS = tuple(word for word in SINCE if word != "visit")
 FILTERS = (
-    OpenApiParameter("on", date, description="The day whose standings are asked for."),
-    OpenApiParameter("list", str, enum=list(LISTS), description="Ranked, not yet, or inactive."),
+    OpenApiParameter(
+        "on",
+        date,
+        description="Show the standings at the end of this day. Default: the current ones.",
+    ),
+    OpenApiParameter(
+        "list",
+        str,
+        enum=list(LISTS),
+        description="Players who are ranked, not yet ranked, or inactive.",
+    ),
     OpenApiParameter("sure", str, enum=list(CERTAINTIES), description="Minimum certainty."),
     OpenApiParameter("most", float, description="Maximum ±, half the width of the range."),
     OpenApiParameter("least", int, description="Minimum number of results."),
-    OpenApiParameter("active", int, description="Only players with a match in this many days."),
-    OpenApiParameter("since", str, enum=list(SPANS), description="What `change` counts from."),
+    OpenApiParameter(
+        "active", int, description="Only players with a match in the last this many days."
+    ),
+    OpenApiParameter(
+        "since", str, enum=list(SPANS), description="The day that `change` is counted from."
+    ),
     OpenApiParameter("q", str, description="Part of the name."),
     *PAGING,
 )
@@ -52,18 +65,22 @@ class BoardStandings(ApiView):
         responses={200: StandingsShape, **READ_PROBLEMS, **UNREADY},
     )
     def get(self, request: Request, slug: str, season: str, board: str) -> Response:
-        """List the standings of a board, best first, today's or those of a day.
+        """List the current standings of a board, or those of a given day, best first.
 
-        Ranks are those of the whole board, deviations those of the midnight that began the day.
-        `generation` changes where all was computed anew.
+        Ranks count everyone on the board. Deviations are as of the midnight at which the day
+        began. `generation` changes when the whole board is computed again.
         """
         return answer(request, slug, season, board)
 
 
 class LeagueStandings(ApiView):
     query = (
-        OpenApiParameter("season", str, description="Without it, the current one."),
-        OpenApiParameter("board", str, description="Without it, the season's first one."),
+        OpenApiParameter(
+            "season", str, description="Slug of the season. Default: the current season."
+        ),
+        OpenApiParameter(
+            "board", str, description="Slug of the board. Default: the first board of the season."
+        ),
         *FILTERS,
     )
 
@@ -73,7 +90,7 @@ class LeagueStandings(ApiView):
         responses={200: StandingsShape, **READ_PROBLEMS, **UNREADY},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """List the standings that the league's first page shows, or those of another board."""
+        """List the standings that the league's front page shows, or those of another board."""
         return answer(request, slug, parameter(request, "season"), parameter(request, "board"))
 
 
@@ -123,11 +140,11 @@ def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery
     numbers = {name: parameter(request, name, longest=16) for name in ("most", "least", "active")}
     asked = StandingsQuery.from_address(given | numbers, today)
     if asked.problem:
-        raise Invalid("on", _("This must be a day up to today, as 2026-10-31."))
+        raise Invalid("on", _("This must be a date up to today, such as 2026-10-31."))
     understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
     for name, value in understood.items():
         if numbers[name] and not value:
-            raise Invalid(name, _("This must be a number within its bounds."))
+            raise Invalid(name, _("This must be a number in the allowed range."))
     return asked
 
 

@@ -58,9 +58,9 @@ class CorrectionPreview(ApiView):
     )
     @slow
     def post(self, request: Request, slug: str, season: str, seq: int) -> Response:
-        """Preview a correction of parts of a match; 202: a job computes it, send the same again.
+        """Preview a partial correction; 202: a job is computing it, send the same request again.
 
-        It is refused for what the correction would be refused for, and nothing is stored.
+        It is refused if the correction would be refused. Nothing is stored.
         """
         match = access.match(request, slug, season, seq, Action.CORRECT)
         body = read(request, PartialCorrectionBody)
@@ -104,7 +104,7 @@ class UndoPreview(ApiView):
     )
     @slow
     def post(self, request: Request, slug: str, season: str, number: int) -> Response:
-        """Preview undoing all that a revision did; nothing is stored."""
+        """Preview undoing everything that a revision did; nothing is stored."""
         revision = access.revision(request, slug, season, number, Action.UNDO)
         body = read(request, ReasonBody)
         source, author = source_of(request)

@@ -26,21 +26,21 @@ from leagues.store.snapshot import snapshot
 
 
 class PointShape(Shape):
-    """The rating after a match; `seq` is null where it changed without one of the player's own."""
+    """The rating after a match; `seq` is null if it changed without a match of the player."""
 
     seq = serializers.IntegerField(allow_null=True)
     at = Instant()
     rating = ValueShape()
     expected = serializers.FloatField(
-        allow_null=True, help_text="The score that was expected of the player's side, 0 to 1."
+        allow_null=True, help_text="The expected score of the player's side, 0 to 1."
     )
     state = serializers.DictField(
-        child=serializers.FloatField(), help_text="What the system keeps of the player, exactly."
+        child=serializers.FloatField(), help_text="The player's exact state in the rating system."
     )
 
 
 class PlayerHistoryShape(Shape):
-    """All points of a player on a board, oldest first, and which computation they show."""
+    """A player's ratings on a board, oldest first, and the computation they come from."""
 
     board = BoardShape()
     player = NamedPlayerShape()
@@ -52,8 +52,12 @@ class PlayerHistoryShape(Shape):
 
 class PlayerHistory(ApiView):
     query = (
-        OpenApiParameter("season", str, description="Without it, the current one."),
-        OpenApiParameter("board", str, description="Without it, the season's first one."),
+        OpenApiParameter(
+            "season", str, description="Slug of the season. Default: the current season."
+        ),
+        OpenApiParameter(
+            "board", str, description="Slug of the board. Default: the first board of the season."
+        ),
     )
 
     @extend_schema(
@@ -103,7 +107,7 @@ class PlayerHistory(ApiView):
 
 
 class ReasonShape(Shape):
-    """One share of a change: exactly, and as it is shown, so that the shown ones add up."""
+    """One part of a change: exact, and as shown, so that the shown parts add up."""
 
     cause = serializers.ChoiceField(bridge.CAUSES)
     amount = serializers.FloatField()
@@ -121,14 +125,14 @@ class FormulaShape(Shape):
 
 
 class ExplainedShape(Shape):
-    """What a match did to one player; without reasons where a system moves by order or at once."""
+    """What a match did to one player; systems that rate by order or all at once give no reasons."""
 
     player = NamedPlayerShape()
     before = ValueShape(allow_null=True)
     after = ValueShape()
     expected = serializers.FloatField(allow_null=True)
     change = serializers.FloatField(
-        allow_null=True, help_text="The difference of the two values as they are shown."
+        allow_null=True, help_text="The difference between the two values as shown."
     )
     reasons = ReasonShape(many=True)
     formula = FormulaShape(allow_null=True)
@@ -142,7 +146,9 @@ class OddsShape(Shape):
     loss = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(
-        allow_null=True, help_text="The expected score, given how uncertain the ratings are."
+        allow_null=True,
+        help_text="`low` to `high`: the range of the expected score, given the uncertainty of the "
+        "ratings.",
     )
 
 
@@ -154,9 +160,9 @@ class GainShape(Shape):
 class EndingShape(Shape):
     """One way the match could have ended for the side entered first, and what it would give."""
 
-    place = serializers.IntegerField(help_text="1 is first.")
+    place = serializers.IntegerField(help_text="1 is the first place.")
     shared = serializers.BooleanField()
-    real = serializers.BooleanField(help_text="Whether it ended so.")
+    real = serializers.BooleanField(help_text="Whether the match ended this way.")
     changes = GainShape(many=True)
 
 
@@ -169,7 +175,7 @@ class BoardExplanationShape(Shape):
 
 
 class ExplanationShape(Shape):
-    """A match as each board explains it; a board that has not rated it is missing."""
+    """A match as each board explains it; boards that have not rated it are left out."""
 
     id = serializers.CharField()
     boards = BoardExplanationShape(many=True)

@@ -95,7 +95,8 @@ class Matches(ApiView):
     def post(self, request: Request, slug: str) -> Response:
         """Store one match, or up to 500 in `matches`: all of them or none.
 
-        A match whose `external_id` was sent before is not stored again. 200: nothing was new.
+        A match whose `external_id` was sent before is not stored again. The status is 200 if
+        nothing was new.
         """
         league = access.league(request, slug, Action.ENTER)
         season, enter = read_entry(request, league)
@@ -216,7 +217,7 @@ def _request_name(request: Request) -> RequestName | None:
     if not KEY.match(key):
         raise Invalid(
             "Idempotency-Key",
-            _("A key is 1 to 128 of A–Z, a–z, 0–9, dot, underscore, colon and hyphen."),
+            _("A key has 1 to 128 characters: A–Z, a–z, 0–9, dot, underscore, colon and hyphen."),
         )
     said = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
     return RequestName(key, hashlib.sha256(said.encode()).hexdigest())

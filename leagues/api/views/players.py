@@ -51,7 +51,7 @@ class Players(ApiView):
         responses={200: PlayerShape, 201: PlayerShape, **WRITE_PROBLEMS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Make a player, unless there is one of this key (or, without a key, of this name)."""
+        """Create a player, unless one with this key (or, without a key, this name) exists."""
         league = access.league(request, slug, Action.ENTER)
         body = read(request, NewPlayerBody)
         player, is_new = create_player(league=league, name=body["name"], key=body.get("key"))
@@ -62,7 +62,7 @@ class Players(ApiView):
 class PlayerDetail(ApiView):
     @extend_schema(operation_id="players_get", responses={200: PlayerDetailShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """A player with the other spellings of the name and the standings on all boards."""
+        """A player, with other spellings of the name and the standings on all boards."""
         player = access.player(request, slug, key, Action.VIEW)
         context = {
             "request": request,

@@ -31,8 +31,10 @@ from leagues.store.snapshot import snapshot
 
 MOST_LISTED = 200
 BOARD = (
-    OpenApiParameter("season", str, description="Without it, the current one."),
-    OpenApiParameter("board", str, description="Without it, the season's first one."),
+    OpenApiParameter("season", str, description="Slug of the season. Default: the current season."),
+    OpenApiParameter(
+        "board", str, description="Slug of the board. Default: the first board of the season."
+    ),
 )
 SIDES = tuple(
     OpenApiParameter(
@@ -55,11 +57,11 @@ class Preview(ApiView):
     )
     @slow
     def get(self, request: Request, slug: str) -> Response:
-        """Foresee a match between two to eight sides, played now: chances, and what would change.
+        """Predict a match of two to eight sides, played now: chances, and what would change.
 
         Values are those of the rating itself: if nothing else happens before, `after` is what the
-        player has after the match, to the last bit. While a board rests (its season is over, or
-        everybody is inactive), the match is one at the end of its last day with results.
+        player has after the match, to the last bit. While a board rests (its season has ended, or
+        every player is inactive), the match is taken to be at the end of its last day with results.
         """
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
@@ -159,11 +161,11 @@ def _board(request: Request, league: League) -> Board:
 def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
     """The players of each side; refused where one is missing or stands twice."""
     if len(keys) < len("ab"):
-        raise Invalid("b", _("A match has at least two sides."), "sides_missing")
+        raise Invalid("b", _("A match needs at least two sides."), "sides_missing")
     every = [key for side in keys for key in side]
     for letter, side in zip(LETTERS, keys, strict=False):
         if len(side) > MOST_MEMBERS:
-            words = _("A side has at most %(most)d players here.") % {"most": MOST_MEMBERS}
+            words = _("A side can have at most %(most)d players here.") % {"most": MOST_MEMBERS}
             raise Invalid(letter, words, "too_many")
         for key in side:
             if every.count(key) > 1:
@@ -172,7 +174,7 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
     for letter, side in zip(LETTERS, keys, strict=False):
         for key in side:
             if key not in found:
-                words = _("There is no player of the key %(key)s.") % {"key": key}
+                words = _("There is no player with the key %(key)s.") % {"key": key}
                 raise Invalid(letter, words, "unknown_player")
     return [[found[key] for key in side] for side in keys]
 

@@ -29,7 +29,7 @@ class Revisions(ApiView):
         responses={200: page_shape(RevisionShape), **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """List what was committed to a league, newest first."""
+        """List the revisions of a league, newest first."""
         league = access.league(request, slug, Action.VIEW)
         rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(*RELATED)
         if season := parameter(request, "season"):
@@ -57,7 +57,7 @@ class RevisionUndo(ApiView):
         responses={201: RevisionShape, **WRITE_PROBLEMS},
     )
     def post(self, request: Request, slug: str, season: str, number: int) -> Response:
-        """Undo all that a revision did, as a revision of its own."""
+        """Undo everything that a revision did, in a new revision."""
         revision = access.revision(request, slug, season, number, Action.UNDO)
         body = read(request, ReasonBody)
         source, author = source_of(request)

@@ -30,7 +30,7 @@ class SeasonDetail(ApiView):
 class SeasonSteps(ApiView):
     query = (
         OpenApiParameter(
-            "step", str, required=True, enum=list(Step.values), description="Which step."
+            "step", str, required=True, enum=list(Step.values), description="The step to preview."
         ),
     )
 
@@ -40,7 +40,7 @@ class SeasonSteps(ApiView):
         responses={200: DryRunShape, **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str, season: str) -> Response:
-        """What a step would do, in words, and why it cannot be taken, if so."""
+        """What a step would do, in sentences, and what prevents it."""
         league = access.league(request, slug, Action.SETTINGS)
         found = access.season(request, league, season)
         step = Step(choice(request, "step", tuple(Step.values)))
@@ -54,7 +54,7 @@ class SeasonSteps(ApiView):
         responses={200: SeasonDetailShape, **WRITE_PROBLEMS},
     )
     def post(self, request: Request, slug: str, season: str) -> Response:
-        """Take a step; sealing goes on in the background, and the season is closing meanwhile.
+        """Take a step. Sealing runs in the background; until it is done the season is closing.
 
         To seal and to reopen, the password must have been given within the last hour.
         """

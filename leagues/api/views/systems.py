@@ -38,8 +38,8 @@ from leagues.views.common import read_number
 
 class Places(ApiView):
     query = (
-        OpenApiParameter("board", str, description="Slug of the board that orders the players."),
-        OpenApiParameter("page", int, description="From 1 on, 50 players each."),
+        OpenApiParameter("board", str, description="Slug of the board to sort by."),
+        OpenApiParameter("page", int, description="Page number from 1; 50 players per page."),
     )
 
     @extend_schema(
@@ -49,7 +49,7 @@ class Places(ApiView):
     )
     @slow
     def get(self, request: Request, slug: str, season: str, mode: str) -> Response:
-        """The place of each player on every board of a season and mode."""
+        """The rank of each player on every board of a season and mode."""
         league = access.league(request, slug, Action.VIEW)
         with snapshot():
             boards = _where(request, league, season, mode)[2]
@@ -96,7 +96,7 @@ class Backtests(ApiView):
         responses={202: BacktestShape, **WRITE_PROBLEMS},
     )
     def post(self, request: Request, slug: str, season: str, mode: str) -> Response:
-        """Compare all systems anew; one that waits already is the same."""
+        """Start a back-test of all systems, unless one is already waiting."""
         league = access.league(request, slug, Action.SETTINGS)
         read(request, NothingBody)
         where, what, boards = _where(request, league, season, mode)
@@ -135,7 +135,7 @@ class BoardTrials(ApiView):
 class TrialDetail(ApiView):
     @extend_schema(operation_id="trials_get", responses={200: TrialShape, **READ_PROBLEMS})
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """A trial, and what it found once it is done."""
+        """A trial, and its report once it is done."""
         league = access.league(request, slug, Action.VIEW)
         return _trial(request, league, access.trial(request, league, number))
 
@@ -158,7 +158,7 @@ def _page(request: Request) -> int:
     given = parameter(request, "page") or "1"
     number = read_number(given, MOST_PAGES)
     if number is None:
-        raise Invalid("page", _("This must be a whole number from 1 on."))
+        raise Invalid("page", _("This must be a whole number of at least 1."))
     return number
 
 

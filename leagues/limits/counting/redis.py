@@ -84,7 +84,7 @@ class Redis:
             return ask()
         except redis.RedisError as error:
             self._away_until = time.monotonic() + AWAY_SECONDS
-            logger.warning("Redis does not count limits: %s", type(error).__name__)
+            logger.warning("Redis cannot count requests for limits: %s", type(error).__name__)
             return None
 
 

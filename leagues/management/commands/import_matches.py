@@ -42,25 +42,37 @@ NO_KEY = 0
 
 class Command(InstalledCommand):
     help = (
-        "Import matches from a CSV or TSV file (also gzipped, XLSX, ODS). All rows are written or "
-        "none; a file with bad rows is refused unless --skip-bad leaves them out. Returns when the "
-        "boards are rated."
+        "Import matches from a CSV or TSV file (also gzipped, XLSX, ODS). Either all rows are "
+        "imported or none. A file with bad rows is refused, unless --skip-bad leaves them out. "
+        "The command returns when the boards have been rated."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="the file, or - for standard input")
+        parser.add_argument(
+            "file", metavar="FILE", help="the file to import, or - for standard input"
+        )
         parser.add_argument("--league", metavar="SLUG", required=True)
-        parser.add_argument("--create", action="store_true", help="create the league if missing")
-        parser.add_argument("--name", help="the name of a league that is created")
+        parser.add_argument(
+            "--create", action="store_true", help="create the league if it does not exist"
+        )
+        parser.add_argument("--name", help="the name of the new league")
         parser.add_argument(
             "--zone",
-            help="the time zone of a league that is created, such as Europe/Oslo; else UTC",
+            help="the time zone of the new league, such as Europe/Oslo (default: UTC)",
         )
-        parser.add_argument("--mode", metavar="NAME", help="what is played; added if missing")
         parser.add_argument(
-            "--dates", choices=("dmy", "mdy"), help="the order in dates such as 03/04/2026"
+            "--mode",
+            metavar="NAME",
+            help="what is played, such as Doubles; added if the league does not have it",
         )
-        parser.add_argument("--dry-run", action="store_true", help="only list what would happen")
+        parser.add_argument(
+            "--dates",
+            choices=("dmy", "mdy"),
+            help="how to read dates such as 03/04/2026: day or month first",
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only report what would be imported"
+        )
         parser.add_argument("--skip-bad", action="store_true", help="leave bad rows out")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
@@ -133,7 +145,7 @@ class Command(InstalledCommand):
         if league is not None:
             return league
         if not options["create"]:
-            raise CommandError(f"There is no league “{slug}”; --create adds it.")
+            raise CommandError(f"There is no league “{slug}”. Use --create to create it.")
         try:
             chosen = {"mode": options["mode"], "time_zone": options["zone"]}
             return create_league(
@@ -197,7 +209,7 @@ class Command(InstalledCommand):
             value = f" “{error.value}”" if error.value else ""
             self.stdout.write(f"{where}:{value} {error.reason}")
         if report["ignored_columns"]:
-            self.stdout.write("Columns ignored: " + ", ".join(report["ignored_columns"]))
+            self.stdout.write("Ignored columns: " + ", ".join(report["ignored_columns"]))
         for note in report["notes"]:
             self.stdout.write(note)
         words = summary_in_words(
@@ -211,11 +223,11 @@ class Command(InstalledCommand):
         if errors and not report["skipped"]:
             rows = ngettext("%(n)d bad row", "%(n)d bad rows", report["error_count"])
             self.stdout.write(
-                f"Refused: {rows % {'n': report['error_count']}}; nothing was written. "
-                "--skip-bad leaves bad rows out."
+                f"Refused: {rows % {'n': report['error_count']}}. Nothing was imported. Use "
+                "--skip-bad to leave bad rows out."
             )
         else:
-            self.stdout.write(("Would be: " if options["dry_run"] else "Done: ") + words + ".")
+            self.stdout.write(("Dry run: " if options["dry_run"] else "Done: ") + words + ".")
 
 
 def _read(file: str) -> bytes:

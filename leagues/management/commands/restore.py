@@ -18,8 +18,8 @@ from leagues.services.sealing import sealing_of
 
 class Command(InstalledCommand):
     help = (
-        "Read a backup into an empty installation, compute its ratings and compare the digest "
-        "with the one in the backup. Exit code 1 if they differ."
+        "Restore a backup into an empty installation, compute its ratings and compare their "
+        "digest with the one in the backup. The exit code is 1 if they differ."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -30,7 +30,8 @@ class Command(InstalledCommand):
         if path.exists() and not path.is_file():
             # A pipe can be read once; the file is read twice.
             raise CommandError(
-                f"The backup cannot be read: {path} is no plain file. Save it to one first."
+                f"The backup cannot be read: {path} is not a regular file. Save the backup to "
+                "a file first."
             )
         try:
             with path.open("rb") as source:
@@ -38,7 +39,7 @@ class Command(InstalledCommand):
         except OSError as error:
             raise CommandError(f"The backup cannot be read: {error.strerror or error}") from error
         except MemoryError as error:
-            raise CommandError("The backup takes more memory than there is.") from error
+            raise CommandError("There is not enough memory to restore this backup.") from error
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(_report(restored))
@@ -63,19 +64,20 @@ class Command(InstalledCommand):
         for season in Season.objects.filter(state=Season.State.CLOSING).order_by("pk"):
             sealing = sealing_of(season)
             if sealing is not None and sealing.problem:
-                self.stdout.write(f"{season} is not sealed again: {sealing.problem}")
+                self.stdout.write(f"{season} could not be sealed again: {sealing.problem}")
         if restored.digest is not None and digest != restored.digest:
             words = "The ratings differ from those at the time of the backup."
             if not restored.is_proved:
                 words += (
                     " This release fixes ladders rated by compiled kernels and boards on which "
-                    "Bradley-Terry had stopped, so their ratings differ. Ratings can also differ "
-                    "because this backup format cut times to milliseconds."
+                    "Bradley-Terry had stopped, so their ratings differ. Ratings can also "
+                    "differ because this backup format truncated times to milliseconds."
                 )
             if restored.other_math:
                 words += (
-                    " Computed by an earlier release or with another mathematical library, so that "
-                    f"last digits differ: {'; '.join(restored.other_math)}."
+                    " The ratings of these boards were computed by an earlier release or with "
+                    "another mathematical library, so their last digits can differ: "
+                    f"{'; '.join(restored.other_math)}."
                 )
             raise CommandError(words)
 
@@ -84,13 +86,13 @@ def _report(restored: Restored) -> str:
     """What was restored, and how far the file could be trusted."""
     rows = f"{restored.rows:,} rows restored"
     if restored.is_proved:
-        return f"{rows}; every byte of the file is as it was written."
+        return f"{rows}. The file is unchanged since it was written."
     words = [
-        f"{rows} from a backup of format {restored.format}, which is weaker than today's:",
-        "nothing proves that names, accounts and the log are as they were written,",
-        "instants are cut to milliseconds, and a program that sends a request again",
-        "has its results counted again.",
+        f"{rows} from a backup of format {restored.format}. That format proves less than today's:",
+        "it cannot show whether names, accounts and the log were altered,",
+        "it truncates times to milliseconds, and if a program repeats a request,",
+        "its results will count twice.",
     ]
     if restored.digest is None:
-        words.append("The digest of its ratings is not comparable.")
+        words.append("The digest of its ratings cannot be compared.")
     return " ".join(words)

@@ -21,24 +21,28 @@ LOOK_SECONDS = 5.0
 
 
 class Command(InstalledCommand):
-    help = "Run waiting jobs until stopped; beside Celery workers, only what they left waiting."
+    help = (
+        "Run jobs that are waiting, until stopped. With Celery workers, use --sweep to run "
+        "only the jobs that they missed."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--once", action="store_true", help="stop when nothing waits")
+        parser.add_argument("--once", action="store_true", help="stop when no job is waiting")
         parser.add_argument(
             "--sweep",
             action="store_true",
-            help="take only what has waited 5 s: for use beside Celery workers",
+            help="only run jobs that have waited for 5 seconds; for use with Celery workers",
         )
         parser.add_argument(
             "--ratings",
             action="store_true",
-            help="only rate, so that no other work holds ratings up: for use beside other runners",
+            help="only run rating jobs, so that other jobs cannot delay them; for use with "
+            "other runners",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
-            self.stdout.write(f"{drain(only_ratings=options['ratings'])} jobs run")
+            self.stdout.write(f"Jobs run: {drain(only_ratings=options['ratings'])}")
             return
         stopping = False
         parent = os.getppid()

@@ -36,7 +36,7 @@ from leagues.store.outages import is_outage
 class Command(BaseCommand):
     """Serve Rungs on this machine until Ctrl-C."""
 
-    help = "Prepare the data, then run the web server and the job runner."
+    help = "Prepare the data, then run the web server and the job runners."
     requires_system_checks: list[str] = []
     address = ""
     is_waiting = False
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def handle(self, *, port: int, bind: str, **options: Any) -> None:
         """Serve until a signal comes."""
         if settings.DEBUG and not is_loopback(bind):
-            raise CommandError("RUNGS_DEBUG works on a loopback address only.")
+            raise CommandError("RUNGS_DEBUG is only allowed on a loopback address.")
         with only_server(), listening(bind, port) as listener:
             port = listener.getsockname()[1]
             self.address = address_of(bind, port)
@@ -82,12 +82,12 @@ class Command(BaseCommand):
         except OperationalError as error:
             connection.close()
             if connection.vendor == "sqlite" or not is_outage(error):
-                raise CommandError(f"The database does not answer: {error}") from error
+                raise CommandError(f"The database is not responding: {error}") from error
             if not self.is_waiting:
                 reason = str(error).strip().partition("\n")[0]
                 self.say(
-                    f"The database does not answer. Rungs waits for it, and answers 503 at "
-                    f"{self.address}/ until then. ({reason})"
+                    "The database is not responding. Rungs is waiting for it; until then, "
+                    f"{self.address}/ answers with status 503. ({reason})"
                 )
             self.is_waiting = True
             return False
@@ -114,10 +114,10 @@ class Command(BaseCommand):
             self.say(f"Create the first account (the link works once, within 15 minutes): {link}")
         if not is_loopback(bind) and not settings.SESSION_COOKIE_SECURE:
             self.say(
-                f"Warning: others can reach {bind}, and without https passwords travel in the "
-                "clear. Put a proxy with https in front and set PUBLIC_URL."
+                f"Warning: other machines can reach {bind}, and without https passwords are "
+                "sent unencrypted. Put a proxy with https in front of Rungs and set PUBLIC_URL."
             )
-        self.say("Stop it with Ctrl-C.")
+        self.say("Press Ctrl-C to stop it.")
 
     def say(self, text: str) -> None:
         """Print at once, also into a pipe."""
@@ -145,8 +145,8 @@ def only_server() -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise CommandError(
-                f"Another server already runs on the data in {settings.DATA}. "
-                "Stop it first, or set RUNGS_DATA to another folder."
+                f"Another server is already using the data in {settings.DATA}. Stop it first, "
+                "or set RUNGS_DATA to another folder."
             ) from error
         yield
 
@@ -160,9 +160,7 @@ def listening(bind: str, port: int) -> Iterator[socket.socket]:
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise CommandError(
-                f"Port {port} is taken by another program. Try: --port {port + 1}"
-            ) from error
+            raise CommandError(f"Port {port} is already in use. Try: --port {port + 1}") from error
         raise CommandError(f"Cannot listen on {bind}:{port}: {error.strerror}.") from error
     with listener:
         yield listener
@@ -182,9 +180,12 @@ def prepare_database(say: Callable[[str], None]) -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         if executor.loader.applied_migrations:
-            say("Upgrading the database. This takes minutes where there are many results.")
+            say("Upgrading the database. This can take minutes if there are many results.")
         else:
-            say("Creating the database and a demo league: a few seconds, the first time only.")
+            say(
+                "Creating the database and a demo league. This takes a few seconds, the first "
+                "time only."
+            )
         call_command("migrate", interactive=False, verbosity=0)
     # What a migration does at its end is done here where it was killed before, as it never
     # comes again.
@@ -209,7 +210,10 @@ def prepare_static_files(say: Callable[[str], None]) -> None:
     state = static_sources()
     if settings.DEBUG or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
         return
-    say("Compressing style sheets and scripts: a few seconds, the first time and after upgrades.")
+    say(
+        "Compressing style sheets and scripts. This takes a few seconds, the first time and "
+        "after upgrades."
+    )
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(state, encoding="ascii")
 

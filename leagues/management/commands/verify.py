@@ -28,19 +28,19 @@ MAX_LINES = 20
 
 class Command(InstalledCommand):
     help = (
-        "Replay every board from its facts, compare the facts, settings, logs and seals with their "
-        "hashes, and report every stored value that differs. Exit code 1 if there is any. Waiting "
-        "ratings are brought up to date first."
+        "Bring all ratings up to date, replay every board from its facts, compare facts, "
+        "settings, logs and seals with their hashes, and report every stored value that "
+        "differs. The exit code is 1 if any value differs."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--league", metavar="SLUG", help="only this league")
+        parser.add_argument("--league", metavar="SLUG", help="check only this league")
         parser.add_argument(
             "--seal",
             metavar="LEAGUE/SEASON=SHA256",
             action="append",
             default=[],
-            help="a seal that was noted elsewhere: report it if the season has another one",
+            help="a seal that you noted elsewhere; a season whose seal differs from it is reported",
         )
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
@@ -107,7 +107,7 @@ class Command(InstalledCommand):
         board = report.board
         words = f"{len(report.differences)} differences in {report.matches} matches"
         if report.is_behind:
-            words = f"behind: {board.problem or 'results wait to be rated'}"
+            words = f"behind: {board.problem or 'some results are not rated yet'}"
         if report.other_math:
             words += ", computed under another math library"
         self.stdout.write(f"{board.league.slug} / {board.season.slug} / {board.name}: {words}")
@@ -150,7 +150,9 @@ def _read_seal(words: str) -> tuple[Season, str]:
     seasons = Season.objects.only("slug", "sealed_digest")
     season = seasons.filter(league__slug=league, slug=slug).first()
     if season is None or not seal:
-        raise CommandError(f"“{words}” is not LEAGUE/SEASON=SHA256 of a season here.")
+        raise CommandError(
+            f"“{words}” is not valid. Name an existing season and its seal: LEAGUE/SEASON=SHA256."
+        )
     return season, seal.strip().lower()
 
 

@@ -72,7 +72,7 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
             add_errors(form, error)
         else:
             words = {"mode": mode.name}
-            messages.success(request, _("“%(mode)s” was added, with boards of its own.") % words)
+            messages.success(request, _("“%(mode)s” was added, with its own boards.") % words)
             return redirect("leagues:settings_boards", league.slug)
     return settings_page(
         request,

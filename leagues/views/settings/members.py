@@ -95,7 +95,8 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         messages.success(request, _("The invitation no longer works."))
     else:
         messages.warning(
-            request, _("This invitation had been used or had ended before. See who is a member.")
+            request,
+            _("This invitation had already been used or had expired. Check the list of members."),
         )
     return redirect("leagues:settings_members", league.slug)
 

@@ -198,7 +198,7 @@ def test_withdrawing_an_invitation_that_was_used_says_so(boss: Client) -> None:
     link, number = invite(boss), Invitation.objects.get().pk
     Client().post(link, NEW_ACCOUNT)
     answer = boss.post(f"{MEMBERS}invitations/{number}/withdraw/", follow=True)
-    assert "had been used" in answer.content.decode()
+    assert "had already been used" in answer.content.decode()
     assert not AuditEntry.objects.filter(action="member.withdraw").exists()
 
 

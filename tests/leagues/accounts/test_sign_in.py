@@ -91,7 +91,7 @@ def test_s12_of_sixty_guesses_at_many_accounts_from_one_address_twenty_pass(
     client: Client, settings: Settings, where: str
 ) -> None:
     if where == "redis" and not os.environ.get("REDIS_URL"):
-        pytest.skip("REDIS_URL names no server.")
+        pytest.skip("REDIS_URL is not set.")
     settings.WEB_PROCESSES = 1 if where == "memory" else 2
     settings.REDIS_URL = os.environ.get("REDIS_URL", "") if where == "redis" else ""
     address = f"2001:db8:{os.getpid() % 65536:x}:{id(client) % 65536:x}::1"

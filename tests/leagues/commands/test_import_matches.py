@@ -70,13 +70,13 @@ def test_a_refused_file_makes_neither_matches_nor_a_league(run, words):
     code, out = run(BAD, *words)
     assert code == 1
     assert "line 4, loser: “Ana” The same player stands on both sides." in out
-    assert "1 bad row;" in out
+    assert "1 bad row." in out
     assert not League.objects.exists()
 
 
 def test_a_dry_run_of_a_good_file_says_what_would_be_and_makes_nothing(run):
     code, out = run(GOOD, "--create", "--dry-run")
-    assert (code, out.strip()) == (0, "Would be: 2 new results, 0 already here, 3 new players.")
+    assert (code, out.strip()) == (0, "Dry run: 2 new results, 0 already here, 3 new players.")
     assert not League.objects.exists()
 
 
@@ -90,7 +90,7 @@ def test_a_file_for_a_league_to_be_made_is_checked_without_holding_up_who_writes
         return execute(sql, *words)
 
     with connection.execute_wrapper(look):
-        assert "Would be: 2 new results" in run(GOOD, "--create", "--dry-run")[1]
+        assert "Dry run: 2 new results" in run(GOOD, "--create", "--dry-run")[1]
     assert in_transactions and not any(in_transactions)
 
 
@@ -160,5 +160,5 @@ def test_a_file_of_two_encodings_is_refused_and_another_encoding_is_named(run):
     assert not League.objects.exists()
     code, out = run(rows.encode("cp1252"), "--create")
     assert code == 0
-    assert "its letters were read as Western European (Windows-1252)." in out
+    assert "it was read as Western European (Windows-1252)." in out
     assert Match.objects.get().participants.filter(player__name="José").exists()

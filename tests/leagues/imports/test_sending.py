@@ -141,7 +141,7 @@ def test_a_new_mode_is_made_when_its_results_are_written(kim: Sender) -> None:
 
 
 def test_a_new_mode_needs_a_name_and_a_known_name_is_no_new_mode(kim: Sender) -> None:
-    assert "Say what was played." in plain(kim.send(EVENING, mode=""))
+    assert "Choose what was played, or enter a new name." in plain(kim.send(EVENING, mode=""))
     kim.written(kim.checked(EVENING, mode="", new_mode="BLITZ"))
     assert Mode.objects.count() == 1
 

@@ -105,7 +105,7 @@ def test_f06_f09_without_a_broker_that_takes_messages_results_are_stored_and_rat
     with_broker = beside(manage, broker)
     done = with_broker("shell", "-v0", "-c", SUBMIT)
     assert done.stdout.split() == ["stored", "1"]
-    assert done.stderr.count("the broker takes no message") == 1
+    assert done.stderr.count("the broker does not accept messages") == 1
     with_broker("runjobs", "--ratings", "--once")
     report = json.loads(manage("verify", "--json").stdout)
     assert report["differences"] == 0

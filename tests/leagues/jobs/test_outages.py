@@ -90,7 +90,7 @@ def test_f10_a_runner_goes_on_when_the_database_is_back(caplog: pytest.LogCaptur
             most_seconds=lambda: 5.0,
         )
     assert Job.objects.get().state == "done"
-    assert caplog.text.count("jobs wait for the database") == 1
+    assert caplog.text.count("jobs are waiting for the database") == 1
     assert "Traceback" not in caplog.text
 
 
@@ -160,7 +160,7 @@ def test_a_wrong_statement_is_no_outage() -> None:
 
 def test_a_database_that_is_away_is_an_outage() -> None:
     assert is_outage(InterfaceError("the connection is closed"))
-    assert is_outage(OperationalError("database is locked: no turn to write within 15 s"))
+    assert is_outage(OperationalError("database is locked: could not start writing within 15 s"))
     with database_away():
         assert is_outage(trouble(put))
 

@@ -188,4 +188,4 @@ def test_f08_a_silent_broker_is_asked_once_for_a_result_on_many_boards(
     assert done.stdout.split() == ["boards", "5"]
     assert len(taken) == 1
     assert "Traceback" not in done.stderr
-    assert done.stderr.count("the broker takes no message") == 1
+    assert done.stderr.count("the broker does not accept messages") == 1

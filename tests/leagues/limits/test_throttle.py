@@ -25,7 +25,7 @@ PLACES = ("memory", "database", "redis")
 def limit(request: pytest.FixtureRequest, settings: Settings, transactional_db: None) -> Limit:
     """Three a minute, of a name that no other run counts."""
     if request.param == "redis" and not os.environ.get("REDIS_URL"):
-        pytest.skip("REDIS_URL names no server.")
+        pytest.skip("REDIS_URL is not set.")
     settings.WEB_PROCESSES = 1 if request.param == "memory" else 2
     settings.REDIS_URL = os.environ.get("REDIS_URL", "") if request.param == "redis" else ""
     counted = {"memory": memory.Memory, "database": database.Database, "redis": redis.Redis}

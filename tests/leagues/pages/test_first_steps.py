@@ -137,7 +137,7 @@ def test_the_admin_says_what_its_tables_hold_and_nothing_of_hashes(league: Leagu
     client = Client()
     client.force_login(admin)
     front = client.get("/admin/").content.decode()
-    assert "What a match said before it was corrected." in front
+    assert "Matches as they were before a correction." in front
     words = {"username": "helen", "email": "h@example.org"}
     words |= {"password1": "four-quiet-otters", "password2": "four-quiet-otters"}
     body = client.post("/admin/auth/user/add/", words, follow=True).content.decode()

@@ -155,10 +155,10 @@ CASES: dict[str, tuple[Forgery, str]] = {
         with_fields("leagues.board", slug="x/y"),
         r"leagues\.board \d+\): slug: Enter a valid",
     ),
-    "no name": (with_fields("leagues.season", name=""), "name: has to be given"),
+    "no name": (with_fields("leagues.season", name=""), "name: must not be empty"),
     "a player's key that is an address": (
         with_fields("leagues.player", key="a/b?c"),
-        r"leagues\.player \d+\): key: is no key of a player",
+        r"leagues\.player \d+\): key: is not a valid player key",
     ),
     "an account of no letters": (
         with_fields("auth.user", username="a b/c"),
@@ -171,7 +171,7 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a system that there is not": (
         with_fields("leagues.board", system="nonsense"),
-        r"leagues\.board \d+\): system: there is none of that name",
+        r"leagues\.board \d+\): system: is not a known rating system",
     ),
     "parameters that there are not": (
         with_fields("leagues.board", parameters={"preset": "x"}),
@@ -179,9 +179,9 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a parameter as text": (
         on_board("elo", parameters={"k": "11"}),
-        r"leagues\.board \d+\): parameters: k: is not as it is stored",
+        r"leagues\.board \d+\): parameters: k: does not have the form in which it is stored",
     ),
-    "parameters in a list": (with_fields("leagues.board", parameters=[1]), "is no object"),
+    "parameters in a list": (with_fields("leagues.board", parameters=[1]), "is not an object"),
     "former parameters that there are not": (
         with_fields("leagues.boardrules", parameters={"preset": "x"}),
         r"leagues\.boardrules \d+: parameters: preset: there is no such parameter",
@@ -192,15 +192,15 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a start of three bytes": (
         with_fields("leagues.board", start_board_state="AAAA"),
-        r"leagues\.board \d+\): start_board_state: is no state of",
+        r"leagues\.board \d+\): start_board_state: is not a state of",
     ),
     "a start of a system that keeps none": (
         on_board("elo", start_board_state=packed_numbers(1.0)),
-        "start_board_state: is no state of elo",
+        "start_board_state: is not a state of elo",
     ),
     "something computed": (
         with_fields("leagues.board", rated_rules=[[None, {}]]),
-        r"leagues\.board \d+\): rated_rules: is computed",
+        r"leagues\.board \d+\): rated_rules: must have its initial value",
     ),
     "a revision of the year 1": (
         with_fields("leagues.revision", created_at="0001-01-02T00:00:00+00:00"),
@@ -208,15 +208,15 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a summary of one word": (
         with_fields("leagues.revision", summary="x"),
-        r"leagues\.revision \d+\): summary: is no object",
+        r"leagues\.revision \d+\): summary: is not an object",
     ),
     "a summary that counts in words": (
         with_fields("leagues.revision", summary={"matches": "many"}),
-        "summary: matches: is no count",
+        "summary: matches: is not a count",
     ),
     "a summary of other errors": (
         with_fields("leagues.revision", summary={"errors": ["x"]}),
-        "summary: errors: is no list of rows",
+        "summary: errors: is not a list of rows",
     ),
     "a summary of 30 levels": (
         nested(30),
@@ -224,23 +224,23 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a summary of 960 levels": (
         nested(960),
-        r"leagues\.revision \d+\): (summary: is nested too deeply|this is no JSON)",
+        r"leagues\.revision \d+\): (summary: is nested too deeply|it is not JSON)",
     ),
     "a summary of 100,000 levels": (
         nested(99_000),
-        r"leagues\.revision \d+\): (summary: is nested too deeply|this is no JSON)",
+        r"leagues\.revision \d+\): (summary: is nested too deeply|it is not JSON)",
     ),
     "an endless number in a document": (
         with_fields("leagues.revision", summary={"matches": 10**4000}),
-        "summary: holds too large a number",
+        "summary: contains a number that is too large",
     ),
     "a list before a change": (
         with_fields("leagues.auditentry", before=[1, 2]),
-        r"leagues\.auditentry \d+\): before: is no object",
+        r"leagues\.auditentry \d+\): before: is not an object",
     ),
     "a word after a change": (
         with_fields("leagues.auditentry", after="x"),
-        r"leagues\.auditentry \d+\): after: is no object",
+        r"leagues\.auditentry \d+\): after: is not an object",
     ),
     "a former version without a status": (
         with_fields("leagues.matchversion", content={}),
@@ -255,7 +255,7 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "a log of less than nothing": (
         with_fields("leagues.loghead", entries=-5),
-        r"leagues\.loghead \d+\): entries: is no count",
+        r"leagues\.loghead \d+\): entries: is not a count",
     ),
     "a log shorter than its entries": (
         lambda content: changed(
@@ -263,7 +263,7 @@ CASES: dict[str, tuple[Forgery, str]] = {
             "leagues.loghead",
             lambda row: row["fields"].update(entries=0) if row["pk"] == 0 else None,
         ),
-        r"leagues\.loghead \d+: entries: there is an entry of number",
+        r"leagues\.loghead \d+: entries: an entry has number",
     ),
     "a log of no league": (
         with_copies("leagues.loghead"),
@@ -271,47 +271,47 @@ CASES: dict[str, tuple[Forgery, str]] = {
     ),
     "more versions than there are": (
         with_fields("leagues.match", version=2**31 - 1),
-        r"leagues\.match \d+: version: its former versions are not there",
+        r"leagues\.match \d+: version: former versions are missing",
     ),
     "a version behind the present one": (
         with_fields("leagues.matchversion", version=7),
-        r"leagues\.matchversion \d+: version: is none of its match",
+        r"leagues\.matchversion \d+: version: is not a former version of its match",
     ),
     "fewer places than results": (
         with_fields("leagues.season", last_seq=1),
-        r"leagues\.season \d+: last_seq: there is one of number",
+        r"leagues\.season \d+: last_seq: number \d+ is already in use",
     ),
     "a season that follows itself": (
         lambda content: with_fields(
             "leagues.season", follows=first_of(content, "leagues.season")["pk"]
         )(content),
-        r"leagues\.season \d+: follows: these seasons follow each other",
+        r"leagues\.season \d+: follows: the seasons follow each other",
     ),
     "seasons that follow each other": (
         following_each_other,
-        r"leagues\.season \d+: follows: these seasons follow each other",
+        r"leagues\.season \d+: follows: the seasons follow each other",
     ),
     "a revision that takes itself back": (
         lambda content: with_fields(
             "leagues.revision", reverts=first_of(content, "leagues.revision")["pk"]
         )(content),
-        r"leagues\.revision \d+: reverts: that is no earlier revision",
+        r"leagues\.revision \d+: reverts: is not an earlier revision",
     ),
     "a player of another league": (
         of_another_league("leagues.participant", "player", "leagues.player"),
-        r"leagues\.participant \d+\): player: leagues.player \d+ is of another league",
+        r"leagues\.participant \d+\): player: leagues.player \d+ belongs to another league",
     ),
     "a board of another league's mode": (
         of_another_league("leagues.board", "mode", "leagues.mode"),
-        r"leagues\.board \d+\): mode: leagues.mode \d+ is of another league",
+        r"leagues\.board \d+\): mode: leagues.mode \d+ belongs to another league",
     ),
     "a board of another league's season": (
         of_another_league("leagues.board", "season", "leagues.season"),
-        r"leagues\.board \d+\): season: leagues.season \d+ is of another league",
+        r"leagues\.board \d+\): season: leagues.season \d+ belongs to another league",
     ),
     "a season after another league's": (
         of_another_league("leagues.season", "follows", "leagues.season"),
-        "follows: that is a season of another league",
+        "follows: is a season of another league",
     ),
     "a result of another season's revision": (
         lambda content: changed(
@@ -319,11 +319,11 @@ CASES: dict[str, tuple[Forgery, str]] = {
             "leagues.revision",
             lambda row: row["fields"].update(season=row["fields"]["season"] + OTHER),
         ),
-        r"leagues\.match \d+\): revision: leagues.revision \d+ is of another season",
+        r"leagues\.match \d+\): revision: leagues.revision \d+ belongs to another season",
     ),
     "a result against nobody": (
         with_fields("leagues.participant", side=1),
-        r"leagues\.match \d+: participants: they are no two sides",
+        r"leagues\.match \d+: participants: a match needs at least two sides",
     ),
     "a side of two ranks": (
         lambda content: with_copies(
@@ -332,7 +332,7 @@ CASES: dict[str, tuple[Forgery, str]] = {
             rank=2,
             player=first_of(content, "leagues.player")["pk"] + OTHER,
         )(content),
-        r"leagues\.match \d+: participants: side 0 has no one result",
+        r"leagues\.match \d+: participants: the players of side 0 have different results",
     ),
 }
 
@@ -351,14 +351,16 @@ def test_a_line_of_more_values_than_any_row_has_is_refused_before_they_are_made(
     lines = lines_of(backup)
     row = b'{"model":"leagues.revision","pk":1,"fields":{"summary":[' + b"[]," * MAX_PARTS
     refused(
-        proved([lines[0], row + b"0]}}\n", *lines[1:]]), r"Line 2 .*: it holds more than 100,000"
+        proved([lines[0], row + b"0]}}\n", *lines[1:]]), r"Line 2 .*: it contains more than 100,000"
     )
 
 
 def test_a_pipe_is_refused_in_words(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(CommandError, match=r"pipe is no plain file\. Save it to one first\."):
+    with pytest.raises(
+        CommandError, match=r"pipe is not a regular file\. Save the backup to a file first\."
+    ):
         call_command("restore", str(pipe))
 
 

@@ -228,7 +228,7 @@ def test_a_changed_score_is_refused_whatever_it_makes_of_the_ratings(backup: byt
     lines = lines_of(backup)
     (number,) = [n for n, text in enumerate(lines) if b'"detail":"6' in text]
     lines[number] = lines[number].replace("6–4".encode(), "6–3".encode())
-    refused(packed(lines), "its digest is another one")
+    refused(packed(lines), "its digest does not match")
 
 
 SESSION = (
@@ -236,39 +236,51 @@ SESSION = (
     b'"expire_date":"2030-01-01T00:00:00+00:00"}}\n'
 )
 HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "nothing": (lambda _: b"", "empty|damaged or no backup"),
+    "nothing": (lambda _: b"", "empty|damaged or is not a backup"),
     "an empty archive": (lambda _: gzip.compress(b""), "empty"),
-    "no archive": (lambda _: b"date,winner,loser\n", "damaged or no backup"),
-    "an archive cut short": (lambda content: content[: len(content) // 2], "damaged or no backup"),
+    "no archive": (lambda _: b"date,winner,loser\n", "damaged or is not a backup"),
+    "an archive cut short": (
+        lambda content: content[: len(content) // 2],
+        "damaged or is not a backup",
+    ),
     "a flipped byte": (
         lambda content: content[:900] + bytes([content[900] ^ 64]) + content[901:],
-        "damaged or no backup|another one|ends too early",
+        "damaged or is not a backup|does not match|is incomplete",
     ),
-    "something behind the archive": (lambda content: content + b"more", "damaged or no backup"),
-    "no JSON": (lambda _: gzip.compress(b"\x89PNG\n"), "damaged or no backup: this is no UTF-8"),
-    "another JSON": (lambda _: gzip.compress(b'{"a": 1}\n'), "names no format"),
-    "a list": (lambda _: gzip.compress(b"[]\n"), "this is no row"),
-    "deep brackets": (lambda _: gzip.compress(b"[" * 5_000 + b"\n"), "no JSON"),
-    "a newer format": (lambda _: gzip.compress(b'{"rungs": 99}\n'), "format 99, this release"),
-    "a format that is true": (lambda _: gzip.compress(b'{"rungs": true}\n'), "names no format"),
+    "something behind the archive": (
+        lambda content: content + b"more",
+        "damaged or is not a backup",
+    ),
+    "not JSON": (
+        lambda _: gzip.compress(b"\x89PNG\n"),
+        "damaged or is not a backup: it is not UTF-8",
+    ),
+    "another JSON": (lambda _: gzip.compress(b'{"a": 1}\n'), "does not name a format"),
+    "a list": (lambda _: gzip.compress(b"[]\n"), "it is not a row"),
+    "deep brackets": (lambda _: gzip.compress(b"[" * 5_000 + b"\n"), "not JSON"),
+    "a newer format": (lambda _: gzip.compress(b'{"rungs": 99}\n'), "format 99, but this release"),
+    "a format that is true": (
+        lambda _: gzip.compress(b'{"rungs": true}\n'),
+        "does not name a format",
+    ),
     "no digest": (lambda content: packed(lines_of(content)[:-1]), "digest in its last line"),
-    "no end": (lambda content: proved([*lines_of(content)[:-2], b"x"]), "ends too early"),
+    "no end": (lambda content: proved([*lines_of(content)[:-2], b"x"]), "is incomplete"),
     "the digest of another file": (
         lambda content: packed(
             [*lines_of(content)[:-1], json.dumps({"sha256": "0" * 64}).encode() + b"\n"]
         ),
-        "its digest is another one",
+        "its digest does not match",
     ),
     "a zip bomb": (
         lambda _: gzip.compress(b'{"rungs": 3}\n' + b'{"model": 0}\n' * 2_000_000),
-        "no backup is so long",
+        "too long to be a backup",
     ),
     "a zip bomb of one line": (
         lambda _: gzip.compress(b'{"rungs": 3}\n' + b" " * 80_000_000),
-        "no backup is so long",
+        "too long to be a backup",
     ),
-    "a forged session": (with_line(SESSION), "'sessions.session' are in no backup"),
-    "a row without a model": (with_line(b'{"pk": 1}\n'), "'None' are in no backup"),
+    "a forged session": (with_line(SESSION), "backups have no rows of 'sessions.session'"),
+    "a row without a model": (with_line(b'{"pk": 1}\n'), "backups have no rows of 'None'"),
     "a row with more": (
         with_line(b'{"model":"auth.user","pk":9,"fields":{},"more":1}\n'),
         "and nothing else",
@@ -276,40 +288,43 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "an unknown column": (with_fields("leagues.league", owner="x"), "no column 'owner'"),
     "a name twice": (
         with_line(b'{"model":"auth.user","pk":9,"pk":8,"fields":{}}\n'),
-        "a name occurs twice",
+        "the same name twice",
     ),
-    "NaN": (with_fields("leagues.match", weight=float("nan")), "NaN is no number"),
+    "NaN": (with_fields("leagues.match", weight=float("nan")), "NaN is not a number"),
     "a number beyond all": (
         with_line(b'{"model":"leagues.match","pk":1e999,"fields":{}}\n'),
-        "id: is no whole number",
+        "id: is not a whole number",
     ),
     "an endless number": (
         with_line(b'{"model":"leagues.match","pk":' + b"9" * 9000 + b',"fields":{}}\n'),
-        "no JSON that the program writes",
+        "not JSON that Rungs writes",
     ),
-    "a large number": (with_fields("leagues.match", seq=2**63), "seq: is too large"),
-    "a number that is true": (with_fields("leagues.match", seq=True), "seq: is no whole number"),
-    "a number as text": (with_fields("leagues.match", seq="7"), "seq: is no whole number"),
-    "a text as number": (with_fields("leagues.league", name=7), "name: is no text"),
-    "a NUL": (with_fields("leagues.league", name="a\0b"), "a letter that there is not"),
-    "half a letter": (with_fields("leagues.league", name="\ud800"), "a letter that there is not"),
+    "a large number": (with_fields("leagues.match", seq=2**63), "seq: is a number out of range"),
+    "a number that is true": (with_fields("leagues.match", seq=True), "seq: is not a whole number"),
+    "a number as text": (with_fields("leagues.match", seq="7"), "seq: is not a whole number"),
+    "a text as number": (with_fields("leagues.league", name=7), "name: is not a string"),
+    "a NUL": (with_fields("leagues.league", name="a\0b"), "a character that cannot be stored"),
+    "half a letter": (
+        with_fields("leagues.league", name="\ud800"),
+        "a character that cannot be stored",
+    ),
     "a NUL in a document": (
         with_fields("leagues.revision", summary={"a": ["\0"]}),
-        "summary: holds a letter",
+        "summary: contains a character",
     ),
     "a long name": (with_fields("leagues.league", name="a" * 65), "longer than 64"),
-    "nothing for a name": (with_fields("leagues.league", name=None), "name: has to be given"),
-    "no instant": (with_fields("leagues.match", played_at="soon"), "played_at: is no instant"),
+    "nothing for a name": (with_fields("leagues.league", name=None), "name: must not be empty"),
+    "not a time": (with_fields("leagues.match", played_at="soon"), "played_at: is not a time"),
     "an instant of nowhere": (
         with_fields("leagues.match", played_at="2026-01-01T00:00:00"),
-        "played_at: is no instant",
+        "played_at: is not a time",
     ),
     "an instant before time": (
         with_fields("leagues.match", played_at="0001-01-01T00:00:00+23:00"),
-        "played_at: is no instant",
+        "played_at: is not a time",
     ),
-    "no truth": (with_fields("leagues.match", date_only=1), "neither true nor false"),
-    "no base64": (with_fields("leagues.board", start_board_state="*"), "no base64"),
+    "no truth": (with_fields("leagues.match", date_only=1), "must be true or false"),
+    "not base64": (with_fields("leagues.board", start_board_state="*"), "not base64"),
     "a reference to nothing": (
         with_fields("leagues.participant", player=4711),
         r"leagues\.participant \d+\): player: there is no leagues.player 4711",
@@ -320,26 +335,26 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "an unknown word": (
         with_fields("leagues.match", status="won"),
-        r"leagues\.match \d+\): status: is none of",
+        r"leagues\.match \d+\): status: must be one of",
     ),
     "a key twice": (
         lambda content: proved([*lines_of(content)[:2], *lines_of(content)[1:]]),
-        r"Line 3 \(auth\.user \d+\): the database refuses it",
+        r"Line 3 \(auth\.user \d+\): the database refused it",
     ),
-    "a model less": (without("leagues.auditentry"), "rows were written, the file holds 0"),
+    "a model less": (without("leagues.auditentry"), "rows were written, but the file has 0"),
     "a column less": (
         lambda content: changed(content, "leagues.league", lambda row: row["fields"].pop("slug")),
         "slug: is missing",
     ),
     "rows behind the end": (
         lambda content: proved([*lines_of(content)[:-1], lines_of(content)[1], b"x"]),
-        "something behind the end",
+        "something after the end",
     ),
     "counts of something else": (
         lambda content: proved(
             [*lines_of(content)[:-2], b'{"digest":"x","counts":{"sessions.session":1}}\n', b"x"]
         ),
-        "counts what is in no backup",
+        "counts rows that backups do not have",
     ),
 }
 
@@ -362,7 +377,7 @@ def test_a_file_that_nobody_wrote_is_refused_in_words(backup: bytes, damage: str
 def test_a_backup_of_the_second_format_is_read_with_the_same_care(backup: bytes) -> None:
     """It has no digest of its own, so that its rows are all that can be looked at."""
     older = [b'{"rungs": 2}\n', SESSION, *lines_of(backup)[1:-1]]
-    refused(packed(older), "'sessions.session' are in no backup")
+    refused(packed(older), "backups have no rows of 'sessions.session'")
     del older[1]
     restore_backup(io.BytesIO(packed(older)))
     assert League.objects.exists()

@@ -85,7 +85,7 @@ def test_the_sixth_cannot_beat_the_first_three_times_within_hours(club, browser)
         response = browser.post("/l/club/enter/", form("Flo", "Ana", played_time=hour))
         assert response.status_code == 422
         assert (
-            "On “Ladder” a challenge goes 1 rung up at most: Flo stands on rung 6, Ana on rung 1."
+            "On “Ladder”, players can challenge at most 1 rung up: Flo is on rung 6, Ana on rung 1."
             in response.content.decode()
         )
     assert send(program(club), body("Flo", "Ana")) == (422, [(0, "challenge_range")])
@@ -97,8 +97,8 @@ def test_the_same_two_wait_for_a_rematch(club, browser) -> None:
     bot = program(club)
     response = browser.post("/l/club/enter/", form("Bo", "Ana"))
     assert (
-        "On “Ladder” the same two meet again after 7 days at the earliest: Bo and Ana met on "
-        "1 Oct 2025." in response.content.decode()
+        "On “Ladder”, the same two players can play each other again after 7 days at the "
+        "earliest: Bo and Ana played on 1 Oct 2025." in response.content.decode()
     )
     assert send(bot, body("Ana", "Bo", day=6)) == (422, [(0, "rematch_pause")])
     assert send(bot, body("Ana", "Bo", day=7)) == (201, [])
@@ -164,8 +164,8 @@ def test_a_file_is_history_and_says_what_breaks_the_rules(club) -> None:
     address = sender.checked("date,winner,loser\n" + rows)
     page = sender.page(address)
     assert (
-        "4 results break the rules of the ladder, and are imported as they are: lines 2, 3, 4, 5. "
-        "On “Ladder” a challenge goes 1 rung up at most: Flo stands on rung 6, Ana on rung 1."
+        "4 results break the rules of the ladder and will be imported anyway: lines 2, 3, 4, 5. "
+        "On “Ladder”, players can challenge at most 1 rung up: Flo is on rung 6, Ana on rung 1."
     ) in page
     sender.written(address)
     assert Match.objects.filter(status="live").count() == 7

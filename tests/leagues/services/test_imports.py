@@ -107,7 +107,7 @@ def test_a_row_of_a_walkover_without_a_winner_is_bad(club):
     assert done["refused"]
     (error,) = done["errors"]
     assert (error["line"], error["column"]) == (3, "rank")
-    assert error["reason"].startswith("A walkover has a winner.")
+    assert error["reason"].startswith("A walkover needs a winner.")
 
 
 def test_bad_rows_are_left_out_on_purpose_and_kept_in_the_summary(club):

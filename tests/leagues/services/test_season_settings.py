@@ -140,7 +140,7 @@ def test_ratings_are_carried_over_to_another_first_day_until_there_are_results(c
     drafts = [result(club, "Ana", "Bo", at=later + WEEK)]
     record_matches(season=following, mode=club.modes.get(), drafts=drafts, author=None)
     drain()
-    with pytest.raises(ValidationError, match="Ratings were carried over to this day"):
+    with pytest.raises(ValidationError, match="ratings were carried over to it"):
         change(following, starts_at=later - WEEK)
     assert change(following, name="Winter").name == "Winter"
 

@@ -115,7 +115,7 @@ def test_each_step_says_beforehand_what_it_does(club: League) -> None:
     Season.objects.filter(pk=season.pk).update(starts_at=START + timedelta(hours=1))
     season.refresh_from_db()
     said = dry_run(season, Step.CLOSE, now()).lines
-    assert "1 result is not rated yet; the standings wait for it." in said
+    assert "1 result is not rated yet, so the standings will still change." in said
     assert "Blitz: 2 players are one result short of being ranked." in said
     assert any(line.endswith("are outside these dates and still count.") for line in said)
     season = take(season, Step.CLOSE)
@@ -227,8 +227,8 @@ def test_a_reopened_season_keeps_the_rules_it_was_sealed_by(club: League) -> Non
     seal = season.sealed_digest
     update_league(league=club, changes={"walkovers": "win", "ranked_after": 3}, actor=None)
     told = " ".join(dry_run(Season.objects.get(pk=season.pk), Step.REOPEN, now()).lines)
-    assert "It keeps those it was sealed by" in told
-    assert "walkovers: then “walkovers are listed and do not count”" in told
+    assert "The season keeps the rules that it was sealed with" in told
+    assert "walkovers: “walkovers are listed and do not count” when sealed" in told
     season = take(season, Step.REOPEN, reason="A second look.")
     update_league(league=club, changes={"active_days": 5}, actor=None)
     season = take(season, Step.SEAL)
@@ -244,7 +244,7 @@ def test_a_reopened_season_that_takes_results_again_says_that_it_takes_the_rules
     update_league(league=club, changes={"walkovers": "win"}, actor=None)
     season = take(season, Step.REOPEN, reason="A second look.")
     told = " ".join(dry_run(season, Step.RESUME, now()).lines)
-    assert "The league’s current rules hold for it" in told and "rated again" in told
+    assert "the league’s current rules apply to it" in told and "rated again" in told
     season = take(season, Step.RESUME)
     assert (season.sealed_walkovers, season.sealed_ranked_after) == ("", None)
     season = take(season, Step.CLOSE, Step.SEAL)

@@ -239,7 +239,7 @@ def test_only_a_few_trials_of_a_board_wait_at_once(league):
     board = elo_of(league)
     for k in (11, 12, 13):
         start_trial(board=board, parameters={"k": k}, actor=None)
-    with pytest.raises(ValidationError, match="under way"):
+    with pytest.raises(ValidationError, match="still running"):
         start_trial(board=board, parameters={"k": 14}, actor=None)
     drain()
     assert tried(board, {"k": 14}).finished_at

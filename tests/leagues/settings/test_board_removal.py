@@ -65,8 +65,8 @@ def test_the_page_says_what_goes_and_the_press_does_it(boss: Client, league: Lea
     digest = board_digest(first)
     assert address(second) in boss.get("/l/club/settings/boards/").content.decode()
     page = boss.get(address(second)).content.decode()
-    assert "All results stay, and no other board changes." in page
-    assert "with the same system and parameters it has the same ratings" in page
+    assert "All results stay, and no other board will change." in page
+    assert "with the same system and parameters, it will have the same ratings" in page
     response = boss.post(address(second), follow=True)
     assert f"“{second.name}” was removed." in response.content.decode()
     drain()
@@ -163,7 +163,7 @@ def test_a_sealed_season_keeps_its_boards_and_the_next_one_says_what_is_lost(
     carry_over(following, carryover=Season.Carryover.KEEP, actor=None)
     board = following.boards.last()
     page = boss.get(address(board)).content.decode()
-    assert "What 3 players carried over from the previous season is lost" in page
+    assert "The ratings that 3 players carried over from the previous season will be lost" in page
     take_step(following, Step.OPEN, actor=None, now=now)
     remove_board(board=board, actor=None)
     drain()

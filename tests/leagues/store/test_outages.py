@@ -380,7 +380,7 @@ def sqlite_error(code: int) -> Exception:
         (django(OperationalError, errors.ReadOnlySqlTransaction()), True, False, False),
         (InterfaceError("connection already closed"), True, False, True),
         (psycopg.OperationalError("lost"), True, False, True),
-        (django(OperationalError, TimeoutError("no turn to write")), True, True, False),
+        (django(OperationalError, TimeoutError("could not start writing")), True, True, False),
         (sqlite_error(sqlite3.SQLITE_BUSY_SNAPSHOT), True, True, False),
         (sqlite_error(sqlite3.SQLITE_FULL), True, False, False),
         (sqlite_error(sqlite3.SQLITE_IOERR_WRITE), True, False, False),

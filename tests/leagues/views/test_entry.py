@@ -305,10 +305,10 @@ def test_set_scores_alone_make_the_score(organizer, club, outcome):
     ("fields", "words"),
     [
         ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
-        ({"kind": "retirement"}, "Give the score, or say who won."),
-        ({"detail": "11:8 9:11"}, "Give the score, or say who won."),
+        ({"kind": "retirement"}, "Enter the score, or choose who won."),
+        ({"detail": "11:8 9:11"}, "Enter the score, or choose who won."),
         ({"score_one": "3"}, "Enter both scores, or leave both empty."),
-        ({"score_one": "x"}, "A score is a whole number."),
+        ({"score_one": "x"}, "A score must be a whole number."),
     ],
 )
 def test_set_scores_that_leave_the_score_open_are_refused(organizer, club, fields, words):
@@ -342,7 +342,7 @@ def test_a_correction_of_something_else_gives_no_score(organizer, club, kim):
     ("fields", "words"),
     [
         ({"score_one": ""}, "Enter both scores, or leave both empty."),
-        ({"score_one": "", "score_two": ""}, "Give the score, or say who won."),
+        ({"score_one": "", "score_two": ""}, "Enter the score, or choose who won."),
         ({"outcome": "two"}, "The result does not match the score. Correct one of them."),
         ({"two_1": ""}, "Who played?"),
         ({"two_1": "ANA RUIZ"}, "is in this match twice"),
@@ -353,11 +353,11 @@ def test_a_correction_of_something_else_gives_no_score(organizer, club, kim):
         ({"played_on": ""}, "The date is missing."),
         ({"played_time": "late"}, "Enter a time such as 19:30."),
         ({"two_1": "a\u202eb"}, "errtext"),
-        ({"score_one": "99999999"}, "A score is a whole number of at most 999999."),
-        ({"score_one": "9" * 5000}, "A score is a whole number of at most 999999."),
-        ({"score_one": "1_000"}, "A score is a whole number."),
-        ({"score_one": "\u0663"}, "A score is a whole number."),
-        ({"score_one": "1.0"}, "A score is a whole number."),
+        ({"score_one": "99999999"}, "A score must be a whole number from −999999 to 999999."),
+        ({"score_one": "9" * 5000}, "A score must be a whole number from −999999 to 999999."),
+        ({"score_one": "1_000"}, "A score must be a whole number."),
+        ({"score_one": "\u0663"}, "A score must be a whole number."),
+        ({"score_one": "1.0"}, "A score must be a whole number."),
         ({"detail": "6\u20144\x00"}, "invisible character (U+0000)"),
         ({"detail": "x" * 201}, "Enter at most 200 characters"),
         (
@@ -473,7 +473,7 @@ def test_all_names_of_a_result_are_asked_about_on_one_page(organizer, club):
     form = typed(one_1="Ana", one_2="Zed", two_1="Bo")
     body = organizer.post("/l/club/enter/", form).content.decode()
     assert re.findall('name="asked" value="([^"]*)"', body) == ["Ana", "Bo"]
-    assert "Added as a new player, since no name here is like it: <bdi>Zed</bdi>" in body
+    assert "because no name in this league is similar: <bdi>Zed</bdi>" in body
     answered = form | {"asked": ["Ana", "Bo"], "answer": ["ana-ruiz", "new"]}
     assert organizer.post("/l/club/enter/", answered).status_code == 302
     names = newest().participants.order_by("side", "player__key")
@@ -526,7 +526,7 @@ def test_a_list_of_places_has_ties_teams_and_points(organizer, club):
     ]
 
 
-WHOLE = "A score is a whole number."
+WHOLE = "A score must be a whole number."
 ORDER = "The result does not match the score. Correct one of them."
 
 
@@ -534,18 +534,18 @@ ORDER = "The result does not match the score. Correct one of them."
     ("places", "words"),
     [
         ("", "errtext"),
-        ("Ana Ruiz", "A match has at least two sides."),
-        ("Ana Ruiz: 3\nBo Lindqvist", "Give points for every side, or for none."),
+        ("Ana Ruiz", "A match needs at least two sides."),
+        ("Ana Ruiz: 3\nBo Lindqvist", "Enter points for every side, or for none."),
         ("=\n+", "The name is empty."),
         ("Ana Ruiz: 3.5\nBo Lindqvist: 1", WHOLE),
         ("Ana Ruiz: \u0663\nBo Lindqvist: 1", WHOLE),
         ("Ana Ruiz: 1_0\nBo Lindqvist: 1", WHOLE),
-        (f"Ana Ruiz: {'9' * 5000}\nBo Lindqvist: 1", "of at most 999999."),
+        (f"Ana Ruiz: {'9' * 5000}\nBo Lindqvist: 1", "from −999999 to 999999."),
         ("Ana Ruiz: 3\nBo Lindqvist: 5", ORDER),
         ("Ana Ruiz: 3\nBo Lindqvist: 3", ORDER),
         (
             "Ana Ruiz: 12\nBo: 9 = Cy : 9",
-            "“Bo: 9 = Cy : 9”: give points once, at the end of the line, as in “Bo = Cy: 24”.",
+            "“Bo: 9 = Cy : 9”: enter points once, at the end of the line, as in “Bo = Cy: 24”.",
         ),
     ],
 )
@@ -570,7 +570,9 @@ def test_a_walkover_without_a_winner_is_refused_at_its_field(organizer, club, sh
     response = organizer.post(f"/l/club/enter/?shape={shape}", typed(kind="walkover", **fields))
     assert response.status_code == 422
     (problem,) = response.context["form"].errors[field]
-    assert problem == "A walkover has a winner. If neither side came, enter it as not rated."
+    assert (
+        problem == "A walkover needs a winner. If neither side came, enter the match as not rated."
+    )
     assert Match.objects.count() == 1
 
 
@@ -593,7 +595,7 @@ def test_of_a_time_that_came_twice_the_first_is_taken_and_that_is_said(organizer
     form = typed(played_on="2025-10-26", played_time="01:30")
     response = organizer.post("/l/club/enter/", form)
     assert newest().played_at.isoformat() == "2025-10-26T00:30:00+00:00"
-    assert "It was 01:30 twice that day" in organizer.get(response["Location"]).content.decode()
+    assert "so 01:30 occurred twice" in organizer.get(response["Location"]).content.decode()
 
 
 def test_a_refused_form_opens_at_the_first_field_or_note_that_says_why(organizer, club):
@@ -732,8 +734,8 @@ def test_a_correction_leads_to_its_revision_and_keeps_what_was_said(organizer, c
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"version": "9" * 5000}, "This page is too old."),
-        ({"version": ""}, "This page is too old."),
+        ({"version": "9" * 5000}, "This page is out of date."),
+        ({"version": ""}, "This page is out of date."),
         ({"reason": "x" * 201}, "Enter at most 200 characters"),
         ({"reason": "a\u202eb"}, "invisible character (U+202E)"),
         ({"reason": "\u3164"}, "invisible character (U+3164)"),

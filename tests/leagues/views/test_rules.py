@@ -217,7 +217,7 @@ def test_a_season_that_is_over_says_so(client, club, kim):
     Season.objects.update(state="closed")
     response = client.post(f"/l/club/settings/rules/{trial.pk}/", {"reason": "x"})
     assert response.status_code == 422
-    assert "is closed to results" in words_of(response)
+    assert "no longer accepts results" in words_of(response)
     assert not board.rules.exists()
 
 

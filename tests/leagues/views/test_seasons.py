@@ -237,7 +237,7 @@ def test_a_step_is_told_first_and_careful_ones_ask_for_the_name(
     assert "will be sealed" in text(organizer, f"{SETTINGS}autumn/seal/")
     wrong = organizer.post(f"{SETTINGS}autumn/seal/", {"name": "Spring"})
     assert wrong.status_code == 422
-    assert "This is not its name." in wrong.content.decode()
+    assert "This is not the name of the season." in wrong.content.decode()
     assert season_of(club).state == "closing"
     take(organizer, "autumn", "seal")
     assert season_of(club).state == "closed"

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MARKED = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "CommandError"}
+MARKED = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext"}
+REFUSING = {"BackupProblem", "CommandError", "ImproperlyConfigured", "RowProblem", "_refuse"}
+PRINTING = {"error", "exception", "say", "warn", "warning", "write"}
+NAMED = {"description", "help", "help_text", "verbose_name"}
+ASSIGNED = {"help", "words"}
+DESCRIBED = re.compile(r"\w+(Body|Shape)$|(get|patch|post|put)$")
 TRANSLATED = re.compile(r"\{% translate ([\"'])(.*?)\1")
 BLOCKS = re.compile(r"\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate %\}", re.DOTALL)
 
@@ -59,6 +64,21 @@ RETIRED = {
     r"\bformer season\b|\bpresent (rules|ones|year)\b": "previous season, current rules",
     r"; its \w+ stay( as they are)?\.$": "can’t be changed",
     r"^(perhaps|which|nothing here|why|what):?\??$": "did you mean, or what is chosen",
+    r"(?<!there )\bis no (count|id|instant|json|key|list|number|object|row|text|utf)": "is not",
+    r"\bin the clear\b": "unencrypted",
+    r"\bas (it|they) (was|were) written\b": "unchanged",
+    r"\bmore memory than there is\b": "not enough memory",
+    r"\bdoes not answer\b": "is not responding",
+    r"\bnames? no (format|server)s?\b": "is not set, or does not name",
+    r"\b(has|have) to be given\b": "must not be empty",
+    r"\b(cannot|could not) be made\b": "cannot be created",
+    r"\bof equal time\b": "played at the same time",
+    r"\bfrom which day\b|\bup to when\b|\bfrom when on\b": "the first day, or the time from which",
+    r"\b(would be|have|is) another( one| rank)?\b[.;]": "changes, or is different",
+    r"\bmay be meant\b": "may refer to",
+    r"\bstill means? this\b": "refers to",
+    r"\bsay (what|who)\b": "choose what",
+    r"\bin one call\b": "in one request",
 }
 
 
@@ -70,22 +90,37 @@ def sentences() -> Iterator[tuple[str, str]]:
             yield str(path.relative_to(ROOT)), found[2]
         for block in BLOCKS.finditer(text):
             yield str(path.relative_to(ROOT)), " ".join(block[1].split())
+    scripts = [ROOT / "dev.py", ROOT / "manage.py"]
     for package in ("leagues", "config"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            place = str(path.relative_to(ROOT))
-            if "/migrations/" not in place:
-                yield from ((f"{place}:{line}", text) for line, text in _marked(path))
+        scripts += sorted((ROOT / package).rglob("*.py"))
+    for path in scripts:
+        place = str(path.relative_to(ROOT))
+        if "/migrations/" not in place:
+            yield from ((f"{place}:{line}", text) for line, text in _spoken(path))
 
 
-def _marked(path: Path) -> Iterator[tuple[int, str]]:
+def _spoken(path: Path) -> Iterator[tuple[int, str]]:
+    """What a module says to people: marked texts, refusals, help, logs, the API's docstrings."""
+    is_api = "api" in path.parts
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if name in MARKED:
-            for argument in node.args[:2]:
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                    yield argument.lineno, argument.value
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in MARKED | REFUSING | PRINTING:
+                yield from _texts(node.args)
+            yield from _texts(word.value for word in node.keywords if word.arg in NAMED)
+        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in ASSIGNED:
+            yield from _texts([node.value])
+        elif is_api and isinstance(node, ast.ClassDef | ast.FunctionDef):
+            words = ast.get_docstring(node) if DESCRIBED.match(node.name) else None
+            yield node.lineno, words or ""
+
+
+def _texts(nodes: Iterable[ast.expr]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        words = [part.value if isinstance(part, ast.Constant) else "…" for part in parts]
+        if words != ["…"]:
+            yield node.lineno, "".join(map(str, words))
 
 
 SENTENCES = tuple(sentences())

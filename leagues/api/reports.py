@@ -33,14 +33,16 @@ class BinShape(Shape):
 
 class UpsetShape(Shape):
     seq = serializers.IntegerField()
-    expected = serializers.FloatField(help_text="What the winner was expected to score, 0 to 1.")
+    expected = serializers.FloatField(help_text="The expected score of the winner, 0 to 1.")
 
 
 class SystemReportShape(Shape):
     """How well a system predicted each match before it knew the result; null if it cannot."""
 
     board = serializers.CharField(
-        allow_blank=True, help_text="Slug; empty for a system without a board, with its defaults."
+        allow_blank=True,
+        help_text="Slug of the board; empty for a system without one, which uses its default "
+        "parameters.",
     )
     system = serializers.CharField()
     parameters = serializers.DictField()

@@ -137,7 +137,7 @@ class PlayerShape(Shape):
 
 
 class ValueShape(Shape):
-    """A rating, not rounded; pages show it with so many `decimals`."""
+    """A rating, not rounded; `decimals` is the number of decimals that pages show."""
 
     value = serializers.FloatField()
     low = serializers.FloatField(allow_null=True)

@@ -25,7 +25,7 @@ class Leagues(ApiView):
         responses={200: page_shape(LeagueShape), **READ_PROBLEMS},
     )
     def get(self, request: Request) -> Response:
-        """List the leagues that the caller may see in lists."""
+        """List public leagues and the caller's own; site admins see all."""
         leagues = access.visible_leagues(access.principal_of(request))
         words = parameter(request, "q", longest=64)
         if words:

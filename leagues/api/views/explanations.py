@@ -111,7 +111,7 @@ class ReasonShape(Shape):
 
     cause = serializers.ChoiceField(bridge.CAUSES)
     amount = serializers.FloatField()
-    value = serializers.FloatField()
+    shown = serializers.FloatField()
 
 
 class TermShape(Shape):

@@ -14,6 +14,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 
 from leagues.api.schema import api_schema
+from leagues.jobs.runner import drain
 from tests.leagues.api.calls import Caller, browser
 from tests.leagues.people import make_user
 from tests.leagues.play import new_club, record, result
@@ -64,6 +65,7 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
     organizer = make_user("organizer")
     club = new_club(owner=organizer)
     record(club, result(club, "Ana+Bo", "Cy+Dee", scores=(10, 7)), result(club, "Ana", "Bo"))
+    drain()
     caller = browser(organizer)
     base = "/api/v1/leagues/{slug}/"
     board = club.boards.first()
@@ -78,6 +80,9 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
         ),
         f"{base}matches/": "leagues/club/matches/?page_size=1",
         f"{base}matches/{{season}}/{{seq}}/": "leagues/club/matches/autumn/1/",
+        f"{base}matches/{{season}}/{{seq}}/explanation/": (
+            "leagues/club/matches/autumn/2/explanation/"
+        ),
         f"{base}revisions/": "leagues/club/revisions/",
         f"{base}revisions/{{season}}/{{number}}/": "leagues/club/revisions/autumn/1/",
     }

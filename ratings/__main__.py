@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
 
     of_file = argparse.ArgumentParser(add_help=False)
     of_file.add_argument("file", type=Path)
-    of_file.add_argument("--dates", choices=["dmy", "mdy"], help="what ambiguous dates mean")
+    of_file.add_argument("--dates", choices=["dmy", "mdy"], help="how to read ambiguous dates")
     of_file.add_argument("--zone", default="UTC", help="time zone of the file's times")
 
     command = commands.add_parser(
@@ -82,22 +82,29 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_evaluate)
 
     command = commands.add_parser(
-        "fit", parents=[shared, of_file], help="choose parameters by the earlier matches"
+        "fit", parents=[shared, of_file], help="fit parameters to the earlier matches"
     )
-    command.add_argument("--over", help="names of the parameters, with commas")
+    command.add_argument("--over", help="names of the parameters, separated by commas")
     command.add_argument("--before", type=date.fromisoformat, metavar="DATE")
     command.set_defaults(run=_fit)
 
     command = commands.add_parser(
-        "simulate", parents=[shared], help="rate a population whose skills are known"
+        "simulate", parents=[shared], help="simulate players whose true skills are known"
     )
     command.add_argument("--players", type=int, default=100)
     command.add_argument("--rounds", type=int, default=50)
     command.add_argument("--pairing", choices=PAIRINGS, default="random")
     command.add_argument("--skew", type=float, default=0.0, help="0 for normal skills")
-    command.add_argument("--draws", type=float, default=0.0, help="share of draws between equals")
+    command.add_argument(
+        "--draws",
+        type=float,
+        default=0.0,
+        help="share of matches between equals that end in a draw",
+    )
     command.add_argument("--seed", type=int, default=0)
-    command.add_argument("--svg", type=Path, help="write the cloud of skills and ratings here")
+    command.add_argument(
+        "--svg", type=Path, help="write the scatter plot of skills and ratings to this file"
+    )
     command.set_defaults(run=_simulate)
 
     command = commands.add_parser("parameters", help="print a system's parameters as a table")
@@ -112,7 +119,13 @@ def _settings(options: argparse.Namespace, log: MatchLog | None = None) -> dict[
         of_system = PRESETS[options.preset].get(options.system)
         if of_system is None:
             raise ParameterError(
-                [("preset", options.preset, f"{options.preset} says nothing of {options.system}")]
+                [
+                    (
+                        "preset",
+                        options.preset,
+                        f"{options.preset} has no parameters for {options.system}",
+                    )
+                ]
             )
         settings |= of_system
         if options.preset == "herbrich2006" and options.system == "trueskill" and log is not None:
@@ -120,7 +133,7 @@ def _settings(options: argparse.Namespace, log: MatchLog | None = None) -> dict[
     for assignment in options.set:
         name, equals, value = assignment.partition("=")
         if not equals:
-            raise ParameterError([(name, assignment, "is no NAME=VALUE")])
+            raise ParameterError([(name, assignment, "must have the form NAME=VALUE")])
         settings[name] = value
     return settings
 
@@ -133,14 +146,17 @@ def _draw_rate(log: MatchLog) -> float:
 def _loaded(options: argparse.Namespace) -> MatchLog:
     loaded = load(options.file, zone=options.zone, dates=options.dates, today=date.today())
     if loaded.bad:
-        print(f"ratings: {len(loaded.bad)} rows were left out", file=sys.stderr)
+        print(f"ratings: skipped {len(loaded.bad)} rows that cannot be read", file=sys.stderr)
     return loaded.log
 
 
 def _rateable(system: System, log: MatchLog) -> MatchLog:
     refused = system.refusals(log)
     if refused:
-        print(f"ratings: {len(refused)} matches left out: {refused[0][1]}", file=sys.stderr)
+        print(
+            f"ratings: skipped {len(refused)} matches that cannot be rated: {refused[0][1]}",
+            file=sys.stderr,
+        )
     return log.without([match for match, _ in refused])[0]
 
 
@@ -157,7 +173,7 @@ def _evaluate(options: argparse.Namespace) -> dict[str, Any]:
     log = _rateable(system, log)
     found = evaluate(system, log, score_from=_position(log, options.score_from) or 0)
     if found.accuracy is None and found.log_loss_3 is None:
-        raise Unanswerable("there is no match that could be judged")
+        raise Unanswerable("no match was decided, so there is nothing to evaluate")
     # Timed last, when whatever is compiled has been.
     began = time.perf_counter()
     system.replay(log)

@@ -128,7 +128,7 @@ class DidNotConverge(ArithmeticError):
     """An iteration did not settle; `match` is the position of the match in the log."""
 
     def __init__(self, match: int) -> None:
-        super().__init__(f"match {match} of the log: the iteration did not settle")
+        super().__init__(f"match {match} of the log: the iteration did not converge")
         self.match = match
 
 

@@ -103,7 +103,9 @@ def predictions(
 ) -> Predictions:
     """Predict every match of a log before it is rated; `start` is what its players bring."""
     if system.reach is Reach.BATCH:
-        raise Unanswerable(f"{system.title} rates all matches at once and predicts none before")
+        raise Unanswerable(
+            f"{system.title} rates all matches at once, so it cannot predict them beforehand"
+        )
     return predictions_of(system, system.replay(log, start, engine, board=board))
 
 

@@ -64,10 +64,10 @@ def explain(
     ValueError for a player who did not take part.
     """
     if not isinstance(system, Sequential) or system.reach is Reach.BATCH or system.orders_only:
-        raise Unanswerable(f"{system.title} moves by order, there are no causes to tell apart")
+        raise Unanswerable(f"{system.title} cannot break a rating change down into causes")
     own = next((index for index, side in enumerate(sides) if player in side.keys), None)
     if own is None:
-        raise ValueError(f"{player!r} took no part in this match")
+        raise ValueError(f"{player!r} did not take part in this match")
     day = at // DAY if day is None else day
     unbounded = system.unbounded()
     free = unbounded or system

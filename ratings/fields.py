@@ -16,18 +16,20 @@ def size_advantage(meaning: str) -> Any:
 
 
 def pending_hours(
-    meaning: str = "Hours after which a match that was started and never reported is lost.",
+    meaning: str = "Hours after which a started match without a reported result counts as lost.",
 ) -> Any:
     """Declare how long a match that was started may stay without a result."""
     return integer(24, "Time limit", meaning, least=1, most=720)
 
 
-def fairly_sure_from(meaning: str = "From how many matches on a rating is fairly certain.") -> Any:
+def fairly_sure_from(
+    meaning: str = "Number of matches after which a rating is fairly certain.",
+) -> Any:
     """Declare from which number on a rating is fairly certain."""
     return integer(10, "Fairly certain", meaning, least=0, most=100_000)
 
 
-def sure_from(meaning: str = "From how many matches on a rating is certain.") -> Any:
+def sure_from(meaning: str = "Number of matches after which a rating is certain.") -> Any:
     """Declare from which number on a rating is certain."""
     return integer(30, "Certain", meaning, least=0, most=100_000)
 
@@ -54,8 +56,8 @@ def composite_teams() -> Any:
         ("individual", "composite-opponent", "composite-team"),
         "Teams",
         "How team matches are rated: against each opponent separately, against one "
-        "opponent of their mean strength, or against one whose distance from the "
-        "player is that of the two sides' means.",
+        "opponent with the other side's mean strength, or against one opponent whose "
+        "distance from the player equals the distance between the two sides' means.",
     )
 
 
@@ -65,19 +67,21 @@ def pairs_of_sides() -> Any:
         "mean",
         ("mean", "full"),
         "More than two sides",
-        "Let the comparisons of a match weigh one together, or one each.",
+        "Whether all comparisons of a match count as one match together, or as one match each.",
     )
 
 
 def fairly_sure_deviation() -> Any:
     """Declare up to which deviation a rating is fairly certain."""
-    meaning = "Up to which deviation a rating is fairly certain."
+    meaning = "Largest deviation at which a rating is fairly certain."
     return number(110.0, "Fairly certain", meaning, over=0, most=1000)
 
 
 def sure_deviation() -> Any:
     """Declare up to which deviation a rating is certain."""
-    return number(75.0, "Certain", "Up to which deviation a rating is certain.", over=0, most=1000)
+    return number(
+        75.0, "Certain", "Largest deviation at which a rating is certain.", over=0, most=1000
+    )
 
 
 # Systems of normal skills.
@@ -107,7 +111,7 @@ def performance_deviation() -> Any:
     return number(
         25.0 / 6.0,
         "Performance deviation",
-        "How much performances vary from match to match.",
+        "How much a player's performance varies from match to match.",
         symbol="beta",
         least=SMALLEST,
         most=LARGEST,
@@ -131,7 +135,7 @@ def fairly_sure_part() -> Any:
     return number(
         0.4,
         "Fairly certain",
-        "Up to which part of a newcomer's deviation a rating is fairly certain.",
+        "Largest deviation at which a rating is fairly certain, as a share of a newcomer's.",
         over=0,
         most=1,
     )
@@ -139,5 +143,5 @@ def fairly_sure_part() -> Any:
 
 def sure_part() -> Any:
     """Declare up to which part of a newcomer's deviation a rating is certain."""
-    meaning = "Up to which part of a newcomer's deviation a rating is certain."
+    meaning = "Largest deviation at which a rating is certain, as a share of a newcomer's."
     return number(0.25, "Certain", meaning, over=0, most=1)

@@ -75,9 +75,9 @@ def fit(
     before = evaluated(given)
     if before is None:
         raise Unanswerable(
-            f"none of the {split - warm_up} matches to fit to was decided"
+            f"none of the {split - warm_up} matches to fit to had a winner"
             if not start.orders_only
-            else f"{start.title} gives no probabilities, there is nothing to fit"
+            else f"{start.title} gives no probabilities, so there is nothing to fit"
         )
     origin = [scale.start for scale in scales]
     simplex = [origin] + [
@@ -138,10 +138,10 @@ class _Scale:
         if description is None:
             raise ValueError("there is no such parameter")
         if description.kind not in ("number", "integer"):
-            raise ValueError("is no number that could be fitted")
+            raise ValueError("is not a number, so it cannot be fitted")
         value = parameters.effective(name)
         if not isinstance(value, int | float):
-            raise ValueError("has no value that a search could start from; set one")
+            raise ValueError("has no value to start the search from; set one")
         least = description.over if description.over is not None else description.least
         most = description.most if description.most is not None else description.under
         low = -math.inf if least is None else least
@@ -170,12 +170,14 @@ class _Scale:
 def _scales(start: System, over: Sequence[str]) -> list[_Scale]:
     """Return the scale of each parameter to fit; raises ParameterError with all that is wrong."""
     if not over:
-        raise ParameterError([("over", "", f"{start.title} has nothing to fit, or nothing named")])
+        raise ParameterError(
+            [("over", "", f"{start.title} has no parameters to fit, or none were named")]
+        )
     scales, problems = [], []
     for position, name in enumerate(over):
         try:
             if name in over[:position]:
-                raise ValueError("is named twice")
+                raise ValueError("is listed twice")
             scales.append(_Scale.of(start.parameters, name))
         except ValueError as reason:
             problems.append((name or "over", name, str(reason)))

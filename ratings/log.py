@@ -130,9 +130,9 @@ class MatchLog:
         sides, players = read_integers("side", side, p), read_integers("player", player, p)
         ranks = read_integers("rank", rank, p)
         if p and (matches.min() < 0 or matches.max() >= n):
-            raise ValueError("a participant names a match that is not there")
+            raise ValueError("a participant refers to a match that does not exist")
         if p and (players.min() < 0 or players.max() >= q):
-            raise ValueError("a participant names a player who is not there")
+            raise ValueError("a participant refers to a player who does not exist")
         if position is not None:
             players = position[players]
         present = np.sort(matches * q + players)
@@ -144,9 +144,19 @@ class MatchLog:
         shares = np.ones(p) if share is None else read_floats("share", share, p)
         if weight is not None:
             fine = (weights > 0.0) & (weights <= MOST_WEIGHT)
-            _require(fine, np.arange(n), weights, f"weight, over 0 and at most {MOST_WEIGHT:g}")
+            _require(
+                fine,
+                np.arange(n),
+                weights,
+                f"weight: it must be over 0 and at most {MOST_WEIGHT:g}",
+            )
         if share is not None:
-            _require((shares > 0.0) & (shares <= 1.0), matches, shares, "share, over 0, at most 1")
+            _require(
+                (shares > 0.0) & (shares <= 1.0),
+                matches,
+                shares,
+                "share: it must be over 0 and at most 1",
+            )
 
         by_side = _order(matches, sides, players)
         grouped_match, grouped_side = matches[by_side], sides[by_side]
@@ -173,11 +183,11 @@ class MatchLog:
         scores, handicaps = np.full(len(head), np.nan), np.zeros(len(head))
         if score is not None:
             scores = read_floats("score", score, p)[head]
-            _require(~np.isinf(scores), matches[head], scores, "score, finite")
+            _require(~np.isinf(scores), matches[head], scores, "score: it must be finite")
         if handicap is not None:
             handicaps = read_floats("handicap", handicap, p)[head]
             fine = np.abs(handicaps) <= MAX_HANDICAP
-            wanted = f"handicap, at most {MAX_HANDICAP:,.0f} either way"
+            wanted = f"handicap: it must be between −{MAX_HANDICAP:,.0f} and {MAX_HANDICAP:,.0f}"
             _require(fine, matches[head], handicaps, wanted)
         event_columns = _event_columns(events, n, position, present, q)
         days = moments // DAY if day is None else read_integers("day", day, n, MAX_MOMENT // DAY)
@@ -330,7 +340,9 @@ def _require(fine: NDArray[np.bool_], match: Integers, values: NDArray[Any], wan
     """Refuse the first value that is not fine, with the match it belongs to."""
     if not fine.all():
         index = int(np.argmin(fine))
-        raise ValueError(f"match {match[index]} of the log: {values[index]} is no {wanted}")
+        raise ValueError(
+            f"match {match[index]} of the log: {values[index]} is not a valid {wanted}"
+        )
 
 
 def _starts(counts: NDArray[Any]) -> Integers:
@@ -351,7 +363,7 @@ def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]
     given = tuple(keys)
     for key in given:
         if not isinstance(key, str):
-            raise ValueError(f"a player key is text, not {key!r}")
+            raise ValueError(f"a player key must be text, not {key!r}")
     if all(given[i] < given[i + 1] for i in range(len(given) - 1)):
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)
@@ -390,7 +402,9 @@ def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> 
     if years is not None:
         given = read_integers("birth_year", years, q, LAST_BIRTH_YEAR)
         if (given < 0).any():
-            raise ValueError(f"birth_year, row {np.argmin(given >= 0)}: {given.min()} is no year")
+            raise ValueError(
+                f"birth_year, row {np.argmin(given >= 0)}: {given.min()} is not a year"
+            )
         result[slice(None) if position is None else position] = given
     return result
 
@@ -411,14 +425,14 @@ def _event_columns(
     match = read_integers("match of an event", events.match)
     e = len(match)
     if e and ((match[1:] < match[:-1]).any() or match[0] < 0 or match[-1] >= n):
-        raise ValueError("events must stand in the order of their matches")
+        raise ValueError("events must be in the order of their matches")
     kind = read_integers("kind of an event", events.kind, e)
     actor = read_integers("actor of an event", events.actor, e)
     target = read_integers("target of an event", events.target, e)
     value = np.ones(e)
     if events.value is not None:
         value = read_floats("value of an event", events.value, e)
-        _require((value >= 0.0) & (value <= MAX_EVENT_VALUE), match, value, "worth of an event")
+        _require((value >= 0.0) & (value <= MAX_EVENT_VALUE), match, value, "value of an event")
     _require((kind >= 0) & (kind < len(EventKind)), match, kind, "kind of an event")
     _require((actor >= 0) & (actor < q), match, actor, "actor of an event")
     _require((target >= -1) & (target < q), match, target, "target of an event")
@@ -429,7 +443,9 @@ def _event_columns(
         absent = np.flatnonzero(~np.isin(match * q + who, present) & (who >= 0))
         if len(absent):
             where = match[absent[0]]
-            raise ValueError(f"match {where} of the log: the {name} of an event takes no part")
+            raise ValueError(
+                f"match {where} of the log: the {name} of an event does not take part in it"
+            )
     return {
         "event_start": _starts(np.bincount(match, minlength=n)),
         "event_kind": kind,

@@ -215,7 +215,7 @@ def _read(description: Description, value: object) -> object:
         return int(text)
     if description.kind == "number" and _NUMBER.fullmatch(text):
         return float(text)
-    raise ValueError("this is not a number in the digits 0 to 9")
+    raise ValueError("must be a number in the digits 0 to 9")
 
 
 def _accepted(description: Description, value: object) -> object:

@@ -41,15 +41,15 @@ def _column(name: str, values: ArrayLike, length: int | None) -> NDArray[Any]:
     try:
         given = np.asarray(values)
     except (ValueError, OverflowError) as problem:
-        raise ValueError(f"{name} is no column of numbers: {problem}") from problem
+        raise ValueError(f"{name} must be a column of numbers: {problem}") from problem
     if given.ndim != 1:
-        raise ValueError(f"{name} is no column: it has {given.ndim} dimensions")
+        raise ValueError(f"{name} must have one dimension, not {given.ndim}")
     if length is not None and len(given) != length:
-        raise ValueError(f"{name} has {len(given)} rows, not {length}")
+        raise ValueError(f"{name} must have {length} rows, not {len(given)}")
     return given if len(given) else given.astype(np.int64)
 
 
 def _require(name: str, fine: NDArray[np.bool_], given: NDArray[Any], wanted: str) -> None:
     if not fine.all():
         row = int(np.argmin(fine))
-        raise ValueError(f"{name}, row {row}: {given[row]} is no {wanted}")
+        raise ValueError(f"{name}, row {row}: {given[row]} is not a {wanted}")

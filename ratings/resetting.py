@@ -36,7 +36,7 @@ class Reset:
 
     def __post_init__(self) -> None:
         if not (0.0 <= self.share <= 1.0 and 0.0 <= self.deviation <= 1.0):
-            raise ValueError("a reset takes parts from 0 to 1")
+            raise ValueError("share and deviation of a reset must be from 0 to 1")
 
 
 def carries(system: System) -> bool:
@@ -51,7 +51,9 @@ def kept(former: System, system: System, states: Floats) -> Floats:
     parameter.
     """
     if not carries(system) or former.columns[0] != system.columns[0]:
-        raise Unanswerable(f"{system.title} begins anew with every season")
+        raise Unanswerable(
+            f"{system.title} starts fresh in every season, so no ratings can be carried over"
+        )
     if "information" in former.columns and "information" not in system.columns:
         # The results of periods that still run would be lost with their sums.
         running = states[:, former.columns.index("period")]

@@ -47,7 +47,7 @@ INTERVAL: Final = 1.96
 MAX_STATE: Final = 1e20
 """How large a number of a state is that is squared or counted: all but the first."""
 
-_SOUND_STATE: Final = f"finite numbers, after the first at most {MAX_STATE:g} either way"
+_SOUND_STATE: Final = f"finite numbers, all but the first between −{MAX_STATE:g} and {MAX_STATE:g}"
 
 MAX_HANDICAP_POINTS: Final = 4000.0
 """Ten thousand million to one, on the scale of Elo."""
@@ -109,7 +109,7 @@ class Sequential(ABC, Generic[P]):
         Raises `ParameterError` for settings that are refused, TypeError where both are given.
         """
         if parameters is not None and settings:
-            raise TypeError(f"{self.title} takes parameters or settings, not both")
+            raise TypeError(f"{self.title} accepts either parameters or settings, not both")
         self.parameters = parameters or cast(P, build(self.parameter_class, settings))
 
     @abstractmethod
@@ -186,7 +186,9 @@ class Sequential(ABC, Generic[P]):
         return sorted(reasons.items())
 
     def _handicap_refusal(self) -> str:
-        return f"{self.title} takes a handicap of at most {self.max_handicap:g} either way"
+        return (
+            f"{self.title} accepts handicaps from −{self.max_handicap:g} to {self.max_handicap:g}"
+        )
 
     def rate(
         self, match: MatchLog, states: Sequence[State | None], board: State | None = None
@@ -234,7 +236,7 @@ class Sequential(ABC, Generic[P]):
         if start.shape != shape:
             raise ValueError(f"start must have the shape {shape}, not {start.shape}")
         if np.isinf(start).any() or (np.abs(start[:, 1:]) > MAX_STATE).any():
-            raise ValueError(f"start holds {_SOUND_STATE}, or NaN for those never seen")
+            raise ValueError(f"start must hold {_SOUND_STATE}, or NaN for new players")
         return np.array(start, dtype=np.float64, order="C")
 
     def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
@@ -346,7 +348,7 @@ class Sequential(ABC, Generic[P]):
         as of now and never played, so that no absence is added to what is stored.
         """
         if len(sides) != 2:
-            raise Unanswerable("a pending match has two sides")
+            raise Unanswerable("a pending match must have two sides")
         present = self._present(sides, at, day, board)
         own = next((index for index, side in enumerate(sides) if key in side.keys), None)
         if own is None:
@@ -373,12 +375,12 @@ class Sequential(ABC, Generic[P]):
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         """Return one who stands for the other side against one of the own, and never played."""
-        raise Unanswerable(f"{self.title} has no pending matches")
+        raise Unanswerable(f"{self.title} does not support pending matches")
 
     def _check(self, sides: Sequence[Side]) -> None:
         """Refuse what is no match, and what this system refuses in every log."""
         if len(sides) < 2:
-            raise Unanswerable("a match has at least two sides")
+            raise Unanswerable("a match must have at least two sides")
         keys = sorted(key for side in sides for key in side.keys)
         for one, other in pairwise(keys):
             if one == other:
@@ -386,13 +388,15 @@ class Sequential(ABC, Generic[P]):
         for side in sides:
             members, shares = len(side.keys), shares_of(side)
             if not members:
-                raise Unanswerable("a side has at least one player")
+                raise Unanswerable("a side must have at least one player")
             if not len(side.states) == len(shares) == len(side.birth_years or side.keys) == members:
-                raise Unanswerable("every player of a side has one key, state, share, birth year")
+                raise Unanswerable(
+                    "every player on a side must have exactly one key, state, share and birth year"
+                )
             if not abs(side.handicap) <= self.max_handicap:
                 raise Unanswerable(f"{self._handicap_refusal()}, not {side.handicap}")
             if not all(0.0 < share <= 1.0 for share in shares):
-                raise Unanswerable("a part of a match is over 0 and at most 1")
+                raise Unanswerable("a player's share of a match must be over 0 and at most 1")
             for state in side.states:
                 self._check_state(state)
             if self.partial_play_refusal is not None and min(shares) < 1.0:
@@ -403,14 +407,14 @@ class Sequential(ABC, Generic[P]):
     def _check_state(self, state: State) -> None:
         """Refuse what no match leaves behind."""
         if len(state) != len(self.columns):
-            raise Unanswerable(f"a state holds {', '.join(self.columns)}, not {state}")
+            raise Unanswerable(f"a state must hold {', '.join(self.columns)}, not {state}")
         if not (is_unseen(state) or _is_sound(state)):
-            raise Unanswerable(f"a state holds {_SOUND_STATE}, not {state}")
+            raise Unanswerable(f"a state must hold {_SOUND_STATE}, not {state}")
 
     def _start_of(self, match: MatchLog, states: Sequence[State | None]) -> Floats:
         """Return the states before the one match of a log in rows; refuse what cannot be rated."""
         if len(match) != 1:
-            raise ValueError("rate takes a log of one match")
+            raise ValueError("rate accepts a log of exactly one match")
         for _, reason in self.refusals(match):
             raise Unanswerable(reason)
         unseen = (math.nan,) * len(self.columns)

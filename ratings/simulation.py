@@ -100,7 +100,7 @@ def simulate(
     _check(
         ("rounds", rounds, rounds >= 1, "must be at least 1"),
         ("pairing", pairing, pairing in PAIRINGS, f"must be one of {', '.join(PAIRINGS)}"),
-        ("draws", draws, 0.0 <= draws < 1.0, "must be at least 0, under 1"),
+        ("draws", draws, 0.0 <= draws < 1.0, "must be at least 0 and under 1"),
     )
     source = random.Random(seed)
     n = len(population.keys)

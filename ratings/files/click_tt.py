@@ -58,7 +58,7 @@ class _Reader:
         return rows
 
     def _refuse(self, *_declaration: object) -> None:
-        raise FileProblem("An XML file with entities of its own is not read.")
+        raise FileProblem("XML files that define their own entities cannot be read.")
 
     def _start(self, name: str, found: dict[str, str]) -> None:
         match name:

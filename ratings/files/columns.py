@@ -84,12 +84,12 @@ class Layout:
         example = column.facts.examples[0] if column.facts.examples else ""
         if self.day_order == "mixed":
             return (
-                f"The dates in “{column.header}” are written both day first and month first; "
-                "say dmy or mdy."
+                f"The dates in “{column.header}” are written both day first and month "
+                "first; choose dmy or mdy."
             )
         return (
             f"The dates in “{column.header}” are ambiguous (such as {shown(example, 30)}); "
-            "say dmy (day first) or mdy (month first)."
+            "choose dmy (day first) or mdy (month first)."
         )
 
     @property
@@ -234,7 +234,7 @@ class _Recognition:
         losers = self._having(Meaning.LOSER, Meaning.LOSER_ID)
         if self._has_sides():
             for index in losers:
-                self._drop(index, "both sides are named already")
+                self._drop(index, "other columns already name both sides")
             for index in self._having(Meaning.RESULT):
                 if winners:
                     self._claim(index, Meaning.DETAIL, "kept as text", "likely")
@@ -244,10 +244,10 @@ class _Recognition:
                 self._claim(index, Meaning.RESULT, sure="sure")
         elif winners and losers:
             for index in self._having(Meaning.RESULT):
-                self._drop(index, "the winner is named already")
+                self._drop(index, "another column already names the winner")
         elif self._having(Meaning.PLAYER, Meaning.PLAYER_ID) and Meaning.RESULT not in self._claims:
             for index in winners[:1]:
-                self._claim(index, Meaning.RESULT, "says of every player whether they won")
+                self._claim(index, Meaning.RESULT, "says for each player whether they won")
             for index in winners[1:] + losers:
                 self._drop(index)
         elif winners or losers:
@@ -317,7 +317,7 @@ class _Recognition:
         chosen = next((index for index in candidates if fits(index)), None)
         for index in candidates:
             if index != chosen:
-                self._drop(index, "does not tell one match from another")
+                self._drop(index, "does not identify matches")
 
     def _settle_scores(self) -> None:
         long = bool(self._having(Meaning.PLAYER, Meaning.PLAYER_ID))
@@ -341,7 +341,9 @@ class _Recognition:
         for index in self._having(Meaning.SCORE):
             if not self._facts[index].pairs and self._facts[index].integers:
                 self._claim(
-                    index, Meaning.DETAIL, "one number does not say whose it is; kept as text"
+                    index,
+                    Meaning.DETAIL,
+                    "a single number does not show whose score it is; kept as text",
                 )
         paired = self._having(Meaning.SCORE, Meaning.SET)
         numbered = self._having(*(Meaning.score(number) for number in range(1, SIDES + 1)))
@@ -350,7 +352,7 @@ class _Recognition:
             numbered = []
         if numbered and paired:
             for index in paired:
-                self._claim(index, Meaning.DETAIL, "kept as text; the scores have own columns")
+                self._claim(index, Meaning.DETAIL, "kept as text; other columns have the scores")
 
     def _settle_flags(self) -> None:
         """A flag column holds words we know, or nothing yet."""
@@ -388,7 +390,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     two_sides = all(has(Meaning.side(number), Meaning.side_id(number)) for number in (1, 2))
     shape: Shape = ""
     if won_lost and two_sides:
-        problems.append("The sides are named twice: by winner and loser, and by first and second.")
+        problems.append("The sides are named twice: as winner and loser, and as first and second.")
     elif won_lost:
         shape = "wide"
     elif two_sides:
@@ -397,15 +399,15 @@ def _judged(columns: Sequence[Column]) -> Layout:
             has(Meaning.score(1)) and has(Meaning.score(2))
         ):
             problems.append(
-                "No column holds a result: this looks like a schedule, which says who plays whom "
-                "but not who won."
+                "No column has results: this looks like a schedule, which says who plays "
+                "whom but not who won."
             )
     elif has(Meaning.PLAYER, Meaning.PLAYER_ID):
         shape = "long"
         if not has(Meaning.MATCH_ID):
-            problems.append("No column says which rows belong to one match (such as game_id).")
+            problems.append("No column, such as game_id, shows which rows belong to one match.")
         if not has(Meaning.RANK, Meaning.SCORE, Meaning.RESULT):
-            problems.append("No column holds a rank or a score.")
+            problems.append("No column has ranks or scores.")
     else:
         problems.append(_nobody(columns))
     dated = next((column for column in columns if column.meaning is Meaning.DATE), None)
@@ -437,27 +439,25 @@ def _judged(columns: Sequence[Column]) -> Layout:
     )
 
 
-_UNDATED = (
-    "No column holds a date: every match gets the day of the import, in the order of the file."
-)
-_NEWEST_FIRST = "The newest matches come first: of one day, the lower rows were played earlier."
-_CODED_SCORES = "A score of −1 means disqualified, −2 not recorded."
+_UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."
+_NEWEST_FIRST = "The newest matches come first: on the same day, lower rows were played earlier."
+_CODED_SCORES = "A score of −1 means disqualified, and −2 means not recorded."
 
 
 def _nobody(columns: Sequence[Column]) -> str:
     if all(column.header.startswith("Column ") for column in columns) and len(columns) > 1:
         return (
-            "The first line is not a line of column names; say what each column means, or put "
-            "names such as date, player1, player2, score1, score2 above them."
+            "The first line does not contain column names. Choose what each column means, "
+            "or add a first line with names such as date, player1, player2, score1, score2."
         )
     return (
-        "No columns say who played: there should be winner and loser, two sides such as player1 "
-        "and player2 or home and away, or one player a row with a game_id."
+        "No columns say who played. Add columns for winner and loser, for two sides such "
+        "as player1 and player2 or home and away, or for one player per row with a game_id."
     )
 
 
 def _no_dates(column: Column) -> str:
-    words = f"The column “{shown(column.header)}” holds no dates we can read"
+    words = f"The column “{shown(column.header)}” has no dates that can be read"
     if not column.facts.examples:
         return f"{words}; it is empty."
     example = column.facts.examples[0]
@@ -471,7 +471,7 @@ def _repeated(columns: Sequence[Column]) -> list[str]:
     headers = [header_words(column.header) for column in used if column.sure != "given"]
     for words in dict.fromkeys(headers):
         if headers.count(words) > 1:
-            problems.append(f"The column name “{shown(words)}” stands more than once.")
+            problems.append(f"The column name “{shown(words)}” is used more than once.")
     for column in columns:
         first = seen.setdefault(column.meaning, column)
         if first is not column and column.meaning not in REPEATABLE:
@@ -489,7 +489,8 @@ def _unpaired(columns: Sequence[Column]) -> list[str]:
         keyed = sum(1 for column in columns if column.meaning is keys)
         if named and keyed and named != keyed:
             problems.append(
-                f"There are {named} columns with names but {keyed} with ids ({names.value})."
+                f"The number of columns with names ({named}) must equal the number of "
+                f"columns with ids ({keyed}) for {names.value}."
             )
     return problems
 
@@ -548,14 +549,14 @@ _ORDER_NOTES: dict[OrderFound, str] = {
     "dmy": "read as day, month, year",
     "mdy": "read as month, day, year",
     "ambiguous": "day or month first? Choose one.",
-    "mixed": "day first and month first mixed; please say",
+    "mixed": "both day first and month first? Choose one.",
 }
 _RESULT_NOTES: dict[ResultReading, str] = {
     "names": "the winner's name",
     "words": "a word for the result, such as 1, white, H or draw",
-    "from_zero": "0 the first side, 1 the second",
-    "from_one": "1 the first side, 2 the second",
-    "first_score": "1 won, 0 lost, 0.5 drawn, seen from the first side",
+    "from_zero": "0 for the first side, 1 for the second",
+    "from_one": "1 for the first side, 2 for the second",
+    "first_score": "1 if the first side won, 0 if it lost, 0.5 for a draw",
 }
 
 
@@ -564,7 +565,7 @@ def _noted(column: Column, reading: ResultReading) -> Column:
     if column.meaning is Meaning.DATE:
         note = _ORDER_NOTES.get(column.facts.order, "")
     elif column.meaning is Meaning.COMMENT:
-        note = "words such as friendly or W/O count, other text does not"
+        note = "words such as friendly or W/O count; other text is ignored"
     elif column.meaning is Meaning.RESULT:
         note = _RESULT_NOTES.get(reading, "")
     return replace(column, note=note) if note else column

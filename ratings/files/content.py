@@ -12,18 +12,18 @@ HEAD_LENGTH = 4096
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
 
-_CSV_PLEASE = "save the table as CSV and take that file"
+_CSV_PLEASE = "save the table as CSV and use that file"
 _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
     (b"MZ", "This is a Windows program, not a table"),
     (b"\x7fELF", "This is a program, not a table"),
     (b"%PDF", f"This is a PDF document; {_CSV_PLEASE}"),
     (b"\xd0\xcf\x11\xe0", f"This is an old Excel or Word file; {_CSV_PLEASE}, or as .xlsx"),
     (b"{\\rtf", f"This is an RTF document; {_CSV_PLEASE}"),
-    (b"BZh", "This file is packed with bzip2; unpack it first"),
-    (b"\xfd7zXZ", "This file is packed with xz; unpack it first"),
+    (b"BZh", "This file is compressed with bzip2; decompress it first"),
+    (b"\xfd7zXZ", "This file is compressed with xz; decompress it first"),
     (b"7z\xbc\xaf", "This is a 7-Zip archive; unpack it first"),
     (b"Rar!", "This is a RAR archive; unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "This file is packed with zstd; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "This file is compressed with zstd; decompress it first"),
     (b"PK\x05\x06", "This is an empty zip archive, not a table"),
     (b"SQLite format 3", "This is an SQLite database, not a table"),
     (b"\x89PNG", "This is a picture, not a table"),
@@ -66,7 +66,7 @@ def text_encoding(stream: BinaryIO) -> str:
         has_utf8 = has_utf8 or _TWO_BYTES.search(block) is not None
         if b"\0" in block:
             raise FileProblem(
-                "This is not a text file: it has zero bytes.",
+                "This is not a text file: it contains null bytes.",
                 line=line + block[: block.index(b"\0")].count(b"\n"),
             )
         for name in tuple(decoders):
@@ -75,7 +75,9 @@ def text_encoding(stream: BinaryIO) -> str:
             except UnicodeDecodeError:
                 del decoders[name]
         if not decoders:
-            raise FileProblem("The text is neither UTF-8 nor Windows-1252.", line=line)
+            raise FileProblem(
+                "The text is neither UTF-8 nor Windows-1252; save it as UTF-8.", line=line
+            )
         line += block.count(b"\n")
         block = stream.read(_BLOCK)
     if "utf-8" in decoders:
@@ -87,8 +89,8 @@ def text_encoding(stream: BinaryIO) -> str:
         return encoding
     if "cp1252" in decoders and has_utf8:
         raise FileProblem(
-            "The file mixes UTF-8 and Windows-1252, so some names would be spoilt; "
-            "save it again as UTF-8."
+            "The file mixes UTF-8 and Windows-1252, so some names would be garbled; save "
+            "it again as UTF-8."
         )
     if "cp1252" in decoders:
         return "cp1252"

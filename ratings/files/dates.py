@@ -189,7 +189,7 @@ class Calendar:
             if clock_text.strip():
                 clock = read_clock(clock_text)
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise CellProblem(f"The year must be {FIRST_YEAR} to {LAST_YEAR}.", day_text)
+            raise CellProblem(f"The year must be from {FIRST_YEAR} to {LAST_YEAR}.", day_text)
         if day > self._latest:
             raise CellProblem("This date is in the future.", day_text)
         if clock is None:
@@ -206,7 +206,7 @@ class Calendar:
         instant = local.astimezone(UTC)
         if instant.astimezone(self._zone).replace(tzinfo=None) != local.replace(tzinfo=None):
             raise CellProblem(
-                "This time does not exist: the clocks were put forward over it.", text
+                "This time does not exist: the clocks skipped it when they went forward.", text
             )
         return instant
 
@@ -235,7 +235,7 @@ def _day(text: str, year: int, month: int, day: int) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise CellProblem(f"There is no day {day} in that month.", text) from None
+        raise CellProblem(f"There is no day {day} in this month.", text) from None
 
 
 def _full_year(digits: str) -> int:
@@ -257,12 +257,12 @@ def _time(text: str, match: re.Match[str]) -> time:
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     if match["half"]:
         if not 1 <= hour <= 12:
-            raise CellProblem("There is no such time of day.", text)
+            raise CellProblem("This time of day does not exist.", text)
         hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
     try:
         return time(hour, minute, second, int((match["part"] or "0")[:6].ljust(6, "0")))
     except ValueError:
-        raise CellProblem("There is no such time of day.", text) from None
+        raise CellProblem("This time of day does not exist.", text) from None
 
 
 def _offset(text: str, sign_and_digits: str | None) -> timezone | None:
@@ -273,16 +273,16 @@ def _offset(text: str, sign_and_digits: str | None) -> timezone | None:
     digits = sign_and_digits[1:].replace(":", "").ljust(4, "0")
     hours, minutes = int(digits[:2]), int(digits[2:])
     if hours > 14 or minutes > 59:
-        raise CellProblem("There is no such offset from UTC.", text)
+        raise CellProblem("This offset from UTC does not exist.", text)
     offset = timedelta(hours=hours, minutes=minutes)
     return timezone(-offset if sign_and_digits[0] == "-" else offset)
 
 
 def _not_a_date(text: str) -> str:
     if re.fullmatch(r"\d(?:[.,]\d+)?E\+?\d+", text, re.IGNORECASE):
-        return f"A spreadsheet has spoilt this time stamp; {EXAMPLE}."
+        return f"A spreadsheet has rewritten this timestamp; {EXAMPLE}."
     if re.fullmatch(r"\d{5}(?:[.,]\d+)?", text):
-        return f"This is a spreadsheet's day number, not a date; {EXAMPLE}."
+        return f"This is a spreadsheet's serial number, not a date; {EXAMPLE}."
     if re.fullmatch(r"\d{10}|\d{13}", text):
-        return f"This counts seconds since 1970; {EXAMPLE}."
+        return f"This is a Unix timestamp (seconds since 1970), not a date; {EXAMPLE}."
     return f"This is not a date; {EXAMPLE}."

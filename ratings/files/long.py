@@ -13,7 +13,7 @@ from ratings.files.problems import BadRow, CellProblem
 from ratings.files.reading import Reading, cell, distinct
 from ratings.files.scores import Kind, read_integer, read_rank, read_truth, result_word
 
-_CONTRADICTION = "A better rank has the lower score."
+_CONTRADICTION = "The better rank has the lower score."
 _Rows = list[tuple[int, list[str]]]
 
 
@@ -76,8 +76,8 @@ class LongReader:
 
     def _returned(self, line: int, name: str) -> CellProblem:
         return CellProblem(
-            f"The rows of this match should stand together: line {line} returns to the match "
-            f"of line {self._last_line[name]}.",
+            f"The rows of a match must be next to each other, but line {line} continues the "
+            f"match of line {self._last_line[name]}.",
             name,
             self._match_at,
         )
@@ -157,7 +157,7 @@ class LongReader:
         teams = _teams(entries)
         if len(teams) < 2:
             raise CellProblem(
-                "Only one side takes part in this match.", first[self._match_at], self._match_at
+                "This match has only one side.", first[self._match_at], self._match_at
             )
         self._refuse_odd_results(entries)
         sides, warning = self._sides(teams)
@@ -186,7 +186,9 @@ class LongReader:
         words = {entry.result for entry in entries if entry.result is not None}
         if words and words not in ({0}, {1, 2}):
             raise CellProblem(
-                "A match has a winner and a loser, or everyone drew.", "", self._result_at
+                "A match must have a winner and a loser, or a draw for everyone.",
+                "",
+                self._result_at,
             )
 
     def _sides(self, teams: list[list[_Entry]]) -> tuple[tuple[SideRow, ...], str]:
@@ -212,7 +214,7 @@ class LongReader:
         ranks = {entry.rank or entry.result or 0 for entry in team}
         if len(ranks) > 1:
             raise CellProblem(
-                "The players of one team have different ranks.", team[0].team or "", self._team_at
+                "The players on one team have different ranks.", team[0].team or "", self._team_at
             )
         return ranks.pop()
 

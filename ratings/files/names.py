@@ -108,7 +108,7 @@ def _refuse_unreadable(name: str) -> None:
         _refuse_character(char, category)
         visible = visible or category[0] in "LNPS"
     if plain and not visible:
-        raise NameProblem("The name has nothing to see in it.")
+        raise NameProblem("The name has no visible characters.")
 
 
 def _refuse_character(char: str, category: str) -> None:
@@ -120,4 +120,4 @@ def _refuse_character(char: str, category: str) -> None:
     if category == "Cf" or char in _BLANK_LOOKING:
         raise NameProblem(f"The name has an invisible character ({code}).")
     if category in ("Cs", "Co") or ord(char) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(char) <= 0xFDEF:
-        raise NameProblem(f"The name has a character that means nothing outside ({code}).")
+        raise NameProblem(f"The name has a character without a standard meaning ({code}).")

@@ -88,7 +88,7 @@ class Reading:
         """Return the row as wide as the header; blanks at the end may be missing or too many."""
         if len(row) > self.width and any(cell.strip() for cell in row[self.width :]):
             raise CellProblem(
-                f"The line has {len(row)} cells, the header {self.width}.", ", ".join(row)
+                f"The line has {len(row)} cells, but the header has {self.width}.", ", ".join(row)
             )
         return (row + [""] * (self.width - len(row)))[: self.width]
 
@@ -120,7 +120,7 @@ class Reading:
         if self._order is not None:
             text = row[self._order].strip()
             if not _ORDER.fullmatch(text) or abs(int(text)) > ORDER_LIMIT:
-                raise CellProblem("The order should be a whole number.", text, self._order)
+                raise CellProblem("The order must be a whole number.", text, self._order)
             return int(text)
         count = self._counts.get(played, 0)
         self._counts[played] = count + 1
@@ -142,10 +142,10 @@ class Reading:
         if self._weight is None or not (text := row[self._weight].strip()):
             return 1.0
         if not re.fullmatch(r"\d{1,4}(?:[.,]\d{1,6})?", text, re.ASCII):
-            raise CellProblem("A weight is a number such as 1 or 0.5.", text, self._weight)
+            raise CellProblem("A weight must be a number such as 1 or 0.5.", text, self._weight)
         weight = float(text.replace(",", "."))
         if not 0.0 < weight <= WEIGHT_LIMIT:
-            raise CellProblem("A weight is more than 0 and at most 1000.", text, self._weight)
+            raise CellProblem("A weight must be more than 0 and at most 1000.", text, self._weight)
         return weight
 
     def detail(self, row: Sequence[str], text: str = "") -> str:
@@ -183,7 +183,7 @@ class Reading:
             return ""
         if known != content:
             raise CellProblem(
-                f"This id stands in line {line} as well, for another match.",
+                f"Line {line} uses the same id for another match.",
                 result.external_id,
                 self._id,
             )
@@ -206,7 +206,7 @@ def _kept_key(text: str, column: int) -> str:
         raise CellProblem("The player's id is missing.", text, column)
     if not _KEY.fullmatch(key):
         raise CellProblem(
-            "A player's id has 1 to 64 letters, digits or marks such as . _ : -", text, column
+            "A player's id must have 1 to 64 letters, digits or marks such as . _ : -", text, column
         )
     return key
 
@@ -216,5 +216,5 @@ def distinct(people: Sequence[Person]) -> None:
     seen: set[str] = set()
     for person in people:
         if person.identity in seen:
-            raise CellProblem("The same player stands in this match twice.", person.name)
+            raise CellProblem("A player can only play once in a match.", person.name)
         seen.add(person.identity)

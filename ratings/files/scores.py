@@ -72,7 +72,7 @@ def read_integer(text: str) -> int:
         return int(text)
     match = _INTEGER.fullmatch(text.strip())
     if match is None:
-        raise CellProblem(f"A score is a whole number of at most {SCORE_LIMIT}.", text)
+        raise CellProblem(f"A score must be a whole number of at most {SCORE_LIMIT}.", text)
     return -int(match[2]) if match[1] in ("-", "\u2212") else int(match[2])
 
 
@@ -95,9 +95,7 @@ def read_flag(text: str) -> Kind:
     try:
         return _FLAGS[word]
     except KeyError:
-        raise CellProblem(
-            "This flag has no meaning here; W/O, RET and the like do.", text
-        ) from None
+        raise CellProblem("Unknown flag; use words such as W/O or RET.", text) from None
 
 
 def read_remark(text: str) -> Kind:
@@ -119,7 +117,7 @@ def read_truth(text: str) -> bool:
         return True
     if word in _FALSE:
         return False
-    raise CellProblem("This should say yes or no (1 or 0).", text)
+    raise CellProblem("This must be yes or no (1 or 0).", text)
 
 
 def is_set_list(text: str) -> bool:
@@ -192,5 +190,5 @@ def read_rank(text: str) -> int:
         r"[=tT#]?\s?(\d{1,6})(?:\.0+|\.|st|nd|rd|th|e|er|º)?\s?=?", text.strip(), re.ASCII
     )
     if match is None or int(match[1]) == 0:
-        raise CellProblem("A rank is a whole number from 1.", text)
+        raise CellProblem("A rank must be a whole number from 1.", text)
     return int(match[1])

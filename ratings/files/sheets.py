@@ -17,8 +17,8 @@ from ratings.files.problems import FileProblem, shown
 _WORKER = Path(__file__).with_name("sheet_worker.py")
 _LONGEST_ROW = 1 << 20
 _UNREADABLE = (
-    "This spreadsheet cannot be read: it is damaged or protected, or too large. "
-    "Save the table as CSV and take that file."
+    "This spreadsheet cannot be read: it is damaged, protected or too large. Save the "
+    "table as CSV and use that file."
 )
 
 
@@ -65,7 +65,7 @@ def open_sheet(stream: BinaryIO, sheet: str | None) -> Sheet:
     names = tuple(str(name) for name in head["sheets"])
     if head["sheet"] is None:
         listed = ", ".join(shown(name, 30) for name in names)
-        raise FileProblem(f"There is no sheet “{shown(sheet or '')}”; there are: {listed}.")
+        raise FileProblem(f"There is no sheet “{shown(sheet or '')}”. The file has: {listed}.")
     return Sheet(str(head["sheet"]), names, ((number, row) for number, row in rows))
 
 

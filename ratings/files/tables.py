@@ -120,7 +120,7 @@ def open_table(
         return _open_sheet(stream, start, name=name, limits=limits, sheet=sheet)
     packed = head.startswith(GZIP)
     if packed and not limits.allow_gzip:
-        raise FileProblem("This file is packed with gzip; unpack it first.")
+        raise FileProblem("This file is compressed with gzip; decompress it first.")
 
     def unpacked() -> io.BufferedReader:
         stream.seek(start)
@@ -192,10 +192,12 @@ class _Bounded(io.RawIOBase):
         try:
             block = self._read(len(buffer))
         except (OSError, EOFError, zlib.error):
-            raise FileProblem("The packed file is damaged or cut off.") from None
+            raise FileProblem("The compressed file is damaged or cut off.") from None
         self._left -= len(block)
         if self._left < 0:
-            raise FileProblem(f"The file is larger than {self._limit // 1_000_000} MB unpacked.")
+            raise FileProblem(
+                f"The file is larger than {self._limit // 1_000_000} MB when decompressed."
+            )
         buffer[: len(block)] = block
         return len(block)
 
@@ -214,7 +216,7 @@ def _first_bytes(stream: io.BufferedReader) -> bytes:
     if not head:
         raise FileProblem("The file is empty.")
     if head.startswith(GZIP) or head.startswith(ZIP):
-        raise FileProblem("This file is packed twice; unpack it first.")
+        raise FileProblem("This file is compressed twice; decompress it first.")
     return head
 
 
@@ -223,9 +225,9 @@ def _open_sheet(
 ) -> Table:
     kind = workbook_kind(stream)
     if kind not in ("xlsx", "ods"):
-        raise FileProblem(f"This is {kind}; save the table as CSV and take that file.")
+        raise FileProblem(f"This is {kind}; save the table as CSV and use that file.")
     if not limits.allow_sheets:
-        raise FileProblem("This is a spreadsheet; save it as CSV and take that file.")
+        raise FileProblem("This is a spreadsheet; save it as CSV and use that file.")
     stream.seek(start)
     opened = open_sheet(stream, sheet)
     return Table(
@@ -302,10 +304,10 @@ def _records(lines: Iterator[str], delimiter: str, limits: Limits) -> Iterator[R
                         f"The line is longer than {limits.line} characters.", line=number
                     )
                 raise FileProblem(
-                    "A quotation mark is opened here and not closed.", line=begins + 1
+                    "A quotation mark is opened here but never closed.", line=begins + 1
                 )
             if "\0" in line:
-                raise FileProblem("The line has a zero character.", line=number)
+                raise FileProblem("The line has a null character.", line=number)
             yield line
 
     begins = count = 0
@@ -330,8 +332,8 @@ def _records(lines: Iterator[str], delimiter: str, limits: Limits) -> Iterator[R
 
 def _csv_words(error: csv.Error) -> str:
     if "unexpected end of data" in str(error):
-        return "A quotation mark is opened here and not closed."
-    return "A quotation mark stands where none may stand."
+        return "A quotation mark is opened here but never closed."
+    return "A quotation mark is not allowed at this place in the line."
 
 
 def _header_at(rows: list[list[str]]) -> tuple[int, bool]:

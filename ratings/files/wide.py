@@ -152,13 +152,13 @@ class WideReader:
                 team.append(person)
                 if seen.setdefault(person.identity, number) != number:
                     raise CellProblem(
-                        "The same player stands on both sides.", row[seat.column], seat.column
+                        "A player cannot be on both sides.", row[seat.column], seat.column
                     )
             if not team:
                 raise CellProblem("The name is missing.", "", side.seats[0].column)
             if len(team) > 1 and len({person.identity for person in team}) < len(team):
                 raise CellProblem(
-                    "The same player stands twice on one side.", team[0].name, side.seats[0].column
+                    "A player can only be on a side once.", team[0].name, side.seats[0].column
                 )
             teams.append(tuple(team))
         return teams
@@ -223,7 +223,7 @@ class WideReader:
         if text.strip() and not self._has_scores:
             words = "This is not a score such as 7:4."
             if is_date(text):
-                words = "A spreadsheet has turned this score into a date; write it like 7:4."
+                words = "A spreadsheet has turned this score into a date; write scores like 7:4."
             return CellProblem(words, text, at)
         return CellProblem("The score is missing.", text, at)
 

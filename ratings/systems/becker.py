@@ -35,37 +35,43 @@ _NO_PERIOD: Final = float(NEVER)
 class BeckerParameters(Parameters):
     """The parameters of Becker's dynamic rating."""
 
-    k: float = number(32.0, "K", "The points a match plays for.", symbol="K", over=0, most=400)
-    frag_k: float = number(4.0, "K per frag", "The points a frag plays for.", over=0, most=400)
+    k: float = number(
+        32.0, "K", "How many points are at stake in a match.", symbol="K", over=0, most=400
+    )
+    frag_k: float = number(
+        4.0, "K per frag", "How many points are at stake in a frag.", over=0, most=400
+    )
     use: str = choice(
         "results",
         ("scores", "results"),
         "What counts",
-        "Take the share of the points as the result, or who won.",
+        "Whether the share of the score counts as the result, or only who won.",
     )
     capture: float = number(
-        7.0, "Worth of a capture", "How many frags a capture counts for.", over=0, most=100
+        7.0, "Value of a capture", "How many frags a capture counts for.", over=0, most=100
     )
-    frag: float = number(1.0, "Worth of a frag", "How many times a frag counts.", over=0, most=100)
+    frag: float = number(1.0, "Value of a frag", "How many times a frag counts.", over=0, most=100)
     start: float = number(0.0, "Start", "The points of a newcomer.", least=0, most=1e6)
     decay: float = number(
-        0.0, "Decay", "Points lost at the end of each period, never below zero.", least=0, most=1e6
+        0.0,
+        "Decay",
+        "Points lost at the end of each period; no one falls below zero.",
+        least=0,
+        most=1e6,
     )
     period_days: int = integer(
-        7, "Length of a period", "Days of a period of decay.", least=1, most=366
+        7, "Length of a period", "Days in a decay period.", least=1, most=366
     )
     who: str = choice(
         "idle",
         ("all", "idle"),
         "Who decays",
-        "Everybody, or only those without a match in the period.",
+        "Everyone, or only players without a match in the period.",
     )
-    size_advantage: float = fields.size_advantage(
-        "What a side gains in strength for each of its players."
-    )
+    size_advantage: float = fields.size_advantage("Strength that each player adds to a side.")
     pending_hours: int = fields.pending_hours(
-        "Hours after which a match that was started and never reported is forgotten; it costs "
-        "nobody points."
+        "Hours after which a started match without a reported result is dropped; no one "
+        "loses points."
     )
     fairly_sure: int = fields.fairly_sure_from()
     sure: int = fields.sure_from()

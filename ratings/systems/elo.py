@@ -58,8 +58,8 @@ class EloParameters(Parameters):
         "games",
         ("constant", "games", "fide"),
         "K policy",
-        "How fast ratings move: always by k; by k0 for the first matches, then by k; or by FIDE's "
-        "rules, 40, 20 or 10 depending on games, rating and age.",
+        "Which K factor applies: always k; k0 for the first matches, then k; or FIDE's "
+        "rules, with 40, 20 or 10 depending on games, rating and age.",
     )
     k0: float = number(
         40.0, "First K", "The K factor of a player's first matches.", symbol="K0", over=0, most=400
@@ -67,7 +67,7 @@ class EloParameters(Parameters):
     games: int = integer(
         30,
         "First matches",
-        "For how many matches the first K holds.",
+        "How many matches the first K applies to.",
         least=0,
         most=1000,
         symbol="n",
@@ -75,7 +75,7 @@ class EloParameters(Parameters):
     k: float = number(
         20.0,
         "K",
-        "The most a match can move a rating; a win between equals moves half of it.",
+        "The most a match can move a rating; a win between equals moves it by half as much.",
         symbol="K",
         over=0,
         most=400,
@@ -96,8 +96,8 @@ class EloParameters(Parameters):
         "mean",
         ("mean", "duel"),
         "Teams",
-        "Compare the sides' mean ratings, or take each player's mean over duels with every player "
-        "of the other sides.",
+        "Compare the sides' mean ratings, or average each player's duels with every player "
+        "on the other sides.",
     )
     start: float = number(1500.0, "Start", "The rating of a newcomer.", least=-1e6, most=1e6)
     floor: float | None = number(
@@ -109,7 +109,7 @@ class EloParameters(Parameters):
         optional=True,
     )
     size_advantage: float = fields.size_advantage(
-        "Points a side gains in strength for each of its players."
+        "Points that each player adds to the strength of a side."
     )
     pending_hours: int = fields.pending_hours()
     fairly_sure: int = fields.fairly_sure_from()
@@ -117,7 +117,7 @@ class EloParameters(Parameters):
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         if self.floor is not None and self.floor > self.start:
-            return [("floor", self.floor, "must not be above the start")]
+            return [("floor", self.floor, "must not be higher than the start")]
         return []
 
 

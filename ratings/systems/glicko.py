@@ -33,18 +33,22 @@ class GlickoParameters(Parameters):
     c: float = number(
         34.6,
         "Growth",
-        "By how much the deviation grows with the root of an idle period.",
+        "How much the deviation grows per square root of an idle period.",
         symbol="c",
         least=0,
         most=350,
     )
     period_days: int = integer(
-        14, "Length of a period", "Idle days that count as one period.", least=1, most=366
+        14,
+        "Length of a period",
+        "How many days without a match count as one period.",
+        least=1,
+        most=366,
     )
     teams: str = fields.composite_teams()
     pairs: str = fields.pairs_of_sides()
     size_advantage: float = fields.size_advantage(
-        "Points a side gains in strength for each of its players."
+        "Points that each player adds to the strength of a side."
     )
     pending_hours: int = fields.pending_hours()
     fairly_sure: float = fields.fairly_sure_deviation()

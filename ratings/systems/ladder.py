@@ -43,27 +43,27 @@ class LadderParameters(Parameters):
         "swap",
         ("swap", "insert"),
         "Exchange",
-        "The winner from below and the loser change places, or the winner takes the loser's rung "
-        "and everyone between moves down by one.",
+        "A lower-placed winner and the loser swap places, or the winner takes the loser's "
+        "rung and everyone in between moves down by one.",
     )
     challenge_range: int = integer(
         0,
         "Challenge range",
-        "How many rungs above a player may challenge; 0: any.",
+        "How many rungs up a player may challenge; 0 for no limit.",
         least=0,
         most=1000,
     )
     rematch_days: int = integer(
         0,
         "Rematch delay",
-        "Days before the same two may meet again; 0: none.",
+        "How many days must pass before the same two players may meet again; 0 for none.",
         least=0,
         most=1000,
     )
     penalty: int = integer(
         1,
         "Penalty",
-        "Rungs a declined or expired challenge costs; those passed move up.",
+        "Rungs lost for declining a challenge or letting it expire; the players passed move up.",
         least=0,
         most=1000,
     )
@@ -284,15 +284,17 @@ class Ladder(BoardWide[LadderParameters]):
         reach = self.parameters.challenge_range
         distance = challenger[0] - challenged[0]
         if distance < 0:
-            return "a challenge goes upwards"
+            return "a challenge must go upwards: the challenged player is on a lower rung"
         if reach and distance > reach:
-            return f"a challenge reaches {reach} rungs up, this is {distance:.0f}"
+            return f"the challenged player is {distance:.0f} rungs up; the limit is {reach}"
         return None
 
     def rematch_refusal(self, days: int) -> str | None:
         """Say why two who met that many days ago may not meet again yet, if so."""
         delay = self.parameters.rematch_days
-        return f"the same two may meet again after {delay} days" if days < delay else None
+        return (
+            f"the same two players may only meet again after {delay} days" if days < delay else None
+        )
 
     def penalised(self, states: Floats, player: int) -> Floats:
         """Return everybody's states after a player declined a challenge or let it expire."""
@@ -353,14 +355,14 @@ class Ladder(BoardWide[LadderParameters]):
         day: int | None = None,
         board: State | None = None,
     ) -> float:
-        raise Unanswerable("a ladder orders players, it cannot say how even a match would be")
+        raise Unanswerable("a ladder only orders players; it cannot say how even a match would be")
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
-        raise Unanswerable("a ladder has no probabilities")
+        raise Unanswerable("a ladder only orders players; it gives no probabilities")
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
         rung = np.nan_to_num(table.states[:, 0], nan=np.inf)
         return np.where(rung[one] == rung[other], 0.5, (rung[one] < rung[other]).astype(np.float64))
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
-        raise Unanswerable("a ladder has no probabilities")
+        raise Unanswerable("a ladder only orders players; it gives no probabilities")

@@ -43,7 +43,7 @@ _STEP_PRECISION: Final = 1e-8
 _NEXT_TO_NOTHING: Final = 1e-11
 _MOST_ITERATIONS: Final = 100_000
 _NOT_SETTLED: Final = "the strengths did not converge"
-_TOO_SMALL: Final = "with so small a penalty the strengths of the undefeated do not settle"
+_TOO_SMALL: Final = "the strengths of undefeated players did not converge: the penalty is too small"
 MOST_COMPARED: Final = 5_000
 """Of how many players who are comparable with each other the deviations are worked out."""
 _LEAST_SHARE: Final = 0.01
@@ -65,13 +65,12 @@ class StaticParameters(Parameters):
         "ignore",
         ("ignore", "subtract", "distribute"),
         "Suicides",
-        "Leave suicides out, subtract their share from the strength, or count them for the "
-        "opponents.",
+        "Ignore suicides, subtract their share from the strength, or credit them to the opponents.",
     )
     least_events: int = integer(
         5,
         "Events of an opponent",
-        "From how many events on an opponent counts for the core.",
+        "How many events against an opponent are needed for that opponent to count.",
         symbol="m",
         least=0,
         most=1000,
@@ -79,7 +78,7 @@ class StaticParameters(Parameters):
     least_opponents: int = integer(
         3,
         "Opponents of the core",
-        "How many such opponents a player of the core must have.",
+        "How many such opponents a player needs to be placed.",
         symbol="k",
         least=0,
         most=1000,
@@ -87,20 +86,20 @@ class StaticParameters(Parameters):
     alpha: float = number(
         0.5,
         "Penalty",
-        "How strongly Bradley-Terry draws strengths to the middle, so that the undefeated stay "
-        "finite.",
+        "How strongly Bradley-Terry pulls strengths towards the middle, so that those of "
+        "undefeated players stay finite.",
         symbol="alpha",
         least=0,
         most=100,
     )
     fairly_sure: int = fields.fairly_sure_from(
-        "From how many events on a strength is fairly certain."
+        "Number of events after which a strength is fairly certain."
     )
-    sure: int = fields.sure_from("From how many events on a strength is certain.")
+    sure: int = fields.sure_from("Number of events after which a strength is certain.")
 
     def conflicts(self) -> list[tuple[str, object, str]]:
         if self.method == "bradley-terry" and self.suicides == "subtract":
-            reason = "a likelihood has nothing to subtract from; distribute them instead"
+            reason = "Bradley-Terry cannot subtract suicides; distribute or ignore them instead"
             return [("suicides", self.suicides, reason)]
         return []
 
@@ -206,11 +205,11 @@ class Static(Sequential[StaticParameters]):
             if not len(out):
                 break
             for who in out.tolist():
-                reason = f"{opponents[who]:.0f} opponents of at least {m} events, {k} are needed"
+                reason = f"{opponents[who]:.0f} opponents with at least {m} events; {k} are needed"
                 dropped.append(Dropped(keys[who], reason))
             inside[out] = False
         for who in np.flatnonzero(~everybody).tolist():
-            dropped.append(Dropped(keys[who], "no events against anybody"))
+            dropped.append(Dropped(keys[who], "no events against other players"))
         return np.flatnonzero(inside), tuple(sorted(dropped, key=lambda player: player.key))
 
     def _fitted(self, found: Encounters, keys: Sequence[str]) -> Floats:
@@ -260,13 +259,14 @@ class Static(Sequential[StaticParameters]):
                     names = ", ".join(keys[who] for who in core[component == part][:3].tolist())
                     raise Unanswerable(
                         f"without a penalty the strengths around {names} would be infinite: "
-                        "somebody never lost to, or never beat, the others"
+                        "at least one player never lost to the others, or never beat them"
                     )
         sizes = np.bincount(component)
         if sizes.max() > MOST_COMPARED:
             raise Unanswerable(
-                f"Bradley-Terry compares at most {MOST_COMPARED:,} players with each other, these "
-                f"are {sizes.max():,}; the exact method knows no such limit"
+                f"Bradley-Terry compares at most {MOST_COMPARED:,} players with each other, "
+                f"but there are {sizes.max():,}; use the exact method, which has no such "
+                "limit"
             )
         pairs = won.tocoo()
         one, other, count = pairs.row, pairs.col, pairs.data
@@ -329,7 +329,7 @@ class Static(Sequential[StaticParameters]):
     def _check(self, sides: Sequence[Side]) -> None:
         super()._check(sides)
         if len(sides) != 2 or any(len(side.keys) != 1 for side in sides):
-            raise Unanswerable("static strengths predict two players only")
+            raise Unanswerable("static strengths only predict matches between two players")
 
     def preview(
         self,
@@ -338,24 +338,24 @@ class Static(Sequential[StaticParameters]):
         day: int | None = None,
         board: State | None = None,
     ) -> tuple[OutcomePreview, ...]:
-        raise Unanswerable("one more match changes everybody's static strength a little")
+        raise Unanswerable("one more match changes every player's static strength a little")
 
     def chances(self, table: SideTable, one: Integers, other: Integers) -> Floats:
-        raise Unanswerable("static strengths are no prediction before a match")
+        raise Unanswerable("static strengths cannot predict a match before it is played")
 
     def _chance(self, one: Side, other: Side, day: int) -> float:
         mine, theirs = one.states[0], other.states[0]
         if not all(state[3] > _NO_COMPONENT for state in (mine, theirs)):
-            raise Unanswerable("not both of these two are placed yet")
+            raise Unanswerable("at least one of these two players is not placed yet")
         if mine[3] != theirs[3]:
-            raise Unanswerable("no chain of opponents connects these two")
+            raise Unanswerable("no chain of opponents connects these two players")
         if self.is_likelihood:
             return logistic(mine[0] - theirs[0])
         share = 0.5 * (1.0 + mine[0] - theirs[0])
         return min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
 
     def _performance(self, sides: Sequence[Side]) -> tuple[list[float], list[float], Noise]:
-        raise Unanswerable("static strengths predict two players only")
+        raise Unanswerable("static strengths only predict matches between two players")
 
 
 def _counted(log: MatchLog) -> tuple[Integers, Integers, Floats, Floats]:

@@ -49,20 +49,20 @@ class TrueSkillParameters(SkillParameters):
     idle_variance: float = number(
         0.0,
         "Change per day",
-        "The variance by which a skill may change per day of absence.",
+        "The variance that a skill gains per day without a match.",
         least=0,
         most=fields.LARGEST,
     )
     draw_probability: float = number(
         0.1,
         "Draws",
-        "The share of draws between equals; 0 for a game without draws.",
+        "The share of matches between equals that end in a draw; 0 for a game without draws.",
         symbol="p",
         least=0,
         under=1,
     )
     size_advantage: float = fields.size_advantage(
-        "What a side gains in strength for each of its players, beside their skills."
+        "Strength that each player adds to a side, on top of their skill."
     )
     pending_hours: int = fields.pending_hours()
     fairly_sure: float = fields.fairly_sure_part()

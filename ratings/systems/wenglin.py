@@ -45,7 +45,8 @@ class WengLinParameters(SkillParameters):
         "plackett-luce",
         ("plackett-luce", "bradley-terry", "thurstone-mosteller"),
         "Model",
-        "How a ranking comes about: place by place, or pair by pair with logistic or normal noise.",
+        "How a finishing order is explained: place by place, or pair by pair with logistic "
+        "or normal noise.",
     )
     mu: float = fields.skill_mean()
     sigma: float = fields.skill_deviation()
@@ -53,8 +54,8 @@ class WengLinParameters(SkillParameters):
     tau: float = fields.change_per_match()
     kappa: float = number(
         1e-4,
-        "Least share",
-        "The share of the variance that a match leaves at least.",
+        "Smallest share",
+        "The smallest share of the variance that remains after a match.",
         symbol="kappa",
         over=0,
         most=0.1,
@@ -62,13 +63,13 @@ class WengLinParameters(SkillParameters):
     epsilon: float = number(
         0.1,
         "Draw margin",
-        "How close performances are in a draw; Thurstone-Mosteller only.",
+        "How close two performances must be for a draw; Thurstone-Mosteller only.",
         symbol="epsilon",
         least=0,
         most=1,
     )
     size_advantage: float = fields.size_advantage(
-        "What a side gains in strength for each of its players, beside their skills."
+        "Strength that each player adds to a side, on top of their skill."
     )
     pending_hours: int = fields.pending_hours()
     fairly_sure: float = fields.fairly_sure_part()

@@ -57,14 +57,18 @@ class ZeroSumParameters(Parameters):
         0.03, "Largest gain per frag", "The most a frag can move a rating.", over=0, most=100_000
     )
     shares: bool = flag(
-        False, "Scores count", "Take the share of the points as the result, where there are scores."
+        False,
+        "Count the score",
+        "Whether the share of the score counts as the result, where there are scores.",
     )
-    start: float = number(0.0, "Start", "The first mean of the board.", least=-1e6, most=1e6)
+    start: float = number(
+        0.0, "Start", "The mean rating at the start of the board.", least=-1e6, most=1e6
+    )
     spread: float = number(
         0.0,
-        "Lottery",
-        "How far random start values of those registered before the first match may lie from "
-        "the start.",
+        "Random start",
+        "How far from the start the random starting ratings of players registered before "
+        "the first match may be.",
         least=0,
         most=1e6,
         is_offered=False,
@@ -72,7 +76,7 @@ class ZeroSumParameters(Parameters):
     seed: int = integer(
         0,
         "Seed",
-        "The number the lottery is drawn from.",
+        "The seed of the random starting ratings.",
         least=0,
         most=2_147_483_647,
         is_offered=False,
@@ -80,35 +84,39 @@ class ZeroSumParameters(Parameters):
     anchors: bool = flag(
         False,
         "Anchors",
-        "Whether some players (bots) are anchors, whose rating never moves.",
+        "Whether some players (such as bots) are anchors: their ratings never move.",
         is_offered=False,
     )
     decay: float = number(
         0.0,
         "Decay",
-        "The part of the distance to the mean that a player without a match loses per period.",
+        "How much of the distance to the mean a player without a match moves per period.",
         least=0,
         most=0.5,
     )
     period_days: int = integer(
-        7, "Length of a period", "Days of a period of decay.", least=1, most=366
+        7, "Length of a period", "Days in a decay period.", least=1, most=366
     )
     display: str = choice(
         "offset",
         ("raw", "offset", "fixed-range"),
         "Display",
-        "Show the number itself, stretched and shifted, or its place between 0 and 10000.",
+        "Show the rating as it is, scaled and shifted, or as a position between 0 and 10000.",
     )
-    scale: float = number(174.0, "Scale", "What one unit is shown as.", over=0, most=1e6)
+    scale: float = number(
+        174.0, "Scale", "How many points one rating unit is shown as.", over=0, most=1e6
+    )
     offset: float = number(
-        1500.0, "Offset", "What a rating of nothing is shown as.", least=-1e6, most=1e6
+        1500.0, "Offset", "How many points a rating of 0 is shown as.", least=-1e6, most=1e6
     )
     floor: float = number(
-        100.0, "Shown floor", "The least an offset display shows.", least=-1e6, most=1e6
+        100.0,
+        "Display floor",
+        "The lowest number shown with the offset display.",
+        least=-1e6,
+        most=1e6,
     )
-    size_advantage: float = fields.size_advantage(
-        "What a side gains in strength for each of its players."
-    )
+    size_advantage: float = fields.size_advantage("Strength that each player adds to a side.")
     pending_hours: int = fields.pending_hours()
     fairly_sure: int = fields.fairly_sure_from()
     sure: int = fields.sure_from()

@@ -240,5 +240,5 @@ def test_a_rating_shows_as_a_whole_number_without_an_interval():
 
 
 def test_a_floor_above_the_start_is_refused():
-    with pytest.raises(ParameterError, match="must not be above the start"):
+    with pytest.raises(ParameterError, match="must not be higher than the start"):
         Elo(floor=1600)

@@ -215,5 +215,5 @@ def test_a_stand_in_of_a_newcomer_and_another_has_not_been_away_for_ever():
 
 def test_who_took_no_part_has_nothing_explained():
     sides = [Side(((1500.0, 9.0),), (key,)) for key in "ab"]
-    with pytest.raises(ValueError, match="'c' took no part in this match"):
+    with pytest.raises(ValueError, match="'c' did not take part in this match"):
         told(create("elo"), sides, (0, 1), "c")

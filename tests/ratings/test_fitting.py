@@ -58,13 +58,13 @@ def test_tennis_since_2000_is_predicted_by_what_was_fitted_before(name, settings
 
 REFUSED = [
     ("elo", {}, ["nonsense"], "nonsense: there is no such parameter"),
-    ("elo", {}, ["curve"], "curve: is no number that could be fitted"),
+    ("elo", {}, ["curve"], "curve: is not a number, so it cannot be fitted"),
     ("elo", {}, ["k", ""], "over: there is no such parameter"),
-    ("elo", {}, ["k", "k"], "k: is named twice"),
-    ("elo", {}, ["floor"], "floor: has no value that a search could start from; set one"),
-    ("elo", {}, [], "over: Elo has nothing to fit, or nothing named"),
-    ("ladder", {}, (), "over: Ladder has nothing to fit"),
-    ("static", {}, (), "over: Static has nothing to fit"),
+    ("elo", {}, ["k", "k"], "k: is listed twice"),
+    ("elo", {}, ["floor"], "floor: has no value to start the search from; set one"),
+    ("elo", {}, [], "over: Elo has no parameters to fit, or none were named"),
+    ("ladder", {}, (), "over: Ladder has no parameters to fit"),
+    ("static", {}, (), "over: Static has no parameters to fit"),
 ]
 
 

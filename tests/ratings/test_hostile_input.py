@@ -104,32 +104,32 @@ def test_a_log_is_sound_or_refused(columns, events):
 @pytest.mark.parametrize(
     ("column", "values", "words"),
     [
-        ("at", [math.inf, math.inf], "at, row 0: inf is no whole number"),
-        ("at", [0, 2**61], "at, row 1: 2305843009213693952 is no whole number"),
-        ("at", ["0", "1"], "at, row 0: 0 is no whole number"),
-        ("rank", [math.inf, 1, 0, 0], "rank, row 0: inf is no whole number"),
-        ("rank", [2**63, 0, 0, 1], "rank, row 0: .* is no whole number"),
-        ("rank", [0, 1, 10**400, 1], "rank, row 0: .* is no whole number"),
-        ("rank", [True, False, True, False], "rank, row 0: True is no whole number"),
-        ("rank", [0, 1, 0], "rank has 3 rows, not 4"),
-        ("rank", [[0], [1], [0], [1]], "rank is no column: it has 2 dimensions"),
-        ("side", [0, math.nan, 0, 1], "side, row 1: nan is no whole number"),
-        ("match", [0, 0, 1, -1], "a match that is not there"),
-        ("player", [0, -1, 1, 2], "a player who is not there"),
-        ("player", [0, 3, 1, 2], "a player who is not there"),
+        ("at", [math.inf, math.inf], "at, row 0: inf is not a whole number"),
+        ("at", [0, 2**61], "at, row 1: 2305843009213693952 is not a whole number"),
+        ("at", ["0", "1"], "at, row 0: 0 is not a whole number"),
+        ("rank", [math.inf, 1, 0, 0], "rank, row 0: inf is not a whole number"),
+        ("rank", [2**63, 0, 0, 1], "rank, row 0: .* is not a whole number"),
+        ("rank", [0, 1, 10**400, 1], "rank, row 0: .* is not a whole number"),
+        ("rank", [True, False, True, False], "rank, row 0: True is not a whole number"),
+        ("rank", [0, 1, 0], "rank must have 4 rows, not 3"),
+        ("rank", [[0], [1], [0], [1]], "rank must have one dimension, not 2"),
+        ("side", [0, math.nan, 0, 1], "side, row 1: nan is not a whole number"),
+        ("match", [0, 0, 1, -1], "a match that does not exist"),
+        ("player", [0, -1, 1, 2], "a player who does not exist"),
+        ("player", [0, 3, 1, 2], "a player who does not exist"),
         ("player", [0, 0, 1, 2], "'b' takes part twice"),
-        ("day", [0, 2**40], "day, row 1: 1099511627776 is no whole number"),
-        ("weight", [1.0, -0.0], "match 1 of the log: 0.0 is no weight"),
-        ("weight", [1.0, math.inf], "match 1 of the log: inf is no weight"),
-        ("weight", ["1", "1"], "weight, row 0: 1 is no number"),
-        ("weight", [1.0], "weight has 1 rows, not 2"),
-        ("share", [1.0, math.nan, 1.0, 1.0], "match 0 of the log: nan is no share"),
-        ("score", [0.0, 0.0, 0.0, -math.inf], "match 1 of the log: -inf is no score"),
-        ("score", [None, 0.0, 0.0, 0.0], "score, row 0: None is no number"),
-        ("handicap", [0.0, 1e308, 0.0, 0.0], "match 0 of the log: 1e.308 is no handicap"),
-        ("birth_year", [0, -5, 0], "birth_year, row 1: -5 is no year"),
+        ("day", [0, 2**40], "day, row 1: 1099511627776 is not a whole number"),
+        ("weight", [1.0, -0.0], "match 1 of the log: 0.0 is not a valid weight"),
+        ("weight", [1.0, math.inf], "match 1 of the log: inf is not a valid weight"),
+        ("weight", ["1", "1"], "weight, row 0: 1 is not a number"),
+        ("weight", [1.0], "weight must have 2 rows, not 1"),
+        ("share", [1.0, math.nan, 1.0, 1.0], "match 0 of the log: nan is not a valid share"),
+        ("score", [0.0, 0.0, 0.0, -math.inf], "match 1 of the log: -inf is not a valid score"),
+        ("score", [None, 0.0, 0.0, 0.0], "score, row 0: None is not a number"),
+        ("handicap", [0.0, 1e308, 0.0, 0.0], "match 0 of the log: 1e.308 is not a valid handicap"),
+        ("birth_year", [0, -5, 0], "birth_year, row 1: -5 is not a year"),
         ("keys", ["a", "a", "c"], "occurs twice"),
-        ("keys", ["a", 1, "c"], "a player key is text, not 1"),
+        ("keys", ["a", 1, "c"], "a player key must be text, not 1"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_column_and_row(column, values, words):
@@ -261,7 +261,7 @@ def test_a_handicap_is_bounded_or_leaves_all_numbers_finite(name, handicap):
              for ranks in ((0, 1), (1, 0), (0, 0))] * 5
         )  # fmt: skip
     except ValueError as problem:
-        assert abs(handicap) > MAX_HANDICAP and "no handicap" in str(problem)
+        assert abs(handicap) > MAX_HANDICAP and "not a valid handicap" in str(problem)
         log = None
     is_refused = abs(handicap) > system.max_handicap
     if log is not None:
@@ -269,7 +269,7 @@ def test_a_handicap_is_bounded_or_leaves_all_numbers_finite(name, handicap):
         if not is_refused and system.reach is not Reach.BATCH:
             assert np.isfinite(system.replay(log).after).all()
     if is_refused:
-        with pytest.raises(Unanswerable, match="handicap of at most"):
+        with pytest.raises(Unanswerable, match="accepts handicaps from"):
             system.predict(sides, 0)
 
 

@@ -141,7 +141,7 @@ def test_teams_are_refused_with_the_reason():
 
 def test_challenges_out_of_range_and_rematches_too_soon_are_refused_with_the_reason():
     system = ladder(challenge_range=2, rematch_days=7)
-    assert "2 rungs up" in system.challenge_refusal((7.0,), (4.0,))
+    assert "3 rungs up; the limit is 2" in system.challenge_refusal((7.0,), (4.0,))
     assert "upwards" in system.challenge_refusal((3.0,), (4.0,))
     assert system.challenge_refusal((6.0,), (4.0,)) is None
     assert "7 days" in system.rematch_refusal(6)

@@ -82,7 +82,7 @@ def test_a_population_that_makes_no_sense_is_refused_in_words(drawn, words):
     ("arguments", "words"),
     [
         ({"rounds": 0}, "rounds: must be at least 1"),
-        ({"rounds": 2, "draws": 1.0}, "draws: must be at least 0, under 1"),
+        ({"rounds": 2, "draws": 1.0}, "draws: must be at least 0 and under 1"),
         ({"rounds": 2, "draws": math.nan}, "draws: must be"),
         ({"rounds": 2, "pairing": "odd"}, "pairing: must be one of random, nearest, quality"),
     ],

@@ -38,14 +38,15 @@ class Glicko2Parameters(Parameters):
         "inversus",
         ("inversus", "glickman"),
         "Bounds",
-        "Keep rating, deviation and volatility within INVERSUS's bounds (ratings from 450 to "
-        "2550), which Rank Points need, or leave them free as in Glickman's paper.",
+        "Keep rating, deviation and volatility within INVERSUS's bounds (ratings from 450 "
+        "to 2550), which Rank Points need, or leave them unbounded as in Glickman's paper.",
     )
     rating: float = fields.new_rating()
     deviation: float | None = number(
         None,
         "New deviation",
-        "The rating deviation of a newcomer; none: the preset's own, 350.04 (inversus) or 350.",
+        "The rating deviation of a newcomer; if empty, that of the bounds: 350.04 "
+        "(inversus) or 350 (glickman).",
         symbol="RD",
         over=0,
         most=1000,
@@ -54,7 +55,7 @@ class Glicko2Parameters(Parameters):
     volatility: float = number(
         0.06,
         "New volatility",
-        "How erratic a newcomer's results are taken to be.",
+        "How erratic a newcomer's results are assumed to be.",
         symbol="sigma",
         over=0,
         most=0.1,
@@ -62,7 +63,7 @@ class Glicko2Parameters(Parameters):
     tau: float = number(
         0.5,
         "Change of volatility",
-        "How much the volatility may change.",
+        "How much the volatility can change.",
         symbol="tau",
         least=0.1,
         most=2,
@@ -71,19 +72,20 @@ class Glicko2Parameters(Parameters):
         "per-match",
         ("per-match", "calendar"),
         "Rating period",
-        "Rate after every match, or rate all matches of a stretch of days together at its end.",
+        "Rate every match at once, or rate all matches of a period together at its end.",
     )
     period_days: int = integer(
         14,
         "Length of a period",
-        "Days of a calendar period; without calendar periods, idle days that count as one period.",
+        "Days in a calendar period; without calendar periods, how many days without a "
+        "match count as one period.",
         least=1,
         most=366,
     )
     match_periods: float = number(
         1.0,
         "Periods per match",
-        "How many periods' worth of uncertainty a match adds of itself; not for calendar periods.",
+        ("How many periods' worth of uncertainty each match adds; not used with calendar periods."),
         least=0,
         most=10,
     )
@@ -93,12 +95,12 @@ class Glicko2Parameters(Parameters):
         "rating",
         ("rating", "points"),
         "Display",
-        "Show the rating, or Rank Points that rise after wins only and fall after losses only.",
+        ("Show the rating, or Rank Points, which rise only after wins and fall only after losses."),
     )
     approach: float = number(
         0.5,
         "Approach",
-        "The part of the way to their goal that Rank Points move after a match.",
+        "How much of the way to their target Rank Points move after a match.",
         over=0,
         most=1,
     )
@@ -108,18 +110,22 @@ class Glicko2Parameters(Parameters):
     bonus: float = number(
         0.0,
         "Win bonus",
-        "Rank Points for a win against an opponent at the largest distance above.",
+        "Extra Rank Points for beating an opponent who is higher by the largest possible "
+        "rating difference; fewer for smaller differences.",
         least=0,
         most=1000,
     )
     scaled_approach: bool = flag(
-        False, "Scaled approach", "Let Rank Points move less while the deviation is large."
+        False, "Scaled approach", "Whether Rank Points move less while the deviation is large."
     )
     tightest: bool = flag(
-        False, "Tightest deviation", "Aim Rank Points by the smallest deviation ever reached."
+        False,
+        "Tightest deviation",
+        "Whether the target of Rank Points uses the smallest deviation the player has ever "
+        "reached.",
     )
     size_advantage: float = fields.size_advantage(
-        "Points a side gains in strength for each of its players."
+        "Points that each player adds to the strength of a side."
     )
     pending_hours: int = fields.pending_hours()
     fairly_sure: float = fields.fairly_sure_deviation()

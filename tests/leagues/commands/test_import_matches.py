@@ -51,7 +51,7 @@ def test_the_summary_as_json_has_the_promised_keys(run):
                 "line": 4,
                 "column": "loser",
                 "value": "Ana",
-                "reason": "The same player stands on both sides.",
+                "reason": "A player cannot be on both sides.",
             }
         ],
     }
@@ -69,7 +69,7 @@ def test_results_written_one_per_line_are_imported(run):
 def test_a_refused_file_makes_neither_matches_nor_a_league(run, words):
     code, out = run(BAD, *words)
     assert code == 1
-    assert "line 4, loser: “Ana” The same player stands on both sides." in out
+    assert "line 4, loser: “Ana” A player cannot be on both sides." in out
     assert "1 bad row." in out
     assert not League.objects.exists()
 

@@ -65,7 +65,7 @@ def test_doubles_have_two_players_a_side_and_what_was_not_played_is_left_out() -
         (DOUBLES[:-40], "This XML file is damaged or cut off."),
         (
             DOUBLES.replace('TournamentPortal.dtd"', 'x" [<!ENTITY a "aaaa">]'),
-            "An XML file with entities of its own is not read.",
+            "XML files that define their own entities cannot be read.",
         ),
         (DOUBLES.replace("tournament", "html"), "This is a web page or XML"),
     ],

@@ -152,14 +152,17 @@ def test_columns_that_say_nothing_are_named() -> None:
         ("date,home,away\n2025-01-02,Ana,Bo\n", "looks like a schedule"),
         ("date,city\n2025-01-02,X\n", "No columns say who played"),
         ("name,rank\nAna,1\nBo,2\n", "which rows belong to one match"),
-        ("game_id,player\n1,Ana\n1,Bo\n", "No column holds a rank or a score"),
+        ("game_id,player\n1,Ana\n1,Bo\n", "No column has ranks or scores"),
         ("winner,loser\n", "no rows below them"),
-        ("Ana,Bo,3,1,2025-01-02\n", "not a line of column names"),
-        ("date,winner,loser,date\n2025-01-02,Ana,Bo,2025-01-02\n", "“date” stands more than once"),
-        ("player1,player2,player1,score\nAna,Bo,Cy,3:1\n", "“player 1” stands more than once"),
-        ("date,winner,loser\n46054,Ana,Bo\n", "spreadsheet's day number"),
-        ("date,winner,loser\n1.50421E+12,Ana,Bo\n", "spoilt this time stamp"),
-        ("w1,w2,winner_id,loser\nAna,Bo,1,Cy\n", "2 columns with names but 1 with ids"),
+        ("Ana,Bo,3,1,2025-01-02\n", "does not contain column names"),
+        ("date,winner,loser,date\n2025-01-02,Ana,Bo,2025-01-02\n", "“date” is used more than once"),
+        ("player1,player2,player1,score\nAna,Bo,Cy,3:1\n", "“player 1” is used more than once"),
+        ("date,winner,loser\n46054,Ana,Bo\n", "spreadsheet's serial number"),
+        ("date,winner,loser\n1.50421E+12,Ana,Bo\n", "rewritten this timestamp"),
+        (
+            "w1,w2,winner_id,loser\nAna,Bo,1,Cy\n",
+            "names (2) must equal the number of columns with ids (1) for winner",
+        ),
     ],
 )
 def test_what_cannot_be_understood_is_said_in_words(text: str, words: str) -> None:
@@ -173,7 +176,7 @@ def test_what_cannot_be_understood_is_said_in_words(text: str, words: str) -> No
 def test_ambiguous_dates_are_asked_and_never_guessed() -> None:
     text = "date,winner,loser\n01/02/2025,Ana,Bo\n03/04/2025,Ana,Bo\n"
     assert layout_of(text).asks_dates
-    with pytest.raises(FileProblem, match="say dmy"):
+    with pytest.raises(FileProblem, match="choose dmy"):
         read(text)
     assert [result.played.month for result in read(text, dates="dmy", zone="UTC")[0]] == [2, 4]
     assert [result.played.month for result in read(text, dates="mdy", zone="UTC")[0]] == [1, 3]

@@ -64,11 +64,11 @@ def test_a_readable_name_is_stored_composed_and_trimmed(typed: str, stored: str)
         ("An\u2028a", "control"),
         ("An\x00a", "control"),
         ("An\x1b[31ma", "control"),
-        ("\ue000", "means nothing"),
-        ("\ud800", "means nothing"),
-        ("\ufffe", "means nothing"),
+        ("\ue000", "without a standard meaning"),
+        ("\ud800", "without a standard meaning"),
+        ("\ufffe", "without a standard meaning"),
         ("Z\u0335\u0322\u0353", "accents"),
-        ("\u0301", "nothing to see"),
+        ("\u0301", "no visible characters"),
     ],
 )
 def test_a_name_nobody_could_read_is_refused_in_words(typed: str, words: str) -> None:

@@ -142,12 +142,12 @@ def test_matches_that_are_not_rated_say_so() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "value", "words"),
     [
-        ("winner,loser\nAna, ana \n", "loser", " ana ", "same player stands on both sides"),
+        ("winner,loser\nAna, ana \n", "loser", " ana ", "player cannot be on both sides"),
         ("winner,loser\nAna,\n", "loser", "", "name is empty"),
         ("winner,loser\nAna,Bo\u202e\n", "loser", "Bo\\u202e", "direction"),
         ("winner,loser\nAna," + "x" * 65 + "\n", "loser", "x" * 65, "longer than 64"),
-        ("w1,w2,l1,l2\nAna,Ana,Bo,Cy\n", "w1", "Ana", "twice on one side"),
-        ("winner,loser\nAna,Bo,Cy\n", "", "Ana, Bo, Cy", "line has 3 cells, the header 2"),
+        ("w1,w2,l1,l2\nAna,Ana,Bo,Cy\n", "w1", "Ana", "only be on a side once"),
+        ("winner,loser\nAna,Bo,Cy\n", "", "Ana, Bo, Cy", "line has 3 cells, but the header has 2"),
         ("home,away,score\nA,B,3:1\nAna,Bo,\n", "score", "", "score is missing"),
         ("home,away,score\nA,B,3:1\nAna,Bo,x\n", "score", "x", "not a score"),
         ("home,away,score\n" + "A,B,3:1\n" * 4 + "Ana,Bo,2026-01-03\n", "score",
@@ -164,7 +164,7 @@ def test_matches_that_are_not_rated_say_so() -> None:
         ("winner,loser,weight\nAna,Bo,0\n", "weight", "0", "more than 0"),
         ("winner,loser,weight\nAna,Bo,heavy\n", "weight", "heavy", "a number"),
         ("winner,winner_id,loser,loser_id\nAna,1,Bo,\n", "loser_id", "", "id is missing"),
-        ("winner,winner_id,loser,loser_id\nAna,1,Bo,é\n", "loser_id", "é", "id has 1 to 64"),
+        ("winner,winner_id,loser,loser_id\nAna,1,Bo,é\n", "loser_id", "é", "id must have 1 to 64"),
     ],
 )  # fmt: skip
 def test_a_bad_row_is_named_by_line_column_and_value(
@@ -205,7 +205,7 @@ def test_rows_with_an_id_keep_it_and_the_same_row_again_is_told() -> None:
 def test_two_matches_with_one_id_are_refused_with_both_lines() -> None:
     rows = "".join(f"m{n},Ana,Bo\n" for n in range(30)) + "m0,Bo,Ana\n"
     assert reasons("match_id,winner,loser\n" + rows) == [
-        (32, "match_id", "m0", "This id stands in line 2 as well, for another match.")
+        (32, "match_id", "m0", "Line 2 uses the same id for another match.")
     ]
 
 
@@ -289,7 +289,7 @@ def test_team_mates_keep_their_own_scores() -> None:
 def test_a_rank_against_the_score_decides_and_is_a_warning() -> None:
     good, _ = read("game_id,player,score,rank\n1,A,5,1\n1,B,9,2\n")
     assert told(good[0]) == "A 1 (5) / B 2 (9)"
-    assert good[0].warning == "A better rank has the lower score."
+    assert good[0].warning == "The better rank has the lower score."
 
 
 @pytest.mark.parametrize(
@@ -298,8 +298,8 @@ def test_a_rank_against_the_score_decides_and_is_a_warning() -> None:
         ("1,A,5\n1,,9\n", 3, "player", "name is missing"),
         ("1,A,5\n1,B,x\n", 3, "score", "whole number"),
         ("1,A,5\n1,B,\n", 3, "score", "score is missing"),
-        ("1,A,5\n1,a,9\n", 2, "", "stands in this match twice"),
-        ("1,A,5\n2,A,5\n2,B,5\n", 2, "game_id", "Only one side"),
+        ("1,A,5\n1,a,9\n", 2, "", "only play once in a match"),
+        ("1,A,5\n2,A,5\n2,B,5\n", 2, "game_id", "This match has only one side"),
         ("1,A,5\n1,B,6\n,C,7\n", 4, "game_id", "which match"),
     ],
 )
@@ -321,7 +321,7 @@ def test_rows_that_return_to_an_earlier_match_are_refused_with_both_lines() -> N
     good, bad = read("game_id,player,score\n1,A,1\n1,B,2\n2,A,1\n2,B,2\n1,C,3\n")
     assert [result.external_id for result in good] == ["1", "2"]
     assert [row.line for row in bad] == [6]
-    assert "line 6 returns to the match of line 3" in bad[0].reason
+    assert "line 6 continues the match of line 3" in bad[0].reason
 
 
 @pytest.mark.parametrize(

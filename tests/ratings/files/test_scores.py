@@ -103,7 +103,9 @@ def test_flags_tell_how_a_match_ended(text: str, kind: str) -> None:
     assert read_flag(text) == kind
 
 
-@pytest.mark.parametrize(("text", "words"), [("postponed", "not been played"), ("?", "no meaning")])
+@pytest.mark.parametrize(
+    ("text", "words"), [("postponed", "not been played"), ("?", "Unknown flag")]
+)
 def test_other_flags_are_refused(text: str, words: str) -> None:
     with pytest.raises(CellProblem, match=words):
         read_flag(text)

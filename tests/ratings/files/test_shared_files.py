@@ -14,14 +14,14 @@ from tests.ratings.files.reading import SAMPLE, read_path
 from tests.shared_data import shared_data
 
 COUNTS = {
-    "chess/lichess_20k.csv.gz": (20_056, {"The same player stands on both sides.": 2}),
+    "chess/lichess_20k.csv.gz": (20_056, {"A player cannot be on both sides.": 2}),
     "club/catan.csv": (242, {}),
     "club/foosball_2v2.csv": (706, {}),
     "club/ntnu_table_tennis.csv": (1_039, {"The winner is neither of the two players.": 33}),
     "club/riichi_mahjong.csv": (540, {}),
     "club/smash_doubles.csv.gz": (
         13_725,
-        {"The date is missing.": 1_162, "The same player stands twice on one side.": 8},
+        {"The date is missing.": 1_162, "A player can only be on a side once.": 8},
     ),
     "club/terraforming_mars.csv": (342, {}),
     "football/international.csv.gz": (49_520, {}),
@@ -34,14 +34,14 @@ COUNTS = {
         243,
         {"The winner is neither of the two players.": 1},
     ),
-    "messy/smashgg_doubles_raw.csv": (826, {"The line has 13 cells, the header 7.": 2}),
+    "messy/smashgg_doubles_raw.csv": (826, {"The line has 13 cells, but the header has 7.": 2}),
     "messy/smashgg_singles_raw.csv": (3_819, {}),
     "messy/tennis_vereinsliga.csv": (43, {}),
     "messy/foosball_game_log.xlsx": (
         1_092,
         {
-            "The same player stands twice on one side.": 385,
-            "The same player stands on both sides.": 1,
+            "A player can only be on a side once.": 385,
+            "A player cannot be on both sides.": 1,
         },
     ),
     "teams/kq_matches.csv.gz": (3_955, {}),
@@ -64,7 +64,7 @@ def test_smash_singles_names_every_row_it_leaves_out() -> None:
 def test_atp_has_three_self_matches_and_its_walkovers() -> None:
     good, bad = read_path(shared_data("tennis/atp_singles.csv.gz"))
     assert len(good) == 194_993
-    assert [row.reason for row in bad] == ["The same player stands on both sides."] * 3
+    assert [row.reason for row in bad] == ["A player cannot be on both sides."] * 3
     assert Counter(result.kind for result in good) == {
         "played": 189_648,
         "retirement": 4_035,
@@ -109,9 +109,9 @@ def test_lichess_has_its_draws_and_unrated_games() -> None:
         ("football/former_names.csv", "No columns say who played"),
         ("messy/catan_games.txt", "No columns say who played"),
         ("messy/foosball_log_sheet.docx", "This is a Word document"),
-        ("messy/kq_midwest_no_header.csv", "not a line of column names"),
+        ("messy/kq_midwest_no_header.csv", "does not contain column names"),
         ("messy/kq_team_sheet_merged_cells.csv", "which rows belong to one match"),
-        ("messy/ntnu_match_history.ods", "holds no dates we can read; it is empty"),
+        ("messy/ntnu_match_history.ods", "has no dates that can be read; it is empty"),
         ("messy/smashgg_standings_raw.csv", "which rows belong to one match"),
         ("messy/startgg_event_attr.json", "This is JSON"),
         ("messy/startgg_event_matches.json", "This is JSON"),
@@ -120,7 +120,7 @@ def test_lichess_has_its_draws_and_unrated_games() -> None:
         ("messy/swiss_fixtures_bom.csv", "looks like a schedule"),
         ("messy/terraforming_mars_S4.log", "No columns say who played"),
         ("messy/ufolep_time_trial.csv", "which rows belong to one match"),
-        ("teams/kq_rosters.csv", "No column holds a rank or a score"),
+        ("teams/kq_rosters.csv", "No column has ranks or scores"),
     ],
 )
 def test_what_holds_no_results_is_refused_in_words(name: str, words: str) -> None:

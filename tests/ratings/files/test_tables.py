@@ -122,13 +122,13 @@ def test_a_blank_column_name_is_numbered() -> None:
         (b'[\n {"a": 1}]', "JSON"),
         (b"BZh91AY", "bzip2"),
         (b"\x89PNG\r\n", "picture"),
-        (b"winner,loser\nAna,\x00Bo\n", "zero bytes"),
+        (b"winner,loser\nAna,\x00Bo\n", "null bytes"),
         (b"winner,loser\nAna,\x81\x8dBo\n", "neither UTF-8 nor Windows-1252"),
         (b"\xff\xfea", "UTF-16"),
-        (b'winner,loser\nAna,"Bo\nCy,Di\n', "opened here and not closed"),
+        (b'winner,loser\nAna,"Bo\nCy,Di\n', "opened here but never closed"),
         (b'winner,loser\nAna,"Bo"x\n', "quotation mark"),
         (gzip.compress(b"winner,loser\nAna,Bo\n", mtime=0)[:-9], "damaged or cut off"),
-        (gzip.compress(gzip.compress(b"winner,loser\n", mtime=0), mtime=0), "packed twice"),
+        (gzip.compress(gzip.compress(b"winner,loser\n", mtime=0), mtime=0), "compressed twice"),
     ],
 )
 def test_what_is_no_table_is_refused_in_words(data: bytes, words: str) -> None:
@@ -138,7 +138,7 @@ def test_what_is_no_table_is_refused_in_words(data: bytes, words: str) -> None:
 
 def test_an_open_quotation_mark_is_named_by_the_line_where_it_stands() -> None:
     text = "winner,loser\nAna,Bo\n" + 'Cy,"Di\n' + "Eve,Flo\n" * 5000
-    with pytest.raises(FileProblem, match="not closed") as caught:
+    with pytest.raises(FileProblem, match="never closed") as caught:
         rows_of(text.encode())
     assert caught.value.line == 3
 
@@ -174,12 +174,12 @@ def test_too_many_rows_are_refused() -> None:
 
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_before_any_row() -> None:
     bomb = gzip.compress(b"winner,loser\n" + b"\n" * 3_000_000)
-    with pytest.raises(FileProblem, match="larger than 2 MB unpacked"):
+    with pytest.raises(FileProblem, match="larger than 2 MB when decompressed"):
         open_table(bomb, limits=Limits(unpacked_bytes=2_000_000))
 
 
 def test_uploads_may_not_be_packed() -> None:
-    with pytest.raises(FileProblem, match="unpack it first"):
+    with pytest.raises(FileProblem, match="decompress it first"):
         open_table(gzip.compress(PLAIN.encode()), limits=UPLOAD_LIMITS)
 
 

@@ -25,7 +25,7 @@ ACTIONS = {
     "account.change": gettext_lazy("account changed"),
     "league.create": gettext_lazy("league created"),
     "league.settings": gettext_lazy("rules changed"),
-    "league.baseline": gettext_lazy("hashes of everything recorded before"),
+    "league.baseline": gettext_lazy("hashes of all earlier records"),
     "season.create": gettext_lazy("season created"),
     "season.change": gettext_lazy("name or days of a season changed"),
     "season.open": gettext_lazy("season opened"),

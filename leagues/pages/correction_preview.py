@@ -68,17 +68,17 @@ def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPag
     effects = [effect for effect in state.preview.boards if effect.board in boards]
     tables = tuple(_table(effect, boards[effect.board]) for effect in effects)
     if not tables:
-        nothing = _("No board rates these results yet: nothing would move.")
+        nothing = _("No board rates these results yet: no rating would change.")
         return PreviewPage(nothing, (), nothing)
     one = len(tables) == 1
-    title = tables[0].headline if one else _("What would move on each board")
+    title = tables[0].headline if one else _("What would change on each board")
     said = title if one else "; ".join(f"{table.board}: {table.headline}" for table in tables)
     return PreviewPage(title, tables, said)
 
 
 def nothing_to_preview() -> PreviewPage:
     """The preview of a change that changes nothing."""
-    words = _("Nothing would change: this is what the match already says.")
+    words = _("Nothing would change: this is what is already recorded.")
     return PreviewPage(words, (), words)
 
 
@@ -131,11 +131,11 @@ def _headline(effect: BoardEffect, board: Board) -> str:
         effect.ranks,
     ) % {"count": wording.count(effect.ranks)}
     if not effect.ratings and not effect.ranks:
-        return _("Nothing would move")
+        return _("No rating would change")
     if bridge.system_info(board.system).orders_only:
         return ranks
     ratings = ngettext(
-        "%(count)s rating would move", "%(count)s ratings would move", effect.ratings
+        "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
     ) % {"count": wording.count(effect.ratings)}
     return _("%(ratings)s, %(ranks)s") % {"ratings": ratings, "ranks": ranks}
 
@@ -155,7 +155,7 @@ def _notes(effect: BoardEffect) -> list[str]:
         )
     if effect.is_behind:
         notes.append(
-            _("Newer results are still being rated; what they move is part of this preview.")
+            _("Newer results are still being rated; this preview includes the changes they cause.")
         )
     return notes
 

@@ -94,7 +94,7 @@ def disagreements(side: SideBySide, titles: Mapping[int, str], now: datetime) ->
                 places=_("%(one)s or %(other)s")
                 % {"one": wording.ordinal(case.rank), "other": wording.ordinal(case.low_rank)},
                 reasons=(
-                    _("%(one)s says %(place)s, %(other)s %(low_place)s.")
+                    _("%(one)s says %(place)s, %(other)s says %(low_place)s.")
                     % {
                         "one": titles[case.high.pk],
                         "place": wording.ordinal(case.rank),
@@ -292,9 +292,9 @@ class _Facts:
         if (whole - late if is_high else late - whole) < NOTABLE_CHANGE:
             return ""
         return _(
-            "Static counts old and new results alike, the other system counts new ones "
-            "more: %(late)s of "
-            "100 points from the last ten, %(whole)s of 100 from all %(count)s."
+            "Static counts old and new results equally, while the other system gives new "
+            "ones more weight: %(late)s of 100 points in the last ten results, %(whole)s "
+            "of 100 in all %(count)s."
         ) % {
             "late": wording.of_hundred(late),
             "whole": wording.of_hundred(whole),
@@ -311,8 +311,8 @@ class _Facts:
         if (ahead if of_high else -ahead) < UNLIKE:
             return ""
         return _(
-            "%(system)s counts the scores: %(scores)s of 100 points over %(count)s results, but "
-            "%(wins)s of 100 in wins."
+            "%(system)s counts the scores: %(scores)s of 100 points over %(count)s "
+            "results, but %(wins)s of 100 if only wins count."
         ) % {
             "system": self.titles[case.high.pk if of_high else case.low.pk],
             "scores": wording.of_hundred(share.scores),
@@ -339,20 +339,20 @@ class _Facts:
             if is_high:
                 return (
                     ngettext(
-                        "On the ladder a win on %(day)s was worth %(count)d rung at once; the "
-                        "other weighs it against %(results)s.",
-                        "On the ladder a win on %(day)s was worth %(count)d rungs at once; the "
-                        "other weighs it against %(results)s.",
+                        "On the ladder, one win on %(day)s was worth %(count)d rung; the "
+                        "other system weighs it against %(results)s.",
+                        "On the ladder, one win on %(day)s was worth %(count)d rungs; the "
+                        "other system weighs it against %(results)s.",
                         rungs,
                     )
                     % words
                 )
             return (
                 ngettext(
-                    "On the ladder a defeat on %(day)s cost %(count)d rung at once; the other "
-                    "weighs it against %(results)s.",
-                    "On the ladder a defeat on %(day)s cost %(count)d rungs at once; the other "
-                    "weighs it against %(results)s.",
+                    "On the ladder, one loss on %(day)s cost %(count)d rung; the other "
+                    "system weighs it against %(results)s.",
+                    "On the ladder, one loss on %(day)s cost %(count)d rungs; the other "
+                    "system weighs it against %(results)s.",
                     rungs,
                 )
                 % words
@@ -379,8 +379,8 @@ class _Facts:
             if (took - expected if is_low else expected - took) < AMISS:
                 continue
             return _(
-                "On %(system)s the ratings of each day expected %(expected)s of 100 points over "
-                "%(results)s, and %(name)s took %(taken)s: they follow slowly."
+                "On %(system)s, the ratings predicted %(expected)s of 100 points over "
+                "%(results)s, and %(name)s scored %(taken)s: these ratings change slowly."
             ) % {
                 "system": self.titles[board.pk],
                 "expected": wording.of_hundred(expected),
@@ -395,8 +395,8 @@ class _Facts:
         if games > FEW_RESULTS:
             return ""
         return ngettext(
-            "Only %(count)d result is behind these ranks.",
-            "Only %(count)d results are behind these ranks.",
+            "These ranks are based on only %(count)d result.",
+            "These ranks are based on only %(count)d results.",
             games,
         ) % {"count": games}
 
@@ -406,11 +406,11 @@ class _Facts:
         if is_high != is_low:
             other = case.low if is_high else case.high
             return _(
-                "Static judges %(results)s by the opponents’ final strengths, %(system)s by "
-                "their ratings on the day."
+                "Static judges %(results)s by the opponents’ final strengths, %(system)s "
+                "by their ratings at the time."
             ) % {"results": wording.results(placed.games), "system": self.titles[other.pk]}
         style = TallyStyle(any(one.drawn for row in self.side.everyone for one in row.values()))
-        return _("Both rest on the same %(results)s: %(tally)s (%(legend)s).") % {
+        return _("Both are based on the same %(results)s: %(tally)s (%(legend)s).") % {
             "results": wording.results(placed.games),
             "tally": style.text(placed.won, placed.drawn, placed.lost),
             "legend": style.legend,

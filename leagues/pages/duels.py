@@ -185,7 +185,7 @@ def _rated_elsewhere(sides: Sequence[Sequence[MatchPlayer]]) -> str:
         return _("Their ratings come from matches against others.")
     if any(rated):
         return ""
-    return _("None of you is rated yet.") if is_mine else _("None of them is rated yet.")
+    return _("None of you has a rating yet.") if is_mine else _("None of them has a rating yet.")
 
 
 def _heading(record: Record, one: Sequence[MatchPlayer], other: Sequence[MatchPlayer]) -> str:
@@ -223,16 +223,16 @@ def _points_sentence(
     }
     if len(expected) < len(matches):
         text = ngettext(
-            "%(record)s: %(name)s took %(points)s of %(matches)s point.",
-            "%(record)s: %(name)s took %(points)s of %(matches)s points.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s point.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s points.",
             record.games,
         )
     else:
         text = ngettext(
-            "%(record)s: %(name)s took %(points)s of %(matches)s point; %(expected)s expected from "
-            "the ratings at the time.",
-            "%(record)s: %(name)s took %(points)s of %(matches)s points; %(expected)s expected "
-            "from the ratings at the time.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s point; the ratings at "
+            "the time predicted %(expected)s.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s points; the ratings at "
+            "the time predicted %(expected)s.",
             record.games,
         )
     return text % words
@@ -326,8 +326,8 @@ def _rivals_sentence(
     count = {"count": wording.count(len(common))}
     if len(seats) == 2:
         first = ngettext(
-            "Both have met %(count)s other player.",
-            "Both have met %(count)s other players.",
+            "Both have played against %(count)s other player.",
+            "Both have played against %(count)s other players.",
             len(common),
         )
         text = (
@@ -346,8 +346,8 @@ def _rivals_sentence(
         }
     else:
         first = ngettext(
-            "All have met %(count)s other player.",
-            "All have met %(count)s other players.",
+            "All have played against %(count)s other player.",
+            "All have played against %(count)s other players.",
             len(common),
         )
         each = [

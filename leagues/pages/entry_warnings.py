@@ -34,8 +34,8 @@ def confirmation_question(
     words = {"warning": describe_warning(warning, season, now)}
     match warning.kind:
         case WarningKind.SAME_RESULT:
-            question = _("%(warning)s Enter it once more?") % words
-            answer, leave = _("Enter it once more"), _("Leave it out")
+            question = _("%(warning)s Enter it again?") % words
+            answer, leave = _("Enter it again"), _("Don’t enter it")
         case WarningKind.EARLY_DATE:
             question = _("%(warning)s Is that the right date?") % words
             answer, leave = _("The date is right, record it"), ""

@@ -137,13 +137,13 @@ def file_check(upload: Upload) -> Check | None:
         % {"count": wording.count(imported)},
         bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),
         winners=_winner_questions(errors),
-        leave_out=ngettext("Leave this row out", "Leave these %(count)s rows out", bad)
+        leave_out=ngettext("Skip this row", "Skip these %(count)s rows", bad)
         % {"count": wording.count(bad)},
         names=tuple(names[:MOST_NAMES]),
         names_title=ngettext("%(count)s new player", "%(count)s new players", len(names))
         % {"count": wording.count(report.get("players_created", 0))},
         more_names=and_more(report.get("players_created", 0) - MOST_NAMES),
-        nothing_new=_("Every result in this file is here already.")
+        nothing_new=_("Every result in this file is already recorded.")
         if report.get("already_there") and not imported and not bad
         else "",
     )
@@ -235,7 +235,7 @@ def _counts(report: Mapping[str, Any], league: League) -> Iterator[tuple[str, st
     yield _("New results"), wording.count(report["imported"])
     if report["unrated"]:
         yield _("of them stored, not rated"), wording.count(report["unrated"])
-    yield _("Already here, skipped"), wording.count(report["already_there"])
+    yield _("Already recorded, skipped"), wording.count(report["already_there"])
     if report["error_count"]:
         yield _("Cannot be read"), wording.count(report["error_count"])
     yield _("New players"), wording.count(report["players_created"])

@@ -263,7 +263,7 @@ def _rating(upload: Upload) -> Progress | None:
 
 
 def _were_left_out(count: int) -> str:
-    return ngettext("%(count)s row was left out", "%(count)s rows were left out", count) % {
+    return ngettext("%(count)s row was skipped", "%(count)s rows were skipped", count) % {
         "count": wording.count(count)
     }
 
@@ -280,8 +280,8 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
         % {"count": wording.count(imported)},
         counts=(
             (_("New results"), wording.count(imported)),
-            (_("Already here"), wording.count(int(summary["already_there"]))),
-            (_("Left out"), wording.count(skipped)),
+            (_("Already recorded"), wording.count(int(summary["already_there"]))),
+            (_("Skipped"), wording.count(skipped)),
             (_("New players"), wording.count(int(summary["players_created"]))),
         ),
         bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),

@@ -212,12 +212,12 @@ def _note(row: SystemReport) -> str:
     if row.log_loss is not None:
         return ""
     if bridge.system_info(row.system).rates_at_once:
-        return _("rates all results at once, so it predicts none beforehand")
+        return _("rates all results at once, so it cannot predict them beforehand")
     if row.refused and not row.matches:
-        return _("can rate none of these results")
+        return _("cannot rate any of these results")
     if row.gives_chances or row.accuracy is None:
-        return _("has nothing to judge it by")
-    return _("gives an order and no chances")
+        return _("has no decided results to be judged by")
+    return _("gives an order but no chances")
 
 
 def _calculation_note(test: Backtest, board: Board, now: datetime) -> str:

@@ -325,7 +325,7 @@ def _unplaced_reason(board: Board, match: Match) -> str:
     for player_id in placed_among(board, players):
         del players[player_id]
     if not placing_rule or not players:
-        return _("This system cannot rate such a match.")
+        return _("This system cannot rate a match like this.")
     sentence = ngettext(
         "%(names)s is not placed yet.", "%(names)s are not placed yet.", len(players)
     )
@@ -337,7 +337,7 @@ def _unrated_reason(match: Match) -> str:
         return _("This match is void: it does not count until it is restored.")
     if not match.is_rated:
         return {
-            Match.Kind.WALKOVER: _("A walkover is listed and does not count in this league."),
+            Match.Kind.WALKOVER: _("Walkovers are listed but do not count in this league."),
         }.get(Match.Kind(match.kind), _("This match was entered as not rated."))
     return ""
 

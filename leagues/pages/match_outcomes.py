@@ -64,7 +64,7 @@ def other_outcomes(
     )
     notes = []
     if getattr(rated.system, "uses_scores", False):
-        notes.append(_("Outcomes that did not happen are counted without a score."))
+        notes.append(_("Outcomes that did not happen are computed without a score."))
     if not is_pair:
         notes.append(_("The others keep the order in which they finished."))
     return Outcomes(tuple(names[row.player_id] for row in columns), rows, " ".join(notes))

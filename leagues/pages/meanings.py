@@ -25,7 +25,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
         _group(
             _("Match"),
             {
-                Meaning.IGNORE: _("leave out"),
+                Meaning.IGNORE: _("ignore"),
                 Meaning.DATE: _("When"),
                 Meaning.TIME: _("Time of day"),
                 Meaning.MATCH_ID: _("Id of the match"),

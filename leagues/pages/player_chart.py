@@ -47,21 +47,21 @@ def fresh_start_sentence(profile: Profile) -> str:
         return ""
     if all(series.moment(0) >= own.moment(0) for series in profile.line if len(series)):
         return ""
-    return _("In %(season)s everyone began with a newcomer’s rating.") % {"season": season.name}
+    return _("In %(season)s, everyone started with a newcomer’s rating.") % {"season": season.name}
 
 
 def steps_sentence(value_name: str, drawn: Timeline) -> str:
     """What a step of the chart is: on a ladder, a player moves without playing too."""
     if drawn.is_by_match:
         text = (
-            _("%(value)s after each match, and each move without one.")
+            _("%(value)s after each match and each change without a match.")
             if drawn.has_moves
             else _("%(value)s after each match.")
         )
     else:
         text = (
-            _("%(value)s after each day played or moved without a match.")
+            _("%(value)s after each day with a match or a change.")
             if drawn.has_moves
-            else _("%(value)s after each day played.")
+            else _("%(value)s after each day with a match.")
         )
     return text % {"value": value_name}

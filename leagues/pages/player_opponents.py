@@ -98,12 +98,12 @@ def opponents_note(profile: Profile, opponents: Sequence[OpponentRow]) -> str:
 def _opponents_legend(profile: Profile, has_expected: bool) -> str:
     is_of_many = any(one.sides > 2 for one in profile.rated)
     if is_of_many and not has_expected:
-        return _("In matches of more than two sides each pair counts as won, drawn or lost.")
+        return _("In matches with more than two sides, each pair counts as won, drawn or lost.")
     if not has_expected:
         return _("The record against each of them.")
     if is_of_many:
         return _(
-            "In matches of more than two sides each pair counts as won, drawn or lost; points "
-            "and what was expected are those of matches of two sides."
+            "In matches with more than two sides, each pair counts as won, drawn or lost; "
+            "points and expected points come only from matches with two sides."
         )
     return _("Points won against points expected, from the ratings before each match.")

@@ -203,22 +203,28 @@ class Sentences:
         if self.is_single:
             return _("How the sides were made up"), _("Agreed handicaps and team sizes count.")
         if self.rated.system.sums_members:
-            why = _("The skills of team-mates add up, and they share what the result says.")
+            why = _(
+                "The skills of team-mates add up, and the effect of the result is shared among "
+                "them."
+            )
         else:
-            why = _("A side is as strong as its members on average, and they share the result.")
+            why = _(
+                "A side is as strong as its members on average, and the effect of the result "
+                "is shared among them."
+            )
         return _("Team-mates and the sizes of the sides"), f"{why} {self._chance()}".strip()
 
     def _score(self) -> tuple[str, str]:
         score = self._points()
         if not score:
             return "", ""
-        return score, _("This board counts the share of the points, not only who won.")
+        return score, _("This board counts each side’s share of the score, not only who won.")
 
     def _weight(self) -> tuple[str, str]:
         times = significant(self.rated.match.weight)
         return (
             _("A match that counts %(times)s times") % {"times": times},
-            _("Matches of the usual weight count once."),
+            _("Matches with the usual weight count once."),
         )
 
     def _bounds(self) -> tuple[str, str]:
@@ -319,10 +325,10 @@ def _how_early_matches_move(rated: RatedMatch) -> str:
     if policy == "games":
         first, later = chosen.k0, chosen.k  # type: ignore[attr-defined]
         if first < later:
-            return _("On this board early matches move a rating less far than later ones.")
+            return _("On this board, early matches move a rating less than later ones.")
         if first == later:
-            return _("On this board early matches move a rating as far as later ones.")
-    return _("Early matches move a rating further than later ones.")
+            return _("On this board, early matches move a rating as much as later ones.")
+    return _("Early matches move a rating more than later ones.")
 
 
 def _with_range(text: str, value: ShownValue) -> str:
@@ -380,7 +386,7 @@ def ladder_words(rated: RatedMatch) -> str:
         )
     else:
         sentences.append(
-            _("The rungs of all who played are reassigned in the order of their places.")
+            _("The players’ rungs are reassigned in the order in which they finished.")
         )
     return " ".join(sentences)
 
@@ -399,12 +405,13 @@ def _duel_words(rated: RatedMatch, *, inserts: bool) -> str:
         words = _("%(winner)s was already above %(loser)s, on rung %(low)s: no one moves.")
     elif inserts:
         words = _(
-            "%(winner)s stood on rung %(low)s and beat %(loser)s, who stood on rung %(high)s: "
-            "%(winner)s takes that rung, and everyone from there on moves down by one."
+            "%(winner)s was on rung %(low)s and beat %(loser)s, who was on rung %(high)s: "
+            "%(winner)s takes that rung, and %(loser)s and everyone in between move down "
+            "by one."
         )
     else:
         words = _(
-            "%(winner)s stood on rung %(low)s and beat %(loser)s, who stood on rung %(high)s: "
-            "they change places."
+            "%(winner)s was on rung %(low)s and beat %(loser)s, who was on rung %(high)s: "
+            "they swap places."
         )
     return words % names

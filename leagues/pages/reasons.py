@@ -96,9 +96,9 @@ def _two_chances(formula: Formula | None, own: RatingChange) -> str:
     if short == expectation:
         return ""
     return _(
-        "The E of the formula, %(used)s of 100, counts only the uncertainty of the opponent’s "
-        "rating, because φ′ already holds the player’s own. The prediction of %(told)s of 100 "
-        "counts both, which brings it nearer to even."
+        "E in the formula, %(used)s of 100, includes only the uncertainty of the "
+        "opponent’s rating, because φ′ already includes the player’s own. The prediction "
+        "of %(told)s of 100 includes both, which brings it closer to even."
     ) % {"used": short, "told": expectation}
 
 

@@ -235,16 +235,16 @@ def _what_counts(board: Board) -> tuple[str, ...]:
     season, league = board.season, board.league
     sentences = [
         _(
-            "Every result of “%(mode)s” in %(season)s, in the order in which the matches were "
-            "played. A late result is inserted at its place, and everything after it is computed "
-            "again."
+            "Every result of “%(mode)s” in %(season)s counts, in the order in which the "
+            "matches were played. A late result is inserted at its place, and everything "
+            "after it is computed again."
         )
         % {"mode": board.mode.name, "season": season.name}
     ]
     if Match.Kind.WALKOVER in rated_kinds(league, season):
         sentences.append(_("A walkover counts as a win without a score."))
     else:
-        sentences.append(_("Walkovers are listed and do not count."))
+        sentences.append(_("Walkovers are listed but do not count."))
     sentences.append(_("A retirement counts like a match played to the end."))
     if not season.is_sealed:
         # Of its time a sealed season keeps what counted, not what could be entered.

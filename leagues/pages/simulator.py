@@ -181,18 +181,18 @@ def _faster(names: Sequence[str], courses: Sequence[Simulation]) -> str:
     first, second = known
     if first is None and second is None:
         text = _(
-            "Neither reaches a correlation of %(target)s in %(rounds)d rounds: at the end %(one)s "
-            "has %(one_end)s, %(other)s %(other_end)s."
+            "Neither reaches a correlation of %(target)s in %(rounds)d rounds: at the end, "
+            "%(one)s has %(one_end)s and %(other)s has %(other_end)s."
         )
     elif second is None:
         text = _(
             "%(one)s learns faster: it reaches a correlation of %(target)s after round "
-            "%(one_after)d, %(other)s not in %(rounds)d rounds."
+            "%(one_after)d, while %(other)s does not reach it in %(rounds)d rounds."
         )
     elif first is None:
         text = _(
             "%(other)s learns faster: it reaches a correlation of %(target)s after round "
-            "%(other_after)d, %(one)s not in %(rounds)d rounds."
+            "%(other_after)d, while %(one)s does not reach it in %(rounds)d rounds."
         )
     elif abs(first - second) <= 1:
         text = _(
@@ -227,23 +227,23 @@ def _finding(title: str, number: int, correlation: float) -> str:
     }
     if correlation >= 0.9:
         text = _(
-            "After round %(round)d %(system)s knows the skills well: a correlation of "
+            "After round %(round)d, %(system)s knows the skills well: the correlation is "
             "%(correlation)s."
         )
     elif correlation >= 0.7:
         text = _(
-            "After round %(round)d %(system)s has a good idea of the skills: a correlation of "
-            "%(correlation)s."
+            "After round %(round)d, %(system)s has a good idea of the skills: the "
+            "correlation is %(correlation)s."
         )
     elif correlation >= 0.4:
         text = _(
-            "After round %(round)d %(system)s has a rough idea of the skills: a correlation of "
-            "%(correlation)s."
+            "After round %(round)d, %(system)s has a rough idea of the skills: the "
+            "correlation is %(correlation)s."
         )
     else:
         text = _(
-            "After round %(round)d %(system)s knows little of the skills: a correlation of "
-            "%(correlation)s."
+            "After round %(round)d, %(system)s knows little about the skills: the "
+            "correlation is %(correlation)s."
         )
     return text % words
 

@@ -241,7 +241,9 @@ def _mine(
 
 def _no_distribution(board: Board) -> str:
     if bridge.system_of(board).lower_is_better:
-        return _("On a ladder every player has their own rung: there is no distribution.")
+        return _(
+            "On a ladder, every player has their own rung, so there is no distribution to show."
+        )
     return _("There are too few players to show a distribution.")
 
 
@@ -285,7 +287,7 @@ def _no_calibration(board: Board, is_tested: bool, report: SystemReport | None) 
         return _("This system shows who is ahead, not how likely a result is.")
     if not is_tested or report is None:
         return _("The predictions of this board have not been analysed yet.")
-    return "" if report.calibration else _("There are too few results to judge by.")
+    return "" if report.calibration else _("There are too few results to judge the predictions.")
 
 
 def _upsets(board: Board, report: SystemReport, today: date) -> tuple[Upset, ...]:

@@ -145,8 +145,8 @@ def recent_trials(board: Board, now: datetime) -> tuple[TrialRow, ...]:
             changes=", ".join(
                 f"{row.label} {row.new_value}" for row in _parameter_changes(board, trial)
             )
-            or _("the parameters as they are"),
-            verdict=_verdict(report, board) if (report := trial_report(trial)) else _("under way"),
+            or _("the current parameters"),
+            verdict=_verdict(report, board) if (report := trial_report(trial)) else _("running"),
         )
         for trial in latest_trials(board, MOST_LISTED)
     )
@@ -174,7 +174,7 @@ def _stage(job: Job | None) -> str:
     if job is not None and job.stage == "search":
         return _("Searching: the first four fifths of the results are replayed many times.")
     if job is None or not job.total:
-        return _("Waiting to begin.")
+        return _("Waiting to start.")
     return _("%(done)s of %(total)s results rated, with both sets of parameters.") % {
         "done": wording.count(job.done),
         "total": wording.count(job.total),
@@ -187,7 +187,7 @@ def _verdict(report: TrialReport, board: Board) -> str:
     if margin is None:
         if bridge.gives_chances(board.system):
             return _("There are too few decisive results to compare predictions.")
-        return _("This system makes no predictions that could be compared.")
+        return _("This system makes no predictions to compare.")
     before, after = report.before.log_loss, report.after.log_loss
     between = None if before is None or after is None else (before, after)
     apart = distance(margin.mean, margin.error, margin.matches, between)
@@ -217,8 +217,8 @@ def _headline(trial: Trial) -> str:
     if result is None:
         return _("The search found nothing: there are too few decisive results.")
     return _(
-        "Found by a search over the first %(searched)s. On the %(held_out)s after them, which took "
-        "no part in it, log loss goes from %(before)s to %(after)s."
+        "Found by a search over the first %(searched)s. On the next %(held_out)s, which "
+        "the search did not use, log loss goes from %(before)s to %(after)s."
     ) % {
         "searched": wording.results(result["searched"]),
         "held_out": wording.results(result["held_out"]),

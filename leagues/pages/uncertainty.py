@@ -39,8 +39,8 @@ def _day_sentence(board: Board, day: date | None, *, has_stakes: bool) -> str:
         )
     return (
         _(
-            "Uncertainty and stakes are shown as of %(day)s, the last day with results; a match "
-            "played today can move ratings further."
+            "Uncertainty and stakes are shown as of %(day)s, the last day with results; a "
+            "match played today can move ratings more."
         )
         % words
     )
@@ -53,7 +53,7 @@ def _rungs_sentence(board: Board, standings: Standings) -> str:
     ranked = standings.is_ranked
     if not (standings.shown_values.value[ranked] > standings.rank[ranked]).any():
         return ""
-    return _("The rungs left out between these players are held by players who are not ranked.")
+    return _("The rungs missing between these players belong to players who are not ranked.")
 
 
 def _bound_sentences(board: Board, standings: Standings) -> Iterator[str]:
@@ -63,18 +63,18 @@ def _bound_sentences(board: Board, standings: Standings) -> Iterator[str]:
     decimals = standings.shown_values.decimals
     if at_highest:
         yield ngettext(
-            "%(count)s player stands at %(bound)s, the highest rating that this board allows, and "
-            "can gain nothing more.",
-            "%(count)s players stand at %(bound)s, the highest rating that this board allows, and "
-            "can gain nothing more.",
+            "%(count)s player is at %(bound)s, the highest rating that this board allows, "
+            "and cannot gain any more points.",
+            "%(count)s players are at %(bound)s, the highest rating that this board "
+            "allows, and cannot gain any more points.",
             at_highest,
         ) % {"count": wording.count(at_highest), "bound": wording.number(highest, decimals)}
     if at_lowest:
         yield ngettext(
-            "%(count)s player stands at %(bound)s, the lowest rating that this board allows, and "
-            "can lose nothing more.",
-            "%(count)s players stand at %(bound)s, the lowest rating that this board allows, and "
-            "can lose nothing more.",
+            "%(count)s player is at %(bound)s, the lowest rating that this board allows, "
+            "and cannot lose any more points.",
+            "%(count)s players are at %(bound)s, the lowest rating that this board allows, "
+            "and cannot lose any more points.",
             at_lowest,
         ) % {"count": wording.count(at_lowest), "bound": wording.number(lowest, decimals)}
 

@@ -19,7 +19,7 @@ SENTENCES = {
     "rate_board": gettext_lazy("Rating the board %(subject)s"),
     "verify_board": gettext_lazy("Checking the board %(subject)s by a replay"),
     "recalculate_board": gettext_lazy("Recalculating the board %(subject)s"),
-    "verify_boards": gettext_lazy("Asking for a check of every board"),
+    "verify_boards": gettext_lazy("Scheduling a check of every board"),
     "check_record": gettext_lazy("Checking the record of results and settings"),
     "prepare_board": gettext_lazy("Preparing the standings of the board %(subject)s"),
     "prepare_days": gettext_lazy(
@@ -37,7 +37,7 @@ SENTENCES = {
 }
 _STATES = {
     Job.State.QUEUED: gettext_lazy("waiting"),
-    Job.State.RUNNING: gettext_lazy("under way"),
+    Job.State.RUNNING: gettext_lazy("running"),
     Job.State.DONE: gettext_lazy("done"),
     Job.State.FAILED: gettext_lazy("stopped"),
 }

@@ -38,16 +38,19 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     }
     yield _("A newcomer starts with %(start)s points.") % words
     yield (
-        _("A match is played for %(k)s points: a win against an equal brings half, %(half)s.")
+        _(
+            "%(k)s points are at stake in a match: a win against an equal gains half of them, "
+            "%(half)s."
+        )
         % words
     )
     if parameters["use"] == "scores":
         yield _(
-            "The share of the score counts, where there is one: one can win and still lose points, "
-            "by winning less clearly than expected."
+            "Where there is a score, each side’s share of it counts: a player can win and "
+            "still lose points by winning less clearly than expected."
         )
     else:
-        yield _("Who won counts, not by how much.")
+        yield _("What counts is who won, not by how much.")
     yield _("A player rated 400 higher is expected to score 91 of 100 points.")
     yield from size_advantage(parameters)
 

@@ -38,15 +38,20 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         "200 lower, 76 of 100."
     )
     if parameters["curve"] == "gaussian":
-        yield _("Expectations follow the normal curve instead of the usual logistic one.")
+        yield _("Expected scores follow the normal curve instead of the usual logistic one.")
     elif parameters["curve"] == "fide":
-        yield _("Expectations are those of FIDE’s table.")
+        yield _("Expected scores come from FIDE’s table.")
     if parameters["cap_400"]:
         yield _("A difference of more than 400 points counts as 400.")
     if parameters["teams"] == "duel":
-        yield _("In teams, each player’s change is the mean over duels with each opponent.")
+        yield _(
+            "In team matches, each player’s change is the average over duels with each opponent."
+        )
     else:
-        yield _("Teams are compared by the mean of their members, and each member moves alike.")
+        yield _(
+            "Teams are compared by their members’ mean rating, and the result counts the same "
+            "for every member."
+        )
     if parameters["floor"] is not None:
         yield _("No rating falls below %(floor)s.") % {
             "floor": format_parameter(parameters["floor"])
@@ -69,15 +74,16 @@ def _k(parameters: dict[str, Any]) -> str:
     if parameters["policy"] == "games" and parameters["games"]:
         return (
             _(
-                "One match moves a rating by at most %(k)s points, its K, and by at most %(first)s "
-                "in a player’s first %(matches)s matches. A win against an equal brings half of it."
+                "One match moves a rating by at most %(k)s points, its K, and by at most "
+                "%(first)s in a player’s first %(matches)s matches. A win against an equal "
+                "gains half as much."
             )
             % words
         )
     return (
         _(
-            "One match moves a rating by at most %(k)s points, its K: a win against an equal "
-            "brings half of it, %(half)s."
+            "One match moves a rating by at most %(k)s points, its K. A win against an "
+            "equal gains half as much, %(half)s."
         )
         % words
     )

@@ -36,10 +36,10 @@ def describe_glicko(parameters: dict[str, Any]) -> RulesText:
             *_sides(parameters),
         ),
         absence=(
-            _("The rating stays, and its range grows again, up to that of a newcomer."),
+            _("The rating stays the same, and its range grows again, up to that of a newcomer."),
             _(
-                "In %(days)s the squared deviation grows by %(growth)s squared, and in shorter "
-                "times in proportion."
+                "In %(days)s, the square of the deviation grows by %(growth)s squared, and "
+                "in proportion over shorter times."
             )
             % words,
         ),
@@ -49,9 +49,9 @@ def describe_glicko(parameters: dict[str, Any]) -> RulesText:
 
 def _idea() -> str:
     return _(
-        "A rating is a number with its uncertainty: the range holds the true strength in 95 of "
-        "100 cases. New players’ ratings move a lot, and a result against a player with a certain "
-        "rating says more."
+        "A rating is a number with an uncertainty: its range contains the true strength in "
+        "95 of 100 cases. New players’ ratings move a lot, and a result against a player "
+        "with a certain rating says more."
     )
 
 
@@ -74,15 +74,15 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _newcomer(parameters["rating"], deviation)
     if parameters["period"] == "calendar":
         yield _(
-            "All matches of %(days)s are rated together at their end, from the ratings at their "
-            "beginning. Until then the ratings shown are provisional."
+            "At the end of every %(days)s, all matches of that time are rated together, "
+            "from the ratings at its start. Until then, the ratings shown are provisional."
         ) % {"days": days(parameters["period_days"])}
     else:
-        yield _("Every match is rated at once.")
+        yield _("Every match is rated immediately.")
     yield _narrower()
     yield _(
-        "A player with repeated surprises counts as erratic and moves further: that is the "
-        "volatility, %(volatility)s at first."
+        "A player whose results are often surprising counts as erratic, and their rating "
+        "moves further. This is the volatility; it starts at %(volatility)s."
     ) % {"volatility": format_parameter(parameters["volatility"])}
     if parameters["preset"] == "inversus":
         yield _(
@@ -97,9 +97,9 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
     yield from _sides(parameters)
     if parameters["display"] == "points":
         yield _(
-            "The board shows Rank Points, from 0 to 10 000. They only rise after a win and "
-            "only fall after a loss, by at most %(step)s, and move %(part)s of the way "
-            "towards the value the rating calls for."
+            "The board shows Rank Points, from 0 to 10 000. They never fall after a win "
+            "and never rise after a loss. A match moves them %(part)s of the way towards "
+            "the value that fits the rating, by at most %(step)s."
         ) % {
             "step": format_parameter(parameters["max_step"]),
             "part": wording.percent(parameters["approach"]),
@@ -109,13 +109,16 @@ def _glicko2_match(parameters: dict[str, Any]) -> Iterator[str]:
 def _sides(parameters: dict[str, Any]) -> Iterator[str]:
     match parameters["teams"]:
         case "individual":
-            yield _("In teams each player is rated against each opponent.")
+            yield _("In team matches, each player is rated against each opponent.")
         case "composite-opponent":
-            yield _("In teams each player is rated against one opponent: the mean of the others.")
+            yield _(
+                "In team matches, each player is rated against one opponent who has the other "
+                "side’s mean strength."
+            )
         case _:
             yield _(
-                "In teams each player is rated against one opponent, as far away as the two "
-                "sides’ means are from each other."
+                "In team matches, each player is rated against one opponent who is as far "
+                "away as the two sides’ means are from each other."
             )
     if parameters["pairs"] == "full":
         yield _("With more than two sides, each comparison counts as a whole match.")
@@ -125,7 +128,7 @@ def _sides(parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def _glicko2_absence(parameters: dict[str, Any]) -> Iterator[str]:
-    yield _("The rating stays, and its range grows again, up to that of a newcomer.")
+    yield _("The rating stays the same, and its range grows again, up to that of a newcomer.")
     words = {"days": days(parameters["period_days"])}
     if parameters["period"] == "calendar":
         yield _("It grows at the end of every %(days)s, by the player’s own volatility.") % words
@@ -138,6 +141,6 @@ def _glicko2_absence(parameters: dict[str, Any]) -> Iterator[str]:
 
 def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
     return (
-        _("A rating is fairly certain up to %(fairly)s, and certain up to %(sure)s.")
+        _("A rating is fairly certain at %(fairly)s or less, and certain at %(sure)s or less.")
         % {"fairly": half(parameters["fairly_sure"]), "sure": half(parameters["sure"])},
     )

@@ -31,7 +31,7 @@ PURPOSES = (
     Purpose(
         "elo",
         _("Plain Elo, as in chess"),
-        _("One number, well known; the K factor says how far a match moves it."),
+        _("One well-known number; the K factor says how far a match moves it."),
         "elo",
     ),
     Purpose(
@@ -43,7 +43,7 @@ PURPOSES = (
     Purpose(
         "teams",
         _("Teams and free-for-alls"),
-        _("TrueSkill: each player has a skill of their own, in any team."),
+        _("TrueSkill: each player has their own skill, whichever team they play in."),
         "trueskill",
     ),
     Purpose(
@@ -55,14 +55,14 @@ PURPOSES = (
     Purpose(
         "scores",
         _("Count how clearly someone wins"),
-        _("Becker’s rating by the share of the points, not only by who won."),
+        _("Becker’s rating: each side’s share of the score counts, not only who won."),
         "becker",
         {"use": "scores"},
     ),
     Purpose(
         "tournament",
         _("A finished tournament"),
-        _("Static: all results at once, whenever they were played; early matches count as much."),
+        _("Static: all results are rated at once; early matches count as much as late ones."),
         "static",
     ),
     Purpose(

@@ -55,8 +55,8 @@ def by_results(parameters: dict[str, Any]) -> tuple[str, ...]:
     """From how many results on a rating is sure."""
     return (
         _(
-            "Ratings have no range here; their certainty goes by the number of results: fairly "
-            "certain from %(fairly)s, certain from %(sure)s."
+            "Ratings have no range here. The number of results decides how certain they "
+            "are: fairly certain from %(fairly)s, certain from %(sure)s."
         )
         % {
             "fairly": wording.count(parameters["fairly_sure"]),

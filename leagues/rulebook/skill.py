@@ -27,8 +27,8 @@ def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
         match=(
             *_match(parameters, chance),
             _(
-                "Between equals, %(draws)s of 100 matches are expected to end in a draw; a draw "
-                "brings the skills of its players together."
+                "Between equals, %(draws)s of 100 matches are expected to end in a draw; a "
+                "draw brings the players’ skills closer together."
             )
             % {"draws": wording.of_hundred(parameters["draw_probability"])}
             if parameters["draw_probability"]
@@ -44,9 +44,11 @@ def describe_trueskill(parameters: dict[str, Any]) -> RulesText:
 def describe_wenglin(parameters: dict[str, Any]) -> RulesText:
     """Weng-Lin in words."""
     models = {
-        "plackett-luce": _("A ranking is taken place by place: first the winner, then the next."),
-        "bradley-terry": _("A ranking is taken pair by pair, with logistic chances."),
-        "thurstone-mosteller": _("A ranking is taken pair by pair, with normal chances."),
+        "plackett-luce": _(
+            "A finishing order is rated place by place: first the winner, then the next."
+        ),
+        "bradley-terry": _("A finishing order is rated pair by pair, with logistic chances."),
+        "thurstone-mosteller": _("A finishing order is rated pair by pair, with normal chances."),
     }
     chance = 1.0 / (1.0 + math.exp(-math.sqrt(0.5)))
     if parameters["model"] == "thurstone-mosteller":
@@ -66,9 +68,9 @@ def describe_wenglin(parameters: dict[str, Any]) -> RulesText:
 
 def _idea() -> str:
     return _(
-        "A skill is a mean with a deviation. What is shown is the mean less three deviations: a "
-        "value that the true skill is almost certainly above. It can rise after a loss, because "
-        "every match makes the rating more certain."
+        "A skill is a mean with a deviation. The number shown is the mean minus three "
+        "deviations: the true skill is almost certainly higher. It can rise after a loss, "
+        "because every match makes the rating more certain."
     )
 
 
@@ -80,15 +82,16 @@ def _match(parameters: dict[str, Any], chance: float) -> Iterator[str]:
         "shown": wording.number(mean - 3.0 * deviation, 1),
     }
     yield _(
-        "A skill that is %(beta)s higher wins %(chance)s of 100 matches, where both are known well."
+        "A player whose skill is %(beta)s higher wins %(chance)s of 100 matches, if both "
+        "skills are certain."
     ) % {
         "beta": format_parameter(round(parameters["beta"], 2)),
         "chance": wording.of_hundred(chance),
     }
     if parameters["tau"]:
         yield _(
-            "Skills can change a little from match to match, so some uncertainty always remains "
-            "(%(tau)s a match)."
+            "Skills can change a little from match to match, so some uncertainty always "
+            "remains (%(tau)s per match)."
         ) % {"tau": format_parameter(round(parameters["tau"], 4))}
 
 
@@ -101,8 +104,9 @@ def _absence(parameters: dict[str, Any]) -> tuple[str, ...]:
         return nothing_happens()
     return (
         _(
-            "The mean stays and the uncertainty grows every day, up to a newcomer’s: the shown "
-            "value falls, because it is three deviations below the mean."
+            "The mean stays the same, and the uncertainty grows every day, up to a "
+            "newcomer’s. The number shown falls, because it is three deviations below the "
+            "mean."
         ),
     )
 
@@ -110,7 +114,7 @@ def _absence(parameters: dict[str, Any]) -> tuple[str, ...]:
 def _sureness(parameters: dict[str, Any]) -> tuple[str, ...]:
     sigma = parameters["sigma"]
     return (
-        _("A rating is fairly certain up to %(fairly)s, and certain up to %(sure)s.")
+        _("A rating is fairly certain at %(fairly)s or less, and certain at %(sure)s or less.")
         % {
             "fairly": half(parameters["fairly_sure"] * sigma, 1),
             "sure": half(parameters["sure"] * sigma, 1),

@@ -15,8 +15,9 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """The static strengths in words."""
     return RulesText(
         idea=_(
-            "All results of the season are looked at together, whenever they were: strengths are "
-            "chosen so that they explain who beat whom as well as possible."
+            "All results of the season are rated together, no matter when they were "
+            "played. Strengths are chosen so that they explain who beat whom as well as "
+            "possible."
         ),
         match=tuple(_match(parameters)),
         absence=nothing_happens(),
@@ -29,12 +30,12 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
 
 def _sureness(parameters: dict[str, Any]) -> Iterator[str]:
     if parameters["method"] == "bradley-terry":
-        yield _("The range beside a strength holds the true one in 95 of 100 cases.")
+        yield _("The range beside a strength contains the true strength in 95 of 100 cases.")
     else:
-        yield _("There is no range beside a strength here.")
+        yield _("Strengths have no range here.")
     yield _(
-        "Its certainty goes by the number of results against other placed players: fairly certain "
-        "from %(fairly)s, certain from %(sure)s."
+        "The number of results against other placed players decides how certain a strength "
+        "is: fairly certain from %(fairly)s, certain from %(sure)s."
     ) % {
         "fairly": wording.count(parameters["fairly_sure"]),
         "sure": wording.count(parameters["sure"]),
@@ -47,16 +48,18 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
             yield _("A strength is the mean of how clearly each opponent was beaten.")
         case "bradley-terry":
             yield _(
-                "Strengths are those that make the results most likely; equal chances lie at 1500."
+                "Strengths are chosen so that the results are as likely as possible; 1500 "
+                "is the middle of the scale."
             )
             yield _(
-                "They are drawn a little towards the middle (%(alpha)s), so that undefeated "
-                "players stay on the scale."
+                "They are pulled a little towards the middle (%(alpha)s), so that "
+                "undefeated players stay on the scale."
             ) % {"alpha": format_parameter(parameters["alpha"])}
         case _:
             yield _(
-                "The difference of two strengths is fitted as closely as possible to how clearly "
-                "one beat the other; pairs who met more often count more."
+                "The difference between two strengths is fitted as closely as possible to "
+                "how clearly one player beat the other; pairs who played more often count "
+                "more."
             )
     yield _("No match has a fixed effect: each new result can move everyone a little.")
 
@@ -65,8 +68,8 @@ def _placing_rule(opponents: int, events: int) -> str:
     if not opponents:
         return ""
     text = _(
-        "A player is placed after playing %(opponents)s or more opponents, %(times)s or more "
-        "times each."
+        "A player is placed after playing %(opponents)s or more opponents, %(times)s or "
+        "more times each."
     )
     return text % {
         "opponents": wording.small_number(opponents),

@@ -22,9 +22,8 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
     """The zero-sum rating in words."""
     return RulesText(
         idea=_(
-            "What one side wins, the other loses: the sum over all players stays the same. How "
-            "much "
-            "it is depends on how surprising the result was."
+            "What one side wins, the other loses: the sum of all ratings stays the same. "
+            "The more surprising a result is, the further it moves ratings."
         ),
         match=tuple(_match(parameters)),
         absence=tuple(_absence(parameters)) if parameters["decay"] else nothing_happens(),
@@ -35,7 +34,7 @@ def describe_rules(parameters: dict[str, Any]) -> RulesText:
 def _match(parameters: dict[str, Any]) -> Iterator[str]:
     unit = parameters["scale"] if parameters["display"] == "offset" else 1.0
     if parameters["display"] == "offset":
-        yield _("A newcomer starts at the mean of the board, at first %(start)s.") % {
+        yield _("A newcomer starts at the mean of the board, which is %(start)s to begin with.") % {
             "start": wording.number(unit * parameters["start"] + parameters["offset"])
         }
         yield _("One match moves a rating by at most %(gain)s points.") % {
@@ -58,21 +57,22 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
         }
     if parameters["display"] == "fixed-range":
         yield _(
-            "The number shown is a rating’s place between 0 and 10 000 among all on the board: "
-            "the mean is 5 000, and about two thirds are between 1 200 and 8 800."
+            "The number shown, between 0 and 10 000, says where a rating lies among all "
+            "ratings on the board: the mean is 5 000, and about two thirds are between 1 "
+            "200 and 8 800."
         )
     if parameters["shares"]:
-        yield _("Where there are scores, the share of the points is the result, not who won.")
-    yield _("In team matches the points at stake are multiplied by the size of the smaller side.")
+        yield _("Where there is a score, each side’s share of it counts, not who won.")
+    yield _("In team matches, the points at stake are multiplied by the size of the smaller side.")
     yield from size_advantage(parameters)
 
 
 def _absence(parameters: dict[str, Any]) -> Iterator[str]:
     yield _(
-        "At the end of every %(days)s, players who have not played during that time move "
-        "%(part)s of the way to the mean of the board."
+        "At the end of every %(days)s, the ratings of players who have not played during "
+        "that time move %(part)s of the way to the mean of the board."
     ) % {"days": days(parameters["period_days"]), "part": wording.percent(parameters["decay"])}
     yield _(
-        "What they lose is shared equally among those who have played, or among all if no one "
-        "has: the sum stays the same."
+        "What these players lose is shared equally among those who have played, or among "
+        "all players if no one has. The sum stays the same."
     )

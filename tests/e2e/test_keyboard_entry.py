@@ -35,7 +35,7 @@ def test_the_next_form_begins_at_its_first_player(
     expect(page.locator("[name=one_1]")).to_be_focused()
     assert said == []
     type_result(page, 41, 7 + script)
-    expect(page.locator("[role=alert]")).to_contain_text("Enter it once more?")
+    expect(page.locator("[role=alert]")).to_contain_text("Enter it again?")
     page.locator("button[name=settled]").press("Enter")
     expect(page.locator("[role=status] >> text=Saved.")).to_be_visible()
     context.close()

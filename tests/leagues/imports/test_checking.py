@@ -50,7 +50,7 @@ def test_all_bad_rows_are_named(kim: Sender) -> None:
     assert "2 rows cannot be read" in page
     assert "A player cannot be on both sides." in page
     assert "<bdi>2026-13-01</bdi>" in page
-    assert "Leave these 2 rows out" in page
+    assert "Skip these 2 rows" in page
 
 
 def test_players_whom_only_a_bad_row_names_are_not_new(kim: Sender) -> None:
@@ -173,7 +173,7 @@ def test_what_is_here_already_is_said(kim: Sender) -> None:
     kim.written(kim.checked(EVENING))
     Upload.objects.all().delete()
     page = kim.page(kim.checked(EVENING))
-    assert "Every result in this file is here already." in page
+    assert "Every result in this file is already recorded." in page
     assert 'value="write"' not in page
 
 

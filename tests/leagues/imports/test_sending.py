@@ -199,7 +199,7 @@ def test_spreadsheets_are_taken(kim: Sender) -> None:
     page = kim.page(kim.checked(content, name="foosball.xlsx"))
     assert "XLSX" in page
     assert "386 rows cannot be read" in page
-    assert "Leave these 386 rows out" in page
+    assert "Skip these 386 rows" in page
 
 
 def test_the_list_is_short_of_queries(kim: Sender, django_assert_max_num_queries) -> None:

@@ -46,7 +46,7 @@ def test_rows_are_left_out_only_on_purpose(kim: Sender) -> None:
     assert not Match.objects.exists()
     page = kim.written(address, skip_bad="on")
     assert "3 results imported" in page
-    assert "2 rows were left out" in page
+    assert "2 rows were skipped" in page
     assert "<bdi>2026-13-01</bdi>" in page
     assert [row["line"] for row in Revision.objects.get().summary["errors"]] == [5, 6]
 
@@ -140,7 +140,7 @@ def test_what_changed_since_the_check_is_shown_instead_of_written(kim: Sender) -
     drain()
     page = kim.written(address)
     assert "Nothing was imported." in page
-    assert "Every result in this file is here already." in page
+    assert "Every result in this file is already recorded." in page
     assert Match.objects.count() == 3
 
 

@@ -165,7 +165,7 @@ def test_a_jump_on_the_ladder_is_named_with_its_day(league):
     flo = told_of(league, "Flo")
     assert flo.places.startswith("1st or")
     assert any("Ladder says 1st" in reason for reason in flo.reasons)
-    assert any("a win on 31 Oct was worth 5 rungs" in reason for reason in flo.reasons)
+    assert any("one win on 31 Oct was worth 5 rungs" in reason for reason in flo.reasons)
 
 
 def newcomer_club(*systems):
@@ -184,7 +184,7 @@ def test_few_results_are_named_and_close_values_said_once():
     club = newcomer_club("glicko2", "elo")
     new = told_of(club, "New")
     assert new.places == "1st or 4th"
-    assert "Only 1 result is behind these ranks." in new.reasons
+    assert "These ranks are based on only 1 result." in new.reasons
     side = sides(club)
     page = disagreements(side, titles_of(side.boards), play.LATER)
     assert page.note == (
@@ -250,7 +250,9 @@ def test_counting_scores_is_named_where_they_say_something_else():
     play.record(club, *drafts)
     told = told_of(club, "Max")
     assert told.places == "1st or 4th"
-    assert "58 of 100 points over 48 results, but 25 of 100 in wins." in " ".join(told.reasons)
+    assert "58 of 100 points over 48 results, but 25 of 100 if only wins count." in " ".join(
+        told.reasons
+    )
 
 
 def test_ratings_that_follow_slowly_are_named_with_what_they_expected():
@@ -274,10 +276,10 @@ def test_ratings_that_follow_slowly_are_named_with_what_they_expected():
     late = [play.result(club, "New", name, at=play.LATER) for name in NAMES for _ in range(5)]
     play.record(club, *play.rounds(club, NAMES, 16), *late)
     told = told_of(club, "New")
-    assert told.reasons[0] == "Fast says 1st, Slow 3rd."
+    assert told.reasons[0] == "Fast says 1st, Slow says 3rd."
     assert told.reasons[1] == (
-        "On Slow the ratings of each day expected 52 of 100 points over 30 results, and New took "
-        "100: they follow slowly."
+        "On Slow, the ratings predicted 52 of 100 points over 30 results, and New scored "
+        "100: these ratings change slowly."
     )
 
 
@@ -297,8 +299,8 @@ def test_static_strengths_know_the_opponents_in_the_end():
         for reason in row.reasons
     }
     assert (
-        "Static judges 31 results by the opponents’ final strengths, Elo by their ratings on the "
-        "day." in told
+        "Static judges 31 results by the opponents’ final strengths, Elo by their ratings at the "
+        "time." in told
     )
 
 

@@ -85,7 +85,7 @@ def test_bounds_stay_a_choice_with_their_reason() -> None:
     create_league(name="Club", slug="club", owner=boss)
     body = client.get("/l/club/settings/boards/?system=glicko2").content.decode()
     assert '<option value="glickman" selected>' in body
-    assert "those of INVERSUS, between 450 and 2550; Rank Points need them" in body
+    assert "between 450 and 2550, as in INVERSUS; needed for Rank Points" in body
     add_board(
         season=League.objects.get().seasons.get(),
         mode=League.objects.get().modes.get(),
@@ -122,8 +122,8 @@ def test_a_league_of_before_keeps_its_bounds_in_its_next_season_and_its_digest()
 
 
 @pytest.mark.parametrize(("losers", "words"), [
-    (("Bo",), "1 player stands at 2550, the highest rating that this board allows, and can gain"),
-    (("Bo", "Cy"), "2 players stand at 2550, the highest rating that this board allows, and can"),
+    (("Bo",), "1 player is at 2550, the highest rating that this board allows, and cannot gain"),
+    (("Bo", "Cy"), "2 players are at 2550, the highest rating that this board allows, and can"),
 ])  # fmt: skip
 def test_a_board_says_who_stands_at_a_bound(losers: tuple[str, ...], words: str) -> None:
     club = bounded_club()
@@ -150,8 +150,7 @@ def test_a_board_says_who_stands_at_the_floor() -> None:
     record(club, result(club, "Ana", "Bo"))
     notes = Client().get("/l/club/?board=floor").context["page"].notes
     assert notes == (
-        "1 player stands at 1000, the lowest rating that this board allows, and can lose nothing "
-        "more.",
+        "1 player is at 1000, the lowest rating that this board allows, and cannot lose any more points.",
     )
     with time_machine.travel(START + timedelta(days=1), tick=False):
         assert Client().get("/l/club/").context["page"].notes == ()

@@ -72,7 +72,7 @@ def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
     assert league_digest(club) == digest
     assert Revision.objects.count() == 1
     assert {"Ana", "Bo"} <= set(moves(page))
-    assert "ratings would move" in page
+    assert "ratings would change" in page
     assert "other results would be rated again." in page
     assert 'value="swapped"' in page
     assert "Preview again" in page
@@ -119,7 +119,7 @@ def test_an_undo_is_previewed(organizer, club):
 def test_a_change_of_nothing_would_do_nothing(organizer, club):
     same = typed(score_one="3", score_two="1", preview="yes")
     page = organizer.post(f"{ADDRESS}correct/", same).content.decode()
-    assert "Nothing would change: this is what the match already says." in page
+    assert "Nothing would change: this is what is already recorded." in page
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ class TestTheSameAgain:
         assert Match.objects.count() == 2
         at = newest().recorded_at.astimezone(club.zone).strftime("%H:%M")
         body = response.content.decode()
-        assert f"This was already entered at {at}. Enter it once more?" in body
+        assert f"This was already entered at {at}. Enter it again?" in body
         settled = button(body, "settled")
         done = organizer.post("/l/club/enter/", form | {"settled": settled})
         assert "recorded=3" in done["Location"]
@@ -176,7 +176,7 @@ def test_a_date_long_before_all_other_results_is_asked_about(organizer, club):
     body = response.content.decode()
     assert response.status_code == 422
     assert "1 Jan 1900 is more than a year before the first result of “Autumn”." in body
-    assert "Leave it out" not in body
+    assert "Don’t enter it" not in body
     done = organizer.post("/l/club/enter/", form | {"settled": button(body, "settled")})
     assert done.status_code == 302
     assert organizer.post("/l/club/enter/", typed(played_on="1900-06-01")).status_code == 302

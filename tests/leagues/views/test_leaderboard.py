@@ -136,7 +136,7 @@ def test_on_a_ladder_the_stake_is_the_rung_a_match_would_lead_to(client, club):
 def test_unranked_players_on_the_rungs_between_are_named_as_the_reason(client, club):
     ladder = add_board(season=season_of(club), mode=mode_of(club), system="ladder", name="Ladder")
     drain()
-    address, sentence = f"/l/club/?board={ladder.slug}", "held by players who are not ranked"
+    address, sentence = f"/l/club/?board={ladder.slug}", "belong to players who are not ranked"
     assert sentence not in client.get(address).content.decode()
     update_league(league=club, changes={"ranked_after": 3}, actor=None)
     record(club, result(club, "Newcomer", "Ana", at=LATER - timedelta(days=1)))

@@ -79,11 +79,11 @@ def test_where_the_formula_expects_something_else_than_was_foretold_it_says_why(
         used = f"{100 * float(factor):.0f}"
         assert (used != told) == differs
         assert ("The prediction of" in body) == differs
-        assert not differs or f"The E of the formula, {used} of 100" in body
+        assert not differs or f"E in the formula, {used} of 100" in body
 
 
 @pytest.mark.parametrize(
-    ("first", "said"), [(40.0, "further than"), (20.0, "as far as"), (10.0, "less far than")]
+    ("first", "said"), [(40.0, "more than"), (20.0, "as much as"), (10.0, "less than")]
 )
 def test_early_matches_are_said_to_move_as_they_do(client, club, first, said):
     board(club, "elo", k=20.0, k0=first)
@@ -126,7 +126,7 @@ def test_a_ladder_and_a_fit_say_in_words_what_they_do(client, club):
     assert "Before and after" not in static
     second = record(club, result(club, "Bo", "Ana", at=START + timedelta(days=1)))[0]
     body = page_of(client, second, "?board=ladder")
-    assert "Bo stood on rung 2 and beat Ana, who stood on rung 1: they change places." in body
+    assert "Bo was on rung 2 and beat Ana, who was on rung 1: they swap places." in body
     assert "rung 2 to 1" in page_of(client, second)
     assert "does not predict" in body
 

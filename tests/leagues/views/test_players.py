@@ -257,7 +257,7 @@ def test_the_chart_goes_through_the_seasons_up_to_the_one_looked_at(client, club
     assert [name for name in ("Autumn", "Winter") if f">{name}</text>" in wide]
     assert wide.count("<a href=") == 12 + 4
     assert "/m/autumn/" in wide
-    assert "In Winter everyone began with a newcomer’s rating." in body
+    assert "In Winter, everyone started with a newcomer’s rating." in body
     assert "board=another-elo" not in wide
     former = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo").content.decode()
     assert "/m/winter/" not in former and "everyone began" not in former
@@ -310,7 +310,7 @@ def test_the_chart_says_after_what_it_has_a_step(client):
 
     assert "Rating after each match. The ranges hold" in caption("ana/")
     record(league, *rounds(league, ["Ana", "Bo"], 5)[2:])
-    assert "Rating after each day played. The ranges hold" in caption("ana/")
+    assert "Rating after each day with a match. The ranges hold" in caption("ana/")
     # Cy is led upwards by Bo's defeat against somebody who stood further down.
     at = START + timedelta(days=6)
     record(
@@ -318,7 +318,7 @@ def test_the_chart_says_after_what_it_has_a_step(client):
         result(league, "Bo", "Cy", at=at),
         result(league, "Dina", "Bo", at=at + timedelta(days=1)),
     )
-    assert "each move without one" in caption("cy/?board=rungs")
+    assert "each change without a match" in caption("cy/?board=rungs")
 
 
 def test_what_was_met_once_is_met_one_time(client):

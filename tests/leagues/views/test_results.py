@@ -108,7 +108,7 @@ def test_beyond_the_edge_of_all_results_the_newest_are_shown(client, club, edge)
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("walkover", "A walkover is listed and does not count"),
+        ("walkover", "Walkovers are listed but do not count"),
         ("unrated", "entered as not rated"),
     ],
 )

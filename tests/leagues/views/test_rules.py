@@ -112,7 +112,7 @@ def test_a_sealed_season_is_told_by_the_rules_of_its_time(client):
     update_league(league=club, changes=changes, actor=None)
     page = words_of(client.get(address))
     assert "A walkover counts as a win without a score." in page
-    assert "Walkovers are listed and do not count." not in page
+    assert "Walkovers are listed but do not count." not in page
     assert "There are no draws." not in page
     assert "A match can be drawn." not in page
     assert f"After {club.active_days} days without a match" in page
@@ -305,7 +305,7 @@ def test_whoever_is_not_placed_yet_is_named_as_the_reason(client):
     assert f"Eve is not placed yet. {PLACED}" in words
     assert "cannot rate such a match" not in words
     words = words_of(client.get("/l/small/compare/?board=blitz-static&a=Ana&b=Eve"))
-    assert "not both of these two are placed yet" in words
+    assert "at least one of these two players is not placed yet" in words
     assert "no chain of opponents" not in words
     words = words_of(client.get("/l/small/p/eve/?board=blitz-static"))
     assert "Not placed yet" in words

@@ -106,7 +106,7 @@ def test_without_a_back_test_or_enough_players_it_says_so(client):
     assert "There are too few players to show a distribution." in text
     assert "have not been analysed yet" in text
     text = text_of(client.get("/l/club/statistics/?board=ladder"))
-    assert "On a ladder every player has their own rung" in text
+    assert "On a ladder, every player has their own rung" in text
     assert "not how likely a result is" in text
 
 

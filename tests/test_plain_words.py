@@ -19,6 +19,8 @@ DESCRIBED = re.compile(r"\w+(Body|Shape)$|(get|patch|post|put)$")
 TRANSLATED = re.compile(r"\{% translate ([\"'])(.*?)\1")
 BLOCKS = re.compile(r"\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate %\}", re.DOTALL)
 
+GAP = "…"
+
 RETIRED = {
     r"\bdoubts?\b": "uncertainty",
     r"\bunsure\b": "uncertain",
@@ -64,8 +66,6 @@ RETIRED = {
     r"\bformer season\b|\bpresent (rules|ones|year)\b": "previous season, current rules",
     r"; its \w+ stay( as they are)?\.$": "can’t be changed",
     r"^(perhaps|which|nothing here|why|what):?\??$": "did you mean, or what is chosen",
-    r"(?<!there )\bis no (count|id|instant|json|key|list|number|object|row|text|utf)": "is not",
-    r"\bin the clear\b": "unencrypted",
     r"\bas (it|they) (was|were) written\b": "unchanged",
     r"\bmore memory than there is\b": "not enough memory",
     r"\bdoes not answer\b": "is not responding",
@@ -77,13 +77,25 @@ RETIRED = {
     r"\b(would be|have|is) another( one| rank)?\b[.;]": "changes, or is different",
     r"\bmay be meant\b": "may refer to",
     r"\bstill means? this\b": "refers to",
-    r"\bsay (what|who)\b": "choose what",
+    r"(^|[.,;] )say (what|who)\b": "choose what",
     r"\bin one call\b": "in one request",
+    r"\bstands? (on both|twice|more than once)\b|\bmay stand\b": "is used twice, is not allowed",
+    r"\btake that file\b|\bspoilt\b": "use that file, garbled",
+    r"(?<!there )\bis no (count|date|id|instant|json|key|list|number|object|row|text|utf)": "is not",
+    r"(?<!there )\bis no (column|match|valid|whole|year)": "is not a",
+    r"\bfrom how many\b|^up to which\b": "the number after which, the largest",
+    r"\bless far than\b": "less than",
+    r"\b(took|takes) no part\b": "did not take part, did not use",
+    r"\bknows no (such|limit|uncertainty)\b|\bgoes by the number\b": "has no, depends on",
+    r"\brating of nothing\b": "a rating of 0",
+    r"\bchange places\b": "swap places",
+    r"\b(do|does|did) not settle\b": "did not converge",
+    r"\bin the clear\b": "unencrypted",
 }
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Every sentence for people, with its place."""
+    """Every sentence for people, with its place; of the library, every text."""
     for path in sorted((ROOT / "templates").rglob("*.*")):
         text = path.read_text(encoding="utf-8")
         for found in TRANSLATED.finditer(text):
@@ -97,6 +109,9 @@ def sentences() -> Iterator[tuple[str, str]]:
         place = str(path.relative_to(ROOT))
         if "/migrations/" not in place:
             yield from ((f"{place}:{line}", text) for line, text in _spoken(path))
+    for path in sorted((ROOT / "ratings").rglob("*.py")):
+        place = str(path.relative_to(ROOT))
+        yield from ((f"{place}:{line}", text) for line, text in _written(path))
 
 
 def _spoken(path: Path) -> Iterator[tuple[int, str]]:
@@ -117,10 +132,28 @@ def _spoken(path: Path) -> Iterator[tuple[int, str]]:
 
 def _texts(nodes: Iterable[ast.expr]) -> Iterator[tuple[int, str]]:
     for node in nodes:
-        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-        words = [part.value if isinstance(part, ast.Constant) else "…" for part in parts]
-        if words != ["…"]:
-            yield node.lineno, "".join(map(str, words))
+        words = _joined(node)
+        if words != GAP:
+            yield node.lineno, words
+
+
+def _written(path: Path) -> Iterator[tuple[int, str]]:
+    """The library's texts of more than one word, without its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            silent.update(id(part) for part in ast.walk(node) if part is not node)
+        elif not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if id(node) not in silent and " " in (text := _joined(node)).strip():
+            yield node.lineno, text
+
+
+def _joined(node: ast.expr) -> str:
+    """The text of a constant or an f-string, with its gaps."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else GAP for part in parts)
 
 
 SENTENCES = tuple(sentences())

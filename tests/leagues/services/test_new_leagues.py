@@ -150,7 +150,8 @@ def test_a_board_says_who_stands_at_the_floor() -> None:
     record(club, result(club, "Ana", "Bo"))
     notes = Client().get("/l/club/?board=floor").context["page"].notes
     assert notes == (
-        "1 player is at 1000, the lowest rating that this board allows, and cannot lose any more points.",
+        "1 player is at 1000, the lowest rating that this board allows, and cannot lose any "
+        "more points.",
     )
     with time_machine.travel(START + timedelta(days=1), tick=False):
         assert Client().get("/l/club/").context["page"].notes == ()

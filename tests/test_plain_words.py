@@ -81,7 +81,7 @@ RETIRED = {
     r"\bin one call\b": "in one request",
     r"\bstands? (on both|twice|more than once)\b|\bmay stand\b": "is used twice, is not allowed",
     r"\btake that file\b|\bspoilt\b": "use that file, garbled",
-    r"(?<!there )\bis no (count|date|id|instant|json|key|list|number|object|row|text|utf)": "is not",
+    r"(?<!there )\bis no (count|date|id|instant|json|key|list|number|object|row|text)": "is not",
     r"(?<!there )\bis no (column|match|valid|whole|year)": "is not a",
     r"\bfrom how many\b|^up to which\b": "the number after which, the largest",
     r"\bless far than\b": "less than",

@@ -173,7 +173,7 @@ def _evaluate(options: argparse.Namespace) -> dict[str, Any]:
     log = _rateable(system, log)
     found = evaluate(system, log, score_from=_position(log, options.score_from) or 0)
     if found.accuracy is None and found.log_loss_3 is None:
-        raise Unanswerable("no match was decided, so there is nothing to evaluate")
+        raise Unanswerable("there are no decided matches to evaluate")
     # Timed last, when whatever is compiled has been.
     began = time.perf_counter()
     system.replay(log)

@@ -137,12 +137,18 @@ def _odds_sentence(
     if span is None:
         return sentence
     if not is_close:
-        doubt = _("Given how uncertain the ratings were, anything from %(low)s to %(high)s.")
+        doubt = _(
+            "Given how uncertain the ratings were, it could be anything from %(low)s to %(high)s."
+        )
     elif is_you[about]:
-        doubt = _("Given how uncertain the ratings were, you would take from %(low)s to %(high)s.")
+        doubt = _(
+            "Given how uncertain the ratings were, your expected score could be anything "
+            "from %(low)s to %(high)s."
+        )
     else:
         doubt = _(
-            "Given how uncertain the ratings were, %(side)s would take from %(low)s to %(high)s."
+            "Given how uncertain the ratings were, the expected score of %(side)s could be "
+            "anything from %(low)s to %(high)s."
         )
     low, high = (wording.of_hundred(end) for end in span)
     return f"{sentence} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"

@@ -60,7 +60,7 @@ def reasons_of(
     explanation = bridge.explanation_of(rated, own)
     if not explanation.reasons:
         words = fitted_words(rated) if rated.is_fitted else ladder_words(rated)
-        title = _("What this board makes of it") if rated.is_fitted else person.title(change)
+        title = _("How this board rates it") if rated.is_fitted else person.title(change)
         if rated.system.orders_only:
             title = rung_title(own, person)
         return Reasons(title, words, (), "", "", "", "", "", "", "")

@@ -22,8 +22,8 @@ def check_encoding(connection: BaseDatabaseWrapper) -> None:
         (encoding,) = cursor.fetchone()
     if encoding != "UTF8":
         raise CommandError(
-            f"The database has the encoding {encoding}, in which not every name can be stored. "
-            "Make one in UTF-8: createdb --encoding=UTF8 --template=template0 NAME"
+            f"The database uses the encoding {encoding}, which cannot store every name. "
+            "Create a database in UTF-8: createdb --encoding=UTF8 --template=template0 NAME"
         )
 
 

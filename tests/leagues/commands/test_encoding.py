@@ -39,7 +39,7 @@ def test_a_database_that_cannot_hold_every_name_is_refused_in_words(
     manage = Manage(os.environ | {"DATABASE_URL": ascii_database, "RUNGS_DATA": str(tmp_path)})
     done = manage(*words, check=False)
     assert done.returncode == 1
-    assert "has the encoding SQL_ASCII" in done.stderr
+    assert "uses the encoding SQL_ASCII" in done.stderr
     assert "Traceback" not in done.stderr
     with psycopg.connect(ascii_database) as connection:
         (tables,) = connection.execute(

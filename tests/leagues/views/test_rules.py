@@ -303,7 +303,7 @@ def test_whoever_is_not_placed_yet_is_named_as_the_reason(client):
     record(club, result(club, "Ana", "Eve", at=START + timedelta(days=9)))
     words = words_of(client.get("/l/small/m/autumn/31/?board=blitz-static"))
     assert f"Eve is not placed yet. {PLACED}" in words
-    assert "cannot rate such a match" not in words
+    assert "cannot rate a match like this" not in words
     words = words_of(client.get("/l/small/compare/?board=blitz-static&a=Ana&b=Eve"))
     assert "at least one of these two players is not placed yet" in words
     assert "no chain of opponents" not in words

@@ -288,7 +288,7 @@ def test_stakes_are_those_of_the_match_that_the_page_speaks_of(
         shown = stakes_shown()
         assert len(set(shown)) == 1
         body = seen_by("ana").get(f"/l/club/?board={BOARD}").content.decode()
-        assert ("a match played today can move ratings further" in body) == is_resting
+        assert ("a match played today can move ratings more" in body) == is_resting
         for sides in ("a=Ana&b=Cy", "a=Ana+%2B+Bo&b=Cy+%2B+Eve"):
             body = Client().get(f"/l/club/compare/?board={BOARD}&{sides}").content.decode()
             assert ("After one rated match played today." in body) != is_resting

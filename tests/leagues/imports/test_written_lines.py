@@ -54,7 +54,7 @@ def test_a_text_file_and_a_free_for_all_are_taken_too(kim: Sender) -> None:
 
 def test_without_a_date_results_are_of_the_day_of_the_import(kim: Sender) -> None:
     page = kim.page(kim.checked("", paste="ana bo 3-1\nbo ana 3-2\n"))
-    assert "every match gets the day of the import" in page
+    assert "every match gets the date of the import" in page
     kim.written(kim.checked("", paste="@1.1.\nana bo 3-1\n"))
     day = day_of(Match.objects.get().played_at, kim.league.zone)
     assert (day.month, day.day) == (1, 1)
@@ -65,7 +65,7 @@ def test_the_same_text_again_adds_nothing(kim: Sender) -> None:
     kim.written(kim.checked("", paste=NIGHT))
     Upload.objects.all().delete()
     page = kim.page(kim.checked("", paste=NIGHT))
-    assert "Every result in this file is here already." in page
+    assert "Every result in this file is already recorded." in page
 
 
 def test_lines_that_cannot_be_read_are_named_beside_the_field(kim: Sender) -> None:

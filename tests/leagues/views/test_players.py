@@ -260,7 +260,7 @@ def test_the_chart_goes_through_the_seasons_up_to_the_one_looked_at(client, club
     assert "In Winter, everyone started with a newcomer’s rating." in body
     assert "board=another-elo" not in wide
     former = client.get("/l/club/p/ana/?season=autumn&board=blitz-elo").content.decode()
-    assert "/m/winter/" not in former and "everyone began" not in former
+    assert "/m/winter/" not in former and "everyone started" not in former
 
 
 def test_a_page_behind_the_last_one_is_the_last_one(client):

@@ -13,6 +13,7 @@ from leagues.api.fields import Instant
 from leagues.bridge import ShownValue
 from leagues.models import Board, League, Player, Revision, Season, Standing
 from leagues.pages.authors import public_author_label
+from leagues.selectors.names import other_names
 
 Shape = serializers.Serializer[Any]
 LEVELS = ("unsure", "fairly_sure", "sure")
@@ -239,7 +240,7 @@ class PlayerDetailShape(PlayerShape):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_aliases(self, player: Player) -> list[str]:
-        return [alias.name for alias in player.aliases.order_by("name")]
+        return other_names(player)
 
     @extend_schema_field(OwnStandingShape(many=True))
     def get_standings(self, _player: Player) -> Any:

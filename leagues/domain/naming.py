@@ -13,17 +13,29 @@ from ratings.files.names import fold_name
 
 
 class NameIndex:
-    """The listed players of a league by the names they bear, and by their other spellings."""
+    """The listed players of a league by the names they bear, and by their other spellings.
+
+    Other spellings are the aliases, and the names of those who were merged into a player.
+    """
 
     def __init__(self, players: Iterable[Player] = (), aliases: Iterable[PlayerAlias] = ()) -> None:
         self._bearers: dict[str, list[Player]] = {}
-        self._aliases = {alias.folded: alias.player for alias in aliases if alias.player.is_listed}
+        self._merged: dict[str, set[Player]] = {}
+        self._aliases = {
+            alias.folded: player
+            for alias in aliases
+            if (player := alias.player.survivor()).is_listed
+        }
         for player in players:
             self.add(player)
 
     def add(self, player: Player) -> None:
         """Let a player be meant by the name from now on."""
         self._bearers.setdefault(player.folded, []).append(player)
+
+    def add_merged(self, folded: str, player: Player) -> None:
+        """Let a player be meant by the name of one who was merged into this one."""
+        self._merged.setdefault(folded, set()).add(player)
 
     def remove(self, player: Player) -> None:
         """Let a player who was added be meant no more."""
@@ -36,7 +48,7 @@ class NameIndex:
         none is guessed: only a key tells them apart.
         """
         folded = fold_name(name)
-        bearers = self._bearers.get(folded)
+        bearers = self._bearers.get(folded) or self._merged.get(folded)
         if bearers:
             return tuple(sorted(bearers, key=lambda player: player.key))
         alias = self._aliases.get(folded)

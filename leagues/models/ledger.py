@@ -19,6 +19,7 @@ class RevisionKind(models.TextChoices):
     VOID = "void", _("result voided")
     RESTORE = "restore", _("result restored")
     REVERT = "revert", _("undone")
+    MERGE = "merge", _("players merged")
     DEMO = "demo", _("simulated results")
 
 

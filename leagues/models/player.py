@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Self
 
 from django.conf import settings
@@ -38,7 +39,8 @@ class Player(models.Model):
     `key` is public and the same in every database: given by an import or the API, else made from
     the name at creation. Arithmetic and digests take players in its order, so that database ids
     never reach a rating. `is_listed` is false while the import that brought the player is not
-    finished, and again after it was undone.
+    finished, again after it was undone, and of whoever was merged into another player: names and
+    keys that meant this one mean that one.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="players")
@@ -67,6 +69,16 @@ class Player(models.Model):
         help_text="The revision that added the player.",
     )
     is_listed = models.BooleanField(default=True)
+    merged_into = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,
+        related_name="merged",
+        verbose_name=_("merged into"),
+    )
     identity = models.CharField(
         max_length=64,
         blank=True,
@@ -82,12 +94,22 @@ class Player(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["league", "key"], name="player_key_once"),
             models.CheckConstraint(condition=~models.Q(key=""), name="player_key_given"),
+            models.CheckConstraint(
+                condition=models.Q(merged_into__isnull=True)
+                | (models.Q(is_listed=False) & ~models.Q(merged_into=models.F("id"))),
+                name="player_merged_is_unlisted",
+            ),
         )
         indexes = (
             models.Index(fields=["league", "folded"], name="player_by_name"),
             # To a planner the many players nobody has claimed make an account look like thousands.
             models.Index(
                 fields=["user"], name="player_by_account", condition=models.Q(user__isnull=False)
+            ),
+            models.Index(
+                fields=["merged_into"],
+                name="player_merged",
+                condition=models.Q(merged_into__isnull=False),
             ),
         )
 
@@ -99,6 +121,16 @@ class Player(models.Model):
         if self._state.adding:
             self.identity = hash_player(self.league_id, self.key, self.birth_year)
         super().save(*args, **options)
+
+    def survivor(self, known: Mapping[int, Player] = MappingProxyType({})) -> Player:
+        """Who this player is by now: a merged one leads to another, maybe by several steps.
+
+        `known` are players by their ids, who need not be read.
+        """
+        player = self
+        while (key := player.merged_into_id) is not None:
+            player = known[key] if key in known else Player.objects.get(pk=key)
+        return player
 
 
 class PlayerAlias(models.Model):

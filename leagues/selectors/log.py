@@ -25,6 +25,8 @@ from leagues.services.tokens import source_of
 Place = tuple[datetime, int, int]
 """Where an entry stands: its instant, whether it is about results, and its key."""
 FACTS, SETTINGS = "results", "settings"
+_NAMES_OTHERS = (Revision.Kind.CORRECTION, Revision.Kind.MERGE)
+"""Revisions that can take a player out of a match."""
 _FACT, _SETTING = 1, 0
 """What of one instant stands first: the fact."""
 
@@ -70,9 +72,9 @@ def about_players(players: Sequence[Player]) -> Q:
     """Which revisions touch a result in which these players are, or ever were."""
     # Whom a correction or its undoing took out of a match stands in what the match said before.
     former = MatchVersion.objects.filter(
-        Q(revision__kind=Revision.Kind.CORRECTION)
-        | Q(revision__reverts__kind=Revision.Kind.CORRECTION)
-        | Q(revision__reverts__reverts__kind=Revision.Kind.CORRECTION),
+        Q(revision__kind__in=_NAMES_OTHERS)
+        | Q(revision__reverts__kind__in=_NAMES_OTHERS)
+        | Q(revision__reverts__reverts__kind__in=_NAMES_OTHERS),
         league__in={player.league_id for player in players},
     ).annotate(text=Cast("content", TextField()))
     named = Q(pk__in=())

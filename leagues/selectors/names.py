@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
-from leagues.models import League, Player, Revision
+from leagues.models import League, Player, PlayerAlias, Revision
 from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
 
@@ -24,6 +24,15 @@ def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
     """The names of a league's players, listed or not, by their keys."""
     players = Player.objects.filter(league_id=league_id, key__in=keys)
     return dict(players.values_list("key", "name"))
+
+
+def other_names(player: Player) -> list[str]:
+    """The other spellings of a player's name, those of players merged into this one among them."""
+    people = [player]
+    for one in people:
+        people += one.merged.all()
+    aliases = PlayerAlias.objects.filter(player__in=people).values_list("name", flat=True)
+    return sorted({*aliases, *(one.name for one in people)} - {player.name})
 
 
 def newcomers_of(revision: Revision) -> list[Player]:

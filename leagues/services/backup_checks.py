@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any, Final, cast
 
@@ -36,6 +37,7 @@ from leagues.models import (
 from leagues.models.checks import FIRST_INSTANT
 from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
 from leagues.services.backup_rows import RowProblem, read_instant, words_of
+from leagues.services.merged_players import MERGE_SUMMARY, Merge, merging_revisions
 from leagues.services.rosters import KEY
 from leagues.services.validation import (
     EXTERNAL_ID,
@@ -90,6 +92,7 @@ def check_together() -> None:
     """Refuse rows that contradict each other; to be called once all are stored."""
     for check in (
         _check_seasons,
+        _check_merges,
         _check_reverts,
         _check_logs,
         _check_places,
@@ -119,6 +122,28 @@ def _check_revision(revision: Revision) -> None:
     errors = summary.get("errors", [])
     if not isinstance(errors, list) or not all(map(_is_bad_row, errors)):
         raise RowProblem("summary: errors: is not a list of rows")
+    if MERGE_SUMMARY in summary and not _is_merge(summary[MERGE_SUMMARY]):
+        raise RowProblem("summary: merge: is not a merge of players")
+
+
+def _is_merge(said: Any) -> bool:
+    return (
+        isinstance(said, dict)
+        and set(said) == {field.name for field in fields(Merge)}
+        and all(isinstance(said[name], str) for name in ("player", "into"))
+        and all(isinstance(said[name], bool) for name in ("has_passed_account", "is_undone"))
+        and isinstance(said["parts"], list)
+        and bool(said["parts"])
+        and all(map(_is_part, said["parts"]))
+    )
+
+
+def _is_part(part: Any) -> bool:
+    return (
+        isinstance(part, list)
+        and len(part) == len(("season", "number"))
+        and all(_is_whole(number, 1, MAX_NUMBER) for number in part)
+    )
 
 
 def _is_bad_row(row: Any) -> bool:
@@ -272,20 +297,47 @@ def _check_seasons() -> None:
         "follows",
         "is a season of another league",
     )
-    follows = dict(Season.objects.values_list("pk", "follows_id"))
+    _refuse_circles(Season, "follows", "the seasons follow each other in a circle")
+
+
+def _check_merges() -> None:
+    """Players are merged into one of their league, as revisions say, and none into itself."""
+    merged = Player.objects.filter(merged_into__isnull=False)
+    _refuse(
+        merged.exclude(merged_into__league_id=F("league_id"))[:1],
+        "merged_into",
+        "is a player of another league",
+    )
+    _refuse_circles(Player, "merged_into", "the players are merged into each other in a circle")
+    for revision in merging_revisions().iterator():
+        merge = Merge.of(revision)
+        if merge is not None and not _are_there(revision, merge):
+            _refuse([revision], "summary", "merge: names what is not there")
+
+
+def _are_there(revision: Revision, merge: Merge) -> bool:
+    """Whether the players and the revisions are there that a revision names of a merge."""
+    league = revision.league_id
+    keys = {merge.player, merge.into}
+    return Player.objects.filter(league=league, key__in=keys).count() == len(keys) > 1 and all(
+        Revision.objects.filter(league=league, season=season, number=number).exists()
+        for season, number in merge.parts
+    )
+
+
+def _refuse_circles(model: type[models.Model], field: str, words: str) -> None:
+    """Refuse rows that lead to one another in a circle."""
+    rows = model._default_manager.filter(**{f"{field}__isnull": False})
+    following = dict(rows.values_list("pk", f"{field}_id"))
     settled: set[int] = set()
-    for first in follows:
+    for first in following:
         path: set[int] = set()
         key: int | None = first
         while key is not None and key not in settled:
             if key in path:
-                _refuse(
-                    Season.objects.filter(pk=key),
-                    "follows",
-                    "the seasons follow each other in a circle",
-                )
+                _refuse(rows.filter(pk=key), field, words)
             path.add(key)
-            key = follows[key]
+            key = following.get(key)
         settled |= path
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -94,6 +94,18 @@ def players_of(draft: MatchDraft) -> Iterator[Player]:
     for side in draft.sides:
         for member in side.members:
             yield member.player
+
+
+def with_players(draft: MatchDraft, other: Callable[[Player], Player]) -> MatchDraft:
+    """A draft that names another player, or the same one, in the place of each."""
+    sides = (
+        replace(
+            side,
+            members=tuple(replace(member, player=other(member.player)) for member in side.members),
+        )
+        for side in draft.sides
+    )
+    return replace(draft, sides=tuple(sides))
 
 
 def sides_of(draft: MatchDraft) -> list[Side]:

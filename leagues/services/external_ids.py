@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, Mode
-from leagues.services.drafts import MatchDraft, payload_hash
+from leagues.models import Match, Mode, Player
+from leagues.services.drafts import MatchDraft, payload_hash, with_players
 from leagues.services.errors import Problem, refuse
+from leagues.services.stored_drafts import draft_from_content, draft_of
 from leagues.store.prepared import prepare
 
 
@@ -43,6 +44,17 @@ def refuse_reused_ids(drafts: Iterable[MatchDraft], known: Mapping[str, Match], 
             )
             for index, draft in enumerate(drafts)
             if (match := known.get(draft.external_id or ""))
-            and (match.mode_id != mode.pk or match.payload_hash != payload_hash(draft))
+            and (match.mode_id != mode.pk or not _is_sent_again(match, draft))
         ]
     )
+
+
+def _is_sent_again(match: Match, draft: MatchDraft) -> bool:
+    """Whether a draft says what was first said of a match, be its players merged since or not."""
+    sent = payload_hash(draft)
+    if match.payload_hash == sent:
+        return True
+    contents = match.versions.filter(content__sides__isnull=False).order_by("version")
+    first = contents.values_list("content", flat=True).first()
+    said = draft_of(match) if first is None else draft_from_content(match, first)
+    return payload_hash(with_players(said, Player.survivor)) == sent

@@ -32,6 +32,7 @@ from leagues.models import (
 from leagues.services import audit
 from leagues.services.audit import log_of
 from leagues.services.integrity import joined_digest
+from leagues.services.merged_players import recorded_merges
 from leagues.services.past import PastMatch, Unreadable, read_keys, read_matches
 from leagues.services.revisions import said_by
 from leagues.store import imprints
@@ -266,6 +267,12 @@ def _player_findings(league_id: int) -> Iterator[Finding]:
     ).iterator():
         if hash_player(league_id, key, year) != identity:
             yield Finding("leagues_player", f"{pk} ({key})", "key or year of birth")
+    recorded = recorded_merges(league_id)
+    stored = dict(players.filter(merged_into__isnull=False).values_list("key", "merged_into__key"))
+    for key in sorted(recorded.keys() | stored.keys()):
+        if stored.get(key) != recorded.get(key):
+            what = str(stored.get(key)), str(recorded.get(key))
+            yield Finding("leagues_player", key, "merged into", *what)
 
 
 def _imprint_findings(league_id: int) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ from leagues.services.import_reading import (
 )
 from leagues.services.leagues import ensure_mode
 from leagues.services.matches import flip_matches, store_rows, unsaved_match
+from leagues.services.merged_players import naming_merged
 from leagues.services.revisions import commit_to, lock_season
 from leagues.services.validation import season_problem
 from leagues.store.hashes import RevisionContent
@@ -314,6 +315,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             revision=revision,
             late=True,
         ) as commit:
+            _wait_for_merges(revision)
             commit.content = staging.content
             staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED).count()
             if staged + len(revived) != report.imported:
@@ -329,6 +331,13 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
         upload.save(update_fields=["content"])
         claim.finish(report.as_dict() | {"refused": False, "revision": commit.number})
     faultpoint("after_import_commit")
+
+
+def _wait_for_merges(revision: Revision) -> None:
+    """Read the file again later where one of its players was merged into another meanwhile."""
+    staged = Match.objects.filter(revision=revision, status=Match.Status.STAGED)
+    if naming_merged(staged, revision.league_id).exists():
+        raise Postponed
 
 
 def _number(revision: Revision, first_seq: int, number: int) -> None:

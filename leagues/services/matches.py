@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from leagues.jobs.faults import faultpoint
 from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
+from leagues.services.batches import batches
 from leagues.services.drafts import (
     MatchDraft,
     content_of,
@@ -29,16 +30,29 @@ from leagues.services.drafts import (
     players_of,
     sides_of,
 )
-from leagues.services.errors import Conflict, Problem, Refused
+from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.merged_players import (
+    lock_parts,
+    merged_problem,
+    require_all_renamed,
+    require_unmerged,
+    turn_merge,
+)
 from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
-from leagues.services.stored_drafts import draft_from_content, draft_of
+from leagues.services.stored_drafts import draft_from_content, draft_of, drafts_of
 from leagues.services.validation import problems_of
 from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 
 MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
+BATCH = 500
+"""Matches that are rewritten at once; a merge of players changes many."""
+REWRITTEN_COLUMNS = (
+    *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "status"),
+    *("version", "touched_in_revision", "content_hash"),
+)
 PARTICIPANT_COLUMNS = (
     "league_id",
     "match_id",
@@ -194,7 +208,7 @@ def correct_checked(
     with commit_to(
         held, kind=Revision.Kind.CORRECTION, author=author, source=source, reason=reason, at=at
     ) as commit:
-        _rewrite(commit, stored, draft, status=stored.status)
+        rewrite_matches(commit, [stored], [draft], [stored.status])
     return commit.revision
 
 
@@ -231,23 +245,28 @@ def revert_revision(
 ) -> Revision:
     """Undo everything one revision did, as a revision of its own that can be undone too.
 
-    Refused where a later revision touched one of its matches: undo that one first.
+    Refused where a later revision touched one of its matches: undo that one first. A merge of
+    players is undone in all seasons that it reached.
     """
     with transaction.atomic():
-        held = lock_season(revision.season_id)
-        revision.refresh_from_db()
-        require_revertible(revision)
-        with commit_to(
-            held,
-            kind=Revision.Kind.REVERT,
-            author=author,
-            source=source,
-            reason=reason,
-        ) as commit:
-            commit.revision.reverts = revision
-            commit.revision.save(update_fields=["reverts"])
-            _undo(commit, revision)
-        return commit.revision
+        parts = lock_parts(revision)
+        for _held, part in parts:
+            require_revertible(part)
+        merge = turn_merge(revision, [held for held, _part in parts])
+        undone: dict[int, Revision] = {}
+        for held, part in parts:
+            with commit_to(
+                held, kind=Revision.Kind.REVERT, author=author, source=source, reason=reason
+            ) as commit:
+                commit.revision.reverts = part
+                commit.revision.save(update_fields=["reverts"])
+                if merge is not None:
+                    merge.note_in(commit.revision)
+                _undo(commit, part)
+            undone[part.pk] = commit.revision
+        if merge is not None:
+            require_all_renamed(revision, merge)
+        return undone[revision.pk]
 
 
 def unsaved_match(
@@ -387,6 +406,8 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
     """
     before = Match.Status.VOID if status == Match.Status.LIVE else Match.Status.LIVE
     changing = matches.filter(status=before).order_by()
+    if status == Match.Status.LIVE:
+        require_unmerged(changing, commit.season.league_id)
     for mode_id, seq, version in changing.values_list("mode_id", "seq", "version").iterator():
         commit.touch(mode_id)
         commit.content.add_change(seq, version + 1, status, None)
@@ -407,30 +428,52 @@ def flip_matches(commit: Commit, matches: QuerySet[Match], status: str) -> None:
     changing.update(status=status, version=F("version") + 1, touched_in_revision=commit.number)
 
 
-def _rewrite(commit: Commit, match: Match, draft: MatchDraft, *, status: str) -> None:
-    MatchVersion.objects.create(
-        league_id=match.league_id,
-        match=match,
-        version=match.version,
-        content={"status": match.status, **content_of(draft_of(match))},
-        revision=commit.revision,
+def rewrite_matches(
+    commit: Commit, matches: Sequence[Match], drafts: Sequence[MatchDraft], statuses: Sequence[str]
+) -> None:
+    """Let matches say what drafts say, with these statuses; what they said is kept as versions."""
+    _refuse_merged(drafts, statuses)
+    before = drafts_of(matches)
+    MatchVersion.objects.bulk_create(
+        MatchVersion(
+            league_id=match.league_id,
+            match=match,
+            version=match.version,
+            content={"status": match.status, **content_of(said)},
+            revision=commit.revision,
+        )
+        for match, said in zip(matches, before, strict=True)
     )
-    match.played_at = draft.played_at
-    match.date_only = draft.date_only
-    match.same_time_order = draft.same_time_order
-    match.kind = draft.kind
-    match.weight = draft.weight
-    match.detail = draft.detail
-    match.status = status
-    match.version += 1
-    match.touched_in_revision = commit.number
-    match.content_hash = content_hash = hash_match(vars(match), sides_of(draft))
-    match.save()
-    commit.content.add_change(match.seq, match.version, match.status, content_hash)
-    commit.players.update(match.participants.values_list("player_id", flat=True))
-    match.participants.all().delete()
-    insert_rows(Participant, PARTICIPANT_COLUMNS, participant_rows(match, draft))
-    commit.touch(match.mode_id)
+    for match, draft, status in zip(matches, drafts, statuses, strict=True):
+        match.played_at = draft.played_at
+        match.date_only = draft.date_only
+        match.same_time_order = draft.same_time_order
+        match.kind = draft.kind
+        match.weight = draft.weight
+        match.detail = draft.detail
+        match.status = status
+        match.version += 1
+        match.touched_in_revision = commit.number
+        match.content_hash = content_hash = hash_match(vars(match), sides_of(draft))
+        commit.content.add_change(match.seq, match.version, match.status, content_hash)
+        match.save(update_fields=REWRITTEN_COLUMNS)
+        commit.touch(match.mode_id)
+    commit.players.update(player.pk for said in before for player in players_of(said))
+    Participant.objects.filter(match__in=[match.pk for match in matches]).delete()
+    rows = map(participant_rows, matches, drafts)
+    insert_rows(Participant, PARTICIPANT_COLUMNS, chain.from_iterable(rows))
+
+
+def _refuse_merged(drafts: Sequence[MatchDraft], statuses: Sequence[str]) -> None:
+    """Refuse to let a result count for a player who was merged into another one."""
+    merged = {
+        player.pk: player
+        for draft, status in zip(drafts, statuses, strict=True)
+        if status == Match.Status.LIVE
+        for player in players_of(draft)
+        if player.merged_into_id is not None
+    }
+    refuse([merged_problem(player) for player in merged.values()])
 
 
 def _undo(commit: Commit, revision: Revision) -> None:
@@ -443,6 +486,10 @@ def _undo(commit: Commit, revision: Revision) -> None:
     rewritten = MatchVersion.objects.filter(
         revision=revision, content__sides__isnull=False
     ).select_related("match__season__league", "match__mode")
-    for version in rewritten:
-        draft = draft_from_content(version.match, version.content)
-        _rewrite(commit, version.match, draft, status=version.content["status"])
+    for versions in batches(list(rewritten), BATCH):
+        rewrite_matches(
+            commit,
+            [version.match for version in versions],
+            [draft_from_content(version.match, version.content) for version in versions],
+            [version.content["status"] for version in versions],
+        )

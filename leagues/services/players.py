@@ -18,11 +18,12 @@ from ratings.files.names import NameProblem, clean_name, fold_name
 def create_player(*, league: League, name: str, key: str | None = None) -> tuple[Player, bool]:
     """Find or create the player of this key or name; the flag is true for a new one.
 
-    Refused where the key is that of somebody else, and where several bear the name.
+    Refused where the key is that of somebody whom the name does not mean, and where several bear
+    the name.
     """
     roster = _roster_of(league, name, key)
     stored = roster.by_key.get(key) if key is not None else None
-    if stored is not None and stored.folded != fold_name(name):
+    if stored is not None and stored not in roster.meant_by(name=name):
         raise Refused([Problem("key", "key_taken", _("Another player has this key."))])
     return _meant_or_new(roster, name, key)
 

@@ -25,6 +25,7 @@ CHANGES = frozenset(
         Revision.Kind.VOID,
         Revision.Kind.RESTORE,
         Revision.Kind.REVERT,
+        Revision.Kind.MERGE,
     )
 )
 """Revisions of what is there already; who may make them is for `leagues.access` to say."""

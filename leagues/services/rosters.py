@@ -120,7 +120,8 @@ class Roster:
     """Players of a league by key and by name, and the new ones that some results bring.
 
     Nothing is written before `store`. Whoever is not listed, because the revision that brought
-    them was undone, is meant by no name and comes back when the same key is brought again.
+    them was undone, is meant by no name and comes back when the same key is brought again. Whoever
+    was merged into another player never comes back: name and key mean the other one.
     """
 
     def __init__(
@@ -134,11 +135,16 @@ class Roster:
         self.returning: list[Player] = []
         """Stored players who were not listed and were brought again."""
         self._unlisted: dict[str, Player] = {}
-        for player in players:
-            if player.is_listed:
+        known = {player.pk: player for player in players}
+        for player in known.values():
+            present = player.survivor(known)
+            if not present.is_listed:
+                self._unlisted[player.key] = present
+            elif present is player:
                 self._add(player)
             else:
-                self._unlisted[player.key] = player
+                self.by_key[player.key] = present
+                self.names.add_merged(player.folded, present)
 
     @classmethod
     def of_league(cls, league: League) -> Roster:
@@ -174,7 +180,7 @@ class Roster:
         player = new_player(league=self.league, name=name, key=key)
         stored = self._unlisted_as(player, is_given=key is not None)
         if stored is not None:
-            del self._unlisted[stored.key]
+            self._unlisted = {key: one for key, one in self._unlisted.items() if one != stored}
             self.returning.append(stored)
             self._add(stored)
             return stored

@@ -1,0 +1,188 @@
+"""Who was merged into whom: what revisions say of it, and what players hold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from leagues.models import Match, Participant, Player, Revision
+from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
+
+MERGE_SUMMARY: Final = "merge"
+"""The word of a revision's summary under which it says what it merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """What a revision says of a merge: by keys, so that names can be erased.
+
+    `parts` are the revisions that did it together, one in each season that it reached: the ids of
+    the seasons, and their numbers there.
+    """
+
+    player: str
+    into: str
+    parts: tuple[tuple[int, int], ...]
+    has_passed_account: bool
+    """Whether the account of the merged player became that of the other one."""
+    is_undone: bool = False
+    """Whether the revision takes the merge back."""
+
+    @classmethod
+    def of(cls, revision: Revision) -> Merge | None:
+        """The merge that a revision made or took back, if it is one."""
+        said = revision.summary.get(MERGE_SUMMARY)
+        if said is None:
+            return None
+        parts = tuple((season, number) for season, number in said["parts"])
+        return cls(**{**said, "parts": parts})
+
+    def note_in(self, revision: Revision) -> None:
+        """Let a revision say it."""
+        revision.summary[MERGE_SUMMARY] = asdict(self)
+
+
+def merging_revisions() -> QuerySet[Revision]:
+    """The revisions that merged players or took that back, oldest first."""
+    revisions = Revision.objects.filter(summary__has_key=MERGE_SUMMARY)
+    return revisions.filter(state=Revision.State.APPLIED).order_by("pk")
+
+
+def recorded_merges(league_id: int) -> dict[str, str]:
+    """Whom the revisions of a league merged into whom, as far as none took it back: by keys."""
+    merged: dict[str, str] = {}
+    for revision in merging_revisions().filter(league=league_id).iterator():
+        merge = Merge.of(revision)
+        if merge is not None and not merge.is_undone:
+            merged[merge.player] = merge.into
+        elif merge is not None:
+            merged.pop(merge.player, None)
+    return merged
+
+
+def lock_parts(revision: Revision) -> list[tuple[LockedSeason, Revision]]:
+    """Lock the seasons in which a revision is undone, and read it; of a merge all its parts."""
+    merge = Merge.of(revision)
+    if merge is None or len(merge.parts) == 1:
+        held = lock_season(revision.season_id)
+        revision.refresh_from_db()
+        return [(held, revision)]
+    lock_seasons(revision.league_id)
+    return [
+        (
+            lock_season(season_id),
+            Revision.objects.get(season=season_id, number=number, league=revision.league_id),
+        )
+        for season_id, number in merge.parts
+    ]
+
+
+def next_parts(seasons: Iterable[LockedSeason]) -> tuple[tuple[int, int], ...]:
+    """The numbers that the next revision of each season is going to have."""
+    return tuple((season.pk, season.last_revision + 1) for season in seasons)
+
+
+def turn_merge(revision: Revision, seasons: Sequence[LockedSeason]) -> Merge | None:
+    """Take back, in the players, the merge that a revision made, or make what it took back.
+
+    Answers what the revisions that undo it are to say of it; None where it is about no merge.
+    """
+    merge = Merge.of(revision)
+    if merge is None:
+        return None
+    turned = replace(merge, is_undone=not merge.is_undone, parts=next_parts(seasons))
+    keys = (merge.player, merge.into)
+    players = Player.objects.filter(league=revision.league_id, key__in=keys).order_by("pk")
+    rows = {player.key: player for player in players.select_for_update(no_key=True)}
+    drop, keep = (rows[key] for key in keys)
+    if turned.is_undone:
+        split_player(drop, keep, has_passed_account=merge.has_passed_account)
+    else:
+        refuse([merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None])
+        join_player(drop, keep)
+    return turned
+
+
+def require_all_renamed(revision: Revision, merge: Merge) -> None:
+    """Refuse to merge again whoever has played since the merge was undone."""
+    keys = (merge.player, merge.into)
+    rows = {row.key: row for row in Player.objects.filter(league=revision.league_id, key__in=keys)}
+    drop, keep = (rows[key] for key in keys)
+    if not merge.is_undone and matches_to_rename(drop, keep).exists():
+        words = _(
+            "“%(player)s” has new results since the merge was undone. Merge the two players again "
+            "from their page."
+        )
+        raise Refused([Problem("revision", "touched_later", words % {"player": drop.name})])
+
+
+def join_player(drop: Player, keep: Player) -> bool:
+    """Let a player be another one from now on; tells whether the account is passed on."""
+    passes_account = keep.user_id is None and drop.user_id is not None
+    if passes_account:
+        keep.user_id = drop.user_id
+        keep.save(update_fields=["user"])
+    drop.merged_into, drop.is_listed = keep, False
+    drop.save(update_fields=["merged_into", "is_listed"])
+    return passes_account
+
+
+def split_player(drop: Player, keep: Player, *, has_passed_account: bool) -> None:
+    """Let a merged player be one again."""
+    if drop.merged_into_id != keep.pk:
+        words = _("“%(player)s” is no longer merged into “%(into)s”.")
+        raise Refused(
+            [Problem("revision", "merged", words % {"player": drop.name, "into": keep.name})]
+        )
+    if has_passed_account and keep.user_id == drop.user_id:
+        keep.user_id = None
+        keep.save(update_fields=["user"])
+    drop.merged_into, drop.is_listed = None, True
+    drop.save(update_fields=["merged_into", "is_listed"])
+
+
+def matches_to_rename(drop: Player, keep: Player) -> QuerySet[Match]:
+    """The matches of a player that are another's once the two are merged.
+
+    A void match in which both stand keeps its words: it cannot name one player twice.
+    """
+    both = Participant.objects.filter(player=keep).values("match")
+    return (
+        Match.objects.filter(participants__player=drop)
+        .exclude(status=Match.Status.STAGED)
+        .exclude(status=Match.Status.VOID, pk__in=both)
+    )
+
+
+def meetings(one: Player, other: Player) -> QuerySet[Match]:
+    """The results that count in which both of two players took part, the newest first."""
+    both = Match.objects.live().filter(participants__player=one)
+    both = both.filter(pk__in=Participant.objects.filter(player=other).values("match"))
+    return both.order_by("-played_at", "-same_time_order", "-seq")
+
+
+def merged_problem(player: Player) -> Problem:
+    """Why a merged player takes part in nothing any more."""
+    words = _("“%(player)s” has been merged into “%(into)s”.")
+    into = player.survivor().name
+    return Problem("player", "merged", words % {"player": player.name, "into": into})
+
+
+def naming_merged(matches: QuerySet[Match], league_id: int) -> QuerySet[Participant]:
+    """Where matches of a league name a player who was merged into another one."""
+    merged = Player.objects.filter(league=league_id, merged_into__isnull=False)
+    # Hardly any league has one: then the matches, of which there may be a million, are not read.
+    keys = list(merged.values_list("pk", flat=True))
+    rows = Participant.objects.filter(player__in=keys)
+    return rows.filter(match__in=matches) if keys else rows.none()
+
+
+def require_unmerged(matches: QuerySet[Match], league_id: int) -> None:
+    """Refuse to let matches count that name a player who was merged into another one."""
+    rows = naming_merged(matches, league_id).select_related("player")
+    refuse([merged_problem(row.player) for row in rows[:1]])

@@ -1,0 +1,187 @@
+"""Merging two players of a league that are one person; undone as any revision is.
+
+The matches of one name the other from now on, as corrections of all of them at once. Nothing else
+moves: names, aliases and keys of the merged player lead to the other one as long as the merge
+holds, so that undoing it gives back exactly what was.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues.models import League, Player, Revision, Season
+from leagues.services.batches import batches
+from leagues.services.drafts import with_players
+from leagues.services.errors import Problem, refuse
+from leagues.services.matches import rewrite_matches
+from leagues.services.merged_players import (
+    Merge,
+    join_player,
+    matches_to_rename,
+    meetings,
+    merged_problem,
+    next_parts,
+)
+from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season, lock_seasons
+from leagues.services.stored_drafts import drafts_of
+
+BATCH = 500
+
+
+def merge_players(
+    *,
+    league: League,
+    keep: Player,
+    drop: Player,
+    author: User | None,
+    reason: str = "",
+    source: str = "browser",
+    expected_matches: int | None = None,
+) -> Revision:
+    """Let the matches of `drop` be those of `keep`, and `drop` be nobody of its own any more.
+
+    One revision, in the season of its matches; where these lie in several seasons one in each,
+    which are undone together: the answer is that of the newest one. Holds all seasons of the
+    league, then both players. `expected_matches` is the number that the author was shown: Refused
+    where it is another by now.
+    """
+    with transaction.atomic():
+        lock_seasons(league.pk)
+        rows = Player.objects.filter(pk__in=(keep.pk, drop.pk)).order_by("pk")
+        held = {player.pk: player for player in rows.select_for_update(no_key=True)}
+        keep, drop = held[keep.pk], held[drop.pk]
+        refuse(merge_problems(league, keep, drop, expected_matches=expected_matches))
+        seasons = [lock_season(season.pk) for season in _seasons_to_write(league, keep, drop)]
+        parts = next_parts(seasons)
+        merge = Merge(drop.key, keep.key, parts, has_passed_account=join_player(drop, keep))
+        revisions = []
+        for season in seasons:
+            with commit_to(
+                season, kind=Revision.Kind.MERGE, author=author, source=source, reason=reason
+            ) as commit:
+                merge.note_in(commit.revision)
+                _rename(commit, season, drop, keep)
+            revisions.append(commit.revision)
+        return revisions[-1]
+
+
+def merge_problems(
+    league: League, keep: Player, drop: Player, *, expected_matches: int | None = None
+) -> list[Problem]:
+    """Why two players cannot be merged, the first reason; empty where they can."""
+    if keep.pk == drop.pk:
+        return [Problem("player", "same_player", _("Choose another player: this is the same one."))]
+    if {keep.league_id, drop.league_id} != {league.pk}:
+        return [Problem("player", "other_league", _("There is no such player here."))]
+    merged = [merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None]
+    return merged or [
+        *_account_problems(keep, drop),
+        *_meeting_problems(keep, drop),
+        *_seal_problems(keep, drop),
+        *_carryover_problems(drop),
+        *_count_problems(keep, drop, expected_matches),
+    ]
+
+
+def seasons_to_rename(keep: Player, drop: Player) -> list[Season]:
+    """The seasons in which matches of `drop` would name `keep`, oldest first."""
+    seasons = matches_to_rename(drop, keep).order_by().values("season")
+    return list(Season.objects.filter(pk__in=seasons).order_by("pk"))
+
+
+def _seasons_to_write(league: League, keep: Player, drop: Player) -> list[Season]:
+    """Where a merge is recorded: in the newest open season where no match says it."""
+    seasons = seasons_to_rename(keep, drop)
+    if seasons:
+        return seasons
+    open_seasons = league.seasons.filter(state__in=(Season.State.OPEN, Season.State.CLOSING))
+    newest = list(open_seasons.order_by("-pk")[:1])
+    words = _("A merge is recorded in a season, and none accepts results at present.")
+    refuse([] if newest else [Problem("season", "season_closed", words)])
+    return newest
+
+
+def _rename(commit: Commit, season: LockedSeason, drop: Player, keep: Player) -> None:
+    def renamed(player: Player) -> Player:
+        return keep if player.pk == drop.pk else player
+
+    rows = matches_to_rename(drop, keep).filter(season=season.pk).order_by("seq")
+    rows = rows.select_related("season__league", "mode")
+    for matches in batches(list(rows), BATCH):
+        drafts = [with_players(draft, renamed) for draft in drafts_of(matches)]
+        rewrite_matches(commit, matches, drafts, [match.status for match in matches])
+
+
+def _account_problems(keep: Player, drop: Player) -> list[Problem]:
+    if not (keep.user_id and drop.user_id) or keep.user_id == drop.user_id:
+        return []
+    words = _("“%(one)s” and “%(other)s” belong to two accounts, so they are two people.")
+    return [
+        Problem("player", "two_accounts", words % {"one": keep.name, "other": drop.name}),
+    ]
+
+
+def _meeting_problems(keep: Player, drop: Player) -> list[Problem]:
+    count = meetings(keep, drop).count()
+    if not count:
+        return []
+    words = ngettext(
+        "“%(one)s” and “%(other)s” played in the same match, so they are two people. If that is a "
+        "mistake, correct or void this result first.",
+        "“%(one)s” and “%(other)s” played in the same match %(count)d times, so they are two "
+        "people. If that is a mistake, correct or void these results first.",
+        count,
+    )
+    values = {"one": keep.name, "other": drop.name, "count": count}
+    return [Problem("player", "met", words % values)]
+
+
+def _seal_problems(keep: Player, drop: Player) -> list[Problem]:
+    sealed = _sealed_seasons(keep, drop)
+    if not sealed:
+        return []
+    words = _(
+        "“%(player)s” has results in “%(season)s”, which is sealed. A site admin can reopen the "
+        "season."
+    )
+    if not _sealed_seasons(drop, keep):
+        words = _(
+            "“%(player)s” has results in “%(season)s”, which is sealed. Keep “%(player)s” and "
+            "merge “%(other)s” into it; or let a site admin reopen the season."
+        )
+    names = {"player": drop.name, "other": keep.name}
+    return [
+        Problem("season", "sealed", words % {**names, "season": season.name}) for season in sealed
+    ]
+
+
+def _sealed_seasons(keep: Player, drop: Player) -> list[Season]:
+    return [season for season in seasons_to_rename(keep, drop) if season.is_sealed]
+
+
+def _carryover_problems(drop: Player) -> list[Problem]:
+    """A rating that was carried over is a fact of its own, and no match's."""
+    seasons = Season.objects.filter(boards__starting_states__player=drop).distinct()
+    words = _(
+        "“%(player)s” began “%(season)s” with a rating from the season before. Keep this player, "
+        "or undo the carry-over first."
+    )
+    return [
+        Problem("season", "carried_over", words % {"player": drop.name, "season": season.name})
+        for season in seasons
+    ]
+
+
+def _count_problems(keep: Player, drop: Player, expected_matches: int | None) -> list[Problem]:
+    if expected_matches in (None, count_to_rename(keep, drop)):
+        return []
+    words = _("The results of “%(player)s” have changed since you opened this page.")
+    return [Problem("player", "changed", words % {"player": drop.name})]
+
+
+def count_to_rename(keep: Player, drop: Player) -> int:
+    """How many matches of `drop` would name `keep`."""
+    return matches_to_rename(drop, keep).count()

@@ -208,6 +208,19 @@ def players(request: HttpRequest, slug: str, key: str, action: Action, *also: Q)
     return matching
 
 
+def merged_player(
+    request: HttpRequest, slug: str, key: str, action: Action
+) -> tuple[Player, Player]:
+    """A player who was merged into another one, and that one."""
+    owner = league(request, slug, action)
+    rows = owner.players.filter(merged_into__isnull=False)
+    row = rows.filter(key=key).first() if "\x00" not in key else None
+    survivor = row.survivor() if row is not None else None
+    if row is None or survivor is None or not survivor.is_listed:
+        raise Http404
+    return row, survivor
+
+
 def revision(
     request: HttpRequest, slug: str, season_slug: str, number: int, action: Action
 ) -> Revision:

@@ -174,6 +174,17 @@ TABLE = {
         post=organizer,
         data={"name": lambda world: world.players[0].name, "birth_year": "2012"},
     ),
+    "leagues:player_merge": Line(
+        of_league(key=lambda world: world.players[0].key),
+        get=organizer,
+        post=organizer,
+        data={
+            "other": lambda world: world.duplicate.key,
+            "keep": lambda world: world.players[0].key,
+            "own_results": "2",
+            "other_results": "0",
+        },
+    ),
     "leagues:systems": Line(of_league(), get=reader),
     "leagues:backtest": Line(of_league(), get=reader, post=organizer, found=302, data={}),
     "leagues:simulator": Line(of_league(), get=reader, query="players=20&rounds=2"),

@@ -118,8 +118,17 @@ class PlayerAdmin(ReadOnlyAdmin):
     list_select_related = ("league",)
     search_fields = ("name", "=key")
     searched = _("Searches names, and the id of a player.")
-    fields = ("name", "key", "league", "birth_year", "user", "is_listed", "created_at")
-    readonly_fields = ("key", "league", "birth_year", "user", "is_listed", "created_at")
+    fields = (
+        "name",
+        "key",
+        "league",
+        "birth_year",
+        "user",
+        "is_listed",
+        "merged_into",
+        "created_at",
+    )
+    readonly_fields = fields[1:]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_change_permission(self, request, obj)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, wording
 from leagues.models import Board, Job
@@ -61,6 +61,9 @@ class PreviewPage:
     rest: str = ""
 
 
+ON_EACH_BOARD = gettext_lazy("What would change on each board")
+
+
 def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPage:
     """The preview of a change on boards by their slugs."""
     if state.preview is None:
@@ -71,9 +74,25 @@ def preview_page(state: PreviewState, boards: Mapping[str, Board]) -> PreviewPag
         nothing = _("No board rates these results yet: no rating would change.")
         return PreviewPage(nothing, (), nothing)
     one = len(tables) == 1
-    title = tables[0].headline if one else _("What would change on each board")
-    said = title if one else "; ".join(f"{table.board}: {table.headline}" for table in tables)
-    return PreviewPage(title, tables, said)
+    title = tables[0].headline if one else str(ON_EACH_BOARD)
+    return PreviewPage(title, tables, title if one else _announcement(tables))
+
+
+def joined_preview(pages: Mapping[str, PreviewPage]) -> PreviewPage:
+    """The previews of one change in several seasons, by their names, as one."""
+    waiting = [page for page in pages.values() if page.is_under_way or page.has_failed]
+    if waiting or len(pages) == 1:
+        return [*waiting, *pages.values()][0]
+    tables = tuple(
+        replace(table, board=f"{table.board}, {season}")
+        for season, page in pages.items()
+        for table in page.tables
+    )
+    return PreviewPage(str(ON_EACH_BOARD), tables, _announcement(tables))
+
+
+def _announcement(tables: Iterable[EffectTable]) -> str:
+    return "; ".join(f"{table.board}: {table.headline}" for table in tables)
 
 
 def nothing_to_preview() -> PreviewPage:

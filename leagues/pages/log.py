@@ -20,6 +20,7 @@ from leagues.models import AuditEntry, League, Revision
 from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
+from leagues.pages.merges import merge_sentences
 from leagues.pages.revisions import revision_address
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
@@ -120,10 +121,17 @@ def log_page(
     )
     page_entries = entries[:most]
     revisions = [row for row in page_entries if isinstance(row, Revision)]
-    lines = _match_lines(revisions, league)
+    lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
     rows = tuple(
-        _fact_row(row, league, lines.get(row.pk, ()), now, authors, Action.UNDO in rights)
+        _fact_row(
+            row,
+            league,
+            _fact_changes(row, merges.get(row.pk, ""), lines.get(row.pk, ())),
+            now,
+            authors,
+            Action.UNDO in rights,
+        )
         if isinstance(row, Revision)
         else _setting_row(row, league, now)
         for row in page_entries
@@ -175,16 +183,22 @@ def _day(rows: tuple[LogRow, ...]) -> LogDay:
     return LogDay(tuple(row for row in rows if not row.is_automatic), automatic, count)
 
 
+def _fact_changes(row: Revision, merged: str, lines: tuple[Change, ...]) -> tuple[Change, ...]:
+    """What a revision changed: who was merged, then its few results, or how many they are."""
+    count = int(row.summary.get("matches", 0))
+    changes = lines or (Change(wording.results(count), "", ""),)
+    return (Change(merged, "", ""), *changes) if merged else changes
+
+
 def _fact_row(
     row: Revision,
     league: League,
-    lines: tuple[Change, ...],
+    changes: tuple[Change, ...],
     now: datetime,
     authors: Authors | None,
     may_undo: bool,
 ) -> LogRow:
     undoing = getattr(row, "reverted_by", None)
-    count = int(row.summary.get("matches", 0))
     can_undo = may_undo and undoing is None and row.season.takes_late_results
     subject = _("revision %(number)d, %(season)s") % {
         "number": row.number,
@@ -198,7 +212,7 @@ def _fact_row(
         subject=subject,
         url=revision_address(league, row.season, row.number),
         reason=row.reason,
-        changes=lines or (Change(wording.results(count), "", ""),),
+        changes=changes,
         undone=_("undone by revision %(number)d") % {"number": undoing.number} if undoing else "",
         undo_url=reverse("leagues:undo", args=[league.slug, row.season.slug, row.number])
         if can_undo

@@ -67,6 +67,7 @@ def _announcement(revision: Revision, authors: Authors | None, *, is_first: bool
         Revision.Kind.VOID: _("Voided by %(who)s"),
         Revision.Kind.RESTORE: _("Restored by %(who)s"),
         Revision.Kind.REVERT: _("Undone by %(who)s"),
+        Revision.Kind.MERGE: _("Players merged by %(who)s"),
         Revision.Kind.IMPORT: _("Imported by %(who)s"),
     }
     text = _("Entered by %(who)s") if is_first else _("Changed by %(who)s")

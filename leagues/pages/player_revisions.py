@@ -53,7 +53,10 @@ def revision_row(profile: Profile, row: RevisedRating, authors: Authors) -> Revi
     """A correction that moved a rating without a match of its player."""
     revision, match = row.revision, row.match
     who = public_author_label(revision.author_id, revision.source, authors)
-    if match is not None:
+    if revision.kind == Revision.Kind.MERGE:
+        words = _("%(who)s merged two players") % {"who": who}
+        url = revision_address(profile.board.league, profile.board.season, revision.number)
+    elif match is not None:
         words = {
             Revision.Kind.CORRECTION: _("%(who)s corrected match %(number)d"),
             Revision.Kind.VOID: _("%(who)s voided match %(number)d"),

@@ -15,10 +15,17 @@ from leagues.models import League, Match, Revision, Season
 from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.boards import board_address, player_address
 from leagues.pages.contents import line_of, lines_between
+from leagues.pages.merges import merge_sentences
 from leagues.pages.seats import format_change
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
-from leagues.selectors.revisions import Moves, moves_of, newest_matches_of, undoing_of
+from leagues.selectors.revisions import (
+    Moves,
+    moves_of,
+    newest_matches_of,
+    other_parts,
+    undoing_of,
+)
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
 MOST_MATCHES = 100
@@ -59,6 +66,14 @@ class MovedBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherPart:
+    """A revision of another season that belongs to the same merge, and is undone with it."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class RevisionPage:
     title: str
     kind: str
@@ -68,6 +83,9 @@ class RevisionPage:
     result_count: str
     can_preview: bool
     """Whether an undo can be shown before it is done."""
+    merged: str
+    """Who was merged into whom by it, or is two again."""
+    other_parts: tuple[OtherPart, ...]
     rows: tuple[MatchChange, ...]
     more: str
     moves: tuple[MovedBoard, ...]
@@ -106,6 +124,8 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         reason=revision.reason,
         result_count=wording.results(total),
         can_preview=total <= MAX_MATCHES,
+        merged=merge_sentences([revision]).get(revision.pk, ""),
+        other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         moves=tuple(_moved_board(moves) for moves in moves_of(revision, MAX_MOVED)),
@@ -113,6 +133,14 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undoes_url=_address_of(revision.reverts, league, season),
         undone=_number_of(undoing),
         undone_url=_address_of(undoing, league, season),
+    )
+
+
+def _other_part(part: Revision, league: League) -> OtherPart:
+    words = _("revision %(number)d, %(season)s")
+    return OtherPart(
+        words % {"number": part.number, "season": part.season.name},
+        revision_address(league, part.season, part.number),
     )
 
 

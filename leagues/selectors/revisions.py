@@ -17,6 +17,7 @@ from leagues.models import (
     Revision,
 )
 from leagues.selectors.matches import with_players
+from leagues.services.merged_players import Merge
 
 
 def imports_of(league: League, at_most: int) -> list[Revision]:
@@ -41,6 +42,16 @@ def newest_matches_of(revision: Revision, at_most: int) -> list[Match]:
 def undoing_of(revision: Revision) -> Revision | None:
     """The revision that undid this one."""
     return Revision.objects.filter(reverts=revision).first()
+
+
+def other_parts(revision: Revision) -> list[Revision]:
+    """The revisions of other seasons that merged players together with this one."""
+    merge = Merge.of(revision)
+    parts = Q(pk__in=())
+    for season, number in merge.parts if merge else ():
+        parts |= Q(season=season, number=number)
+    rows = Revision.objects.filter(parts).exclude(pk=revision.pk).select_related("season")
+    return list(rows.order_by("season_id"))
 
 
 def revised_ratings(board: Board, player: Player, at_most: int) -> list[RevisedRating]:

@@ -80,6 +80,15 @@ def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Can
     }
 
 
+def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
+    """Up to three other players who may be this one under another name."""
+    others = player.league.players.listed().exclude(pk=player.pk)
+    everyone = _comparable(others)
+    if len(everyone) > MOST_COMPARED:
+        everyone = _comparable(others.filter(_may_be_like(player.name)))
+    return _most_alike(player.name, everyone)
+
+
 @dataclass(frozen=True, slots=True)
 class _Comparable:
     """A player whom a name is compared with, by the parts of the player's own name."""

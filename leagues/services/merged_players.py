@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from leagues.models import Match, Participant, Player, Revision
+from leagues.models import Match, Participant, Player, Revision, Season
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.revisions import LockedSeason, lock_season, lock_seasons
 
@@ -80,6 +80,15 @@ def lock_parts(revision: Revision) -> list[tuple[LockedSeason, Revision]]:
         )
         for season_id, number in merge.parts
     ]
+
+
+def seasons_of_undo(revision: Revision) -> list[Season]:
+    """The seasons in which undoing a revision changes results."""
+    merge = Merge.of(revision)
+    if merge is None or len(merge.parts) == 1:
+        return [revision.season]
+    seasons = Season.objects.filter(pk__in=[season for season, _number in merge.parts])
+    return list(seasons.select_related("league").order_by("pk"))
 
 
 def next_parts(seasons: Iterable[LockedSeason]) -> tuple[tuple[int, int], ...]:

@@ -88,8 +88,8 @@ def merge_problems(
 
 def seasons_to_rename(keep: Player, drop: Player) -> list[Season]:
     """The seasons in which matches of `drop` would name `keep`, oldest first."""
-    seasons = matches_to_rename(drop, keep).order_by().values("season")
-    return list(Season.objects.filter(pk__in=seasons).order_by("pk"))
+    seasons = Season.objects.filter(pk__in=matches_to_rename(drop, keep).values("season"))
+    return list(seasons.select_related("league").order_by("pk"))
 
 
 def _seasons_to_write(league: League, keep: Player, drop: Player) -> list[Season]:

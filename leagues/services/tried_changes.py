@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Board, Match, Player, Revision, Season
 from leagues.services.errors import Problem, Refused
-from leagues.services.revisions import lock_season
+from leagues.services.revisions import lock_season, lock_seasons
 from leagues.store.match_columns import Facts, read_facts
 
 MAX_MATCHES = 500
@@ -50,15 +50,24 @@ def _require_few(matches: int) -> None:
 
 
 def try_change(
-    season: Season, change: Callable[[], Revision | None], *, matches: int = 1
+    season: Season,
+    change: Callable[[], Revision | None],
+    *,
+    matches: int = 1,
+    is_league_wide: bool = False,
 ) -> TriedChange | None:
-    """Try a change and take it back; None where it would change nothing.
+    """Try a change and take it back; None where it would change nothing in this season.
+
+    A change that `is_league_wide` locks all seasons of the league, and is tried for what it does in
+    this one.
 
     Raises what `change` raises, and Refused where it touches more matches than can be previewed:
     before it is tried where `matches`, of which it is known that it touches them, are too many.
     """
     _require_few(matches)
     with transaction.atomic():
+        if is_league_wide:
+            lock_seasons(season.league_id)
         based_on = lock_season(season.pk).last_revision
         revision = change()
         tried = None if revision is None else _read_touched(season.pk, based_on)

@@ -61,7 +61,10 @@ def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show a player as one board sees them."""
     viewer = viewer_of(request)
-    players = access.players(request, slug, key, Action.VIEW, *viewer.conditions())
+    try:
+        players = access.players(request, slug, key, Action.VIEW, *viewer.conditions())
+    except Http404:
+        return lead_on(request, slug, key, Action.VIEW)
     player, league = players[0], players[0].league
     me = viewer.among(players)
     remember_me(request, league, me)
@@ -88,3 +91,13 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     }
     part = "#details" if wants_fragment(request) else ""
     return render(request, f"leagues/player.html{part}", context)
+
+
+def lead_on(request: HttpRequest, slug: str, key: str, action: Action) -> HttpResponse:
+    """Lead from the address of a merged player to the one into whom it was merged."""
+    former, player = access.merged_player(request, slug, key, action)
+    words = _("“%(former)s” was merged into “%(name)s”.")
+    messages.info(request, words % {"former": former.name, "name": player.name})
+    address = reverse("leagues:player", args=[slug, player.key])
+    query = request.GET.urlencode()
+    return redirect(f"{address}?{query}" if query else address)

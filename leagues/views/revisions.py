@@ -16,11 +16,12 @@ from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
+from leagues.services.merged_players import seasons_of_undo
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
-from leagues.views.previews import preview_of, wants_preview
+from leagues.views.previews import preview_in_seasons, wants_preview
 
 
 @require_safe
@@ -62,7 +63,14 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
 def _preview(
     request: HttpRequest, revision: Revision, change: Callable[[], Revision]
 ) -> PreviewPage:
-    return preview_of(request, revision.season, change, matches=matches_of_undo(revision))
+    seasons = seasons_of_undo(revision)
+    return preview_in_seasons(
+        request,
+        seasons,
+        change,
+        matches=matches_of_undo(revision),
+        is_league_wide=len(seasons) > 1,
+    )
 
 
 def _page(

@@ -150,6 +150,7 @@ def _world(league: League, people: dict[str, User], mark: str) -> SimpleNamespac
         season=season,
         mode=mode,
         players=players,
+        duplicate=ensure_player(league=league, name=f"{mark} Anna"),
         people=people,
         upload=_upload(season, mode, mark),
         token=made["token_results"][0],

@@ -1,0 +1,116 @@
+"""Merging two players, in words: what it does, what stands in its way, and that it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Player, Revision, Season
+from leagues.pages.matches import match_address, result_line
+from leagues.pages.revisions import revision_address
+from leagues.selectors.merging import joint_records, latest_meetings
+from leagues.services.errors import Problem
+
+MAX_MEETINGS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """What the player who stays would have won and lost on a board."""
+
+    board: str
+    results: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingRow:
+    """A result in which both took part."""
+
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a merge does, beside what the preview shows of ratings."""
+
+    sentences: tuple[str, ...]
+    records: tuple[RecordRow, ...]
+
+
+def merge_address(player: Player, other: str = "") -> str:
+    """The address where a player is merged, with the other one if there is one."""
+    address = reverse("leagues:player_merge", args=[player.league.slug, player.key])
+    return f"{address}?{urlencode({'other': other})}" if other else address
+
+
+def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: int) -> Outcome:
+    """What merging does with so many results in these seasons."""
+    names = {"keep": keep.name, "drop": drop.name, "count": wording.count(count)}
+    sentences = [
+        ngettext(
+            "%(count)s result of “%(drop)s” will name “%(keep)s”.",
+            "%(count)s results of “%(drop)s” will name “%(keep)s”.",
+            count,
+        )
+        % names
+        if count
+        else _("No result changes: “%(drop)s” has none.") % names,
+        _(
+            "“%(drop)s” leaves the lists. The name, its other spellings and the address lead to "
+            "“%(keep)s”."
+        )
+        % names,
+    ]
+    return Outcome(tuple(sentences), tuple(_record_rows(keep, drop, seasons)))
+
+
+def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Iterable[RecordRow]:
+    for row in joint_records([keep, drop], seasons):
+        board = row.board
+        is_one = len(seasons) == 1
+        yield RecordRow(
+            board=board.name if is_one else f"{board.name}, {board.season.name}",
+            results=wording.results(row.won + row.drawn + row.lost),
+            record=_("%(won)s won, %(drawn)s drawn, %(lost)s lost")
+            % {
+                "won": wording.count(row.won),
+                "drawn": wording.count(row.drawn),
+                "lost": wording.count(row.lost),
+            },
+        )
+
+
+def meeting_rows(one: Player, other: Player, problems: Iterable[Problem]) -> list[MeetingRow]:
+    """The newest results in which both took part, where these are in the way."""
+    if not any(problem.code == "met" for problem in problems):
+        return []
+    league = one.league
+    return [
+        MeetingRow(match_address(match, league, match.season), result_line(match))
+        for match in latest_meetings(one, other, MAX_MEETINGS)
+    ]
+
+
+def merge_notice(keep: Player, drop: Player, revision: Revision) -> SafeString:
+    """What is said once it is done, with the way to undo it."""
+    words = _(
+        '<b>“{drop}” was merged into “{keep}”.</b> It is <a href="{url}">revision {number}</a>, '
+        "where you can undo it."
+    )
+    return format_html(
+        words,
+        drop=drop.name,
+        keep=keep.name,
+        url=revision_address(keep.league, revision.season, revision.number),
+        number=revision.number,
+    )

@@ -1,0 +1,64 @@
+"""Merging players: who may be one person, where they met, and their results added up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, Sum
+
+from leagues.models import Board, Match, Player, Season, Standing
+from leagues.selectors.matches import with_players
+from leagues.services.errors import Candidate
+from leagues.services.likeness import possible_duplicates
+from leagues.services.merged_players import meetings
+
+
+@dataclass(frozen=True, slots=True)
+class JointRecord:
+    """What two players have won and lost on a board, added up: they were never opponents."""
+
+    board: Board
+    won: int
+    drawn: int
+    lost: int
+
+
+def suggestions(player: Player) -> list[Candidate]:
+    """Players of similar names whom a player has never met: who may be the same person."""
+    alike = possible_duplicates(player)
+    keys = [candidate.key for candidate in alike]
+    strangers = {
+        other.key
+        for other in Player.objects.filter(league=player.league_id, key__in=keys)
+        if not meetings(player, other).exists()
+    }
+    return [candidate for candidate in alike if candidate.key in strangers]
+
+
+def latest_meetings(one: Player, other: Player, at_most: int) -> list[Match]:
+    """The newest results in which two players both took part, with all their players."""
+    return list(with_players(meetings(one, other).select_related("season"))[:at_most])
+
+
+def joint_records(players: Sequence[Player], seasons: Collection[Season]) -> list[JointRecord]:
+    """The records that players would have as one, on each board of some seasons."""
+    standings = Standing.objects.filter(
+        player__in=players, board__season__in=seasons, generation=F("board__generation")
+    )
+    sums = {
+        row["board"]: row
+        for row in standings.order_by()
+        .values("board")
+        .annotate(all_won=Sum("won"), all_drawn=Sum("drawn"), all_lost=Sum("lost"))
+    }
+    boards = Board.objects.filter(pk__in=sums).select_related("league", "season", "mode")
+    return [
+        JointRecord(
+            board,
+            sums[board.pk]["all_won"],
+            sums[board.pk]["all_drawn"],
+            sums[board.pk]["all_lost"],
+        )
+        for board in boards.order_by("season", "position", "pk")
+    ]

@@ -1,0 +1,291 @@
+"""The pages of a merge: whom, what it would do, doing it, and where it is told afterwards."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import Job, Player, Revision, Season
+from leagues.services import preview_jobs
+from leagues.services.integrity import league_digest
+from leagues.services.leagues import add_board
+from leagues.services.matches import record_matches
+from leagues.services.players import create_player
+from tests.leagues.api.calls import Caller
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, mode_of, new_club, record, result, rounds
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/l/club/p/bo/merge/"
+
+
+@pytest.fixture
+def kim():
+    return make_user("kim")
+
+
+@pytest.fixture
+def club(kim):
+    league = new_club(owner=kim)
+    record(league, *rounds(league, ("Ana Ruiz", "Bo", "Cy", "Dee"), 2), by=kim)
+    record(league, result(league, "Bob", "Cy", scores=(3, 0), at=START + timedelta(hours=30)))
+    return league
+
+
+@pytest.fixture
+def organizer(client, kim) -> Client:
+    client.force_login(kim)
+    return client
+
+
+def text_of(response) -> str:
+    words = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return " ".join(html.unescape(words).split())
+
+
+def form(**fields: str) -> dict[str, str]:
+    return {
+        "other": "bob",
+        "keep": "bo",
+        "own_results": "6",
+        "other_results": "1",
+        "reason": "one person",
+        **fields,
+    }
+
+
+def moves(page: str) -> list[str]:
+    table = page.partition('<table class="t small even moves"')[2].partition("</table>")[0]
+    return re.findall(r"<bdi>(.*?)</bdi>", table)
+
+
+def test_the_profile_leads_there_and_similar_names_come_first(club, organizer):
+    create_player(league=club, name="Ruiz, Ana")
+    create_player(league=club, name="Anna Ruiz")
+    assert ADDRESS in organizer.get("/l/club/p/bo/").content.decode()
+    page = organizer.get("/l/club/p/ana-ruiz/merge/")
+    assert page.status_code == 200
+    content = page.content.decode()
+    assert "Suggested duplicates" in content
+    assert "?other=ruiz-ana" in content
+    assert "?other=anna-ruiz" in content
+    assert "Dee" in content.partition("<datalist")[2]
+
+
+def test_whoever_met_is_not_suggested(club, organizer):
+    create_player(league=club, name="Anna Ruiz")
+    record(club, result(club, "Anna Ruiz", "Ana Ruiz", at=START + timedelta(days=9)))
+    assert "Suggested" not in organizer.get("/l/club/p/ana-ruiz/merge/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("Nobody", "There is no player “Nobody” here."),
+        ("Bo", "Choose another player: this is the same one."),
+        ("\x00", "the other name of Bo"),
+        ("x" * 500, "There is no player"),
+    ],
+)
+def test_a_name_that_is_nobody_else_is_asked_for_again(club, organizer, typed, words):
+    assert words in text_of(organizer.get(ADDRESS, {"other": typed}))
+
+
+def test_of_several_players_of_one_name_one_is_chosen(club, organizer):
+    for key in ("twin-1", "twin-2"):
+        Player.objects.create(league=club, key=key, name="Twin", folded="twin")
+    page = organizer.get(ADDRESS, {"other": "Twin"})
+    assert page.status_code == 422
+    assert "?other=twin-2" in page.content.decode()
+    assert "Bo (6 results)" in text_of(organizer.get(ADDRESS, {"other": "twin-2"}))
+
+
+def test_the_player_with_more_results_stays_unless_one_says_otherwise(club, organizer):
+    page = organizer.get("/l/club/p/bob/merge/", {"other": "Bo"}).content.decode()
+    assert re.search(r'value="bo"[^>]*checked', page)
+    assert "Bo (6 results)" in page
+    assert "Bob (1 result)" in page
+
+
+def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
+    digest, revisions = league_digest(club), Revision.objects.count()
+    page = organizer.post(ADDRESS, form(preview="yes"))
+    assert page.status_code == 200
+    text = text_of(page)
+    assert "1 result of “Bob” will name “Bo”." in text
+    assert "Glicko-2: Bo will have 7 results, 5 won, 0 drawn, 2 lost." in text
+    assert "would move" in text
+    assert {"Bo", "Bob", "Cy"} <= set(moves(page.content.decode()))
+    assert "Merge the players" in text
+    assert (league_digest(club), Revision.objects.count()) == (digest, revisions)
+    organizer.post(ADDRESS, form())
+    drain()
+    for board in club.boards.all():
+        standing = board.standings.get(generation=board.generation, player__key="bo")
+        assert (standing.games, standing.won, standing.lost) == (7, 5, 2)
+
+
+def test_a_merge_leads_to_the_profile_which_names_the_revision_with_its_undo(club, organizer):
+    page = organizer.post(ADDRESS, form(), follow=True)
+    assert page.redirect_chain == [("/l/club/p/bo/", 302)]
+    revision = Revision.objects.latest("pk")
+    assert (revision.kind, revision.reason, revision.author.username) == (
+        "merge",
+        "one person",
+        "kim",
+    )
+    address = f"/l/club/r/autumn/{revision.number}/"
+    content = page.content.decode()
+    assert f'<a href="{address}">revision {revision.number}</a>' in content
+    assert "“Bob” was merged into “Bo”." in text_of(page)
+    drain()
+    told = organizer.get(address)
+    assert "“Bob” was merged into “Bo”" in text_of(told)
+    assert "one person" in text_of(told)
+    preview = organizer.post(f"{address}undo/", {"preview": "yes"})
+    assert {"Bo", "Bob"} <= set(moves(preview.content.decode()))
+    undone = organizer.post(f"{address}undo/", follow=True)
+    assert "“Bob” and “Bo” are two players again" in text_of(undone)
+    assert Player.objects.get(name="Bob").is_listed
+
+
+def test_the_address_of_the_merged_player_leads_on_for_everybody(club, organizer):
+    organizer.post(ADDRESS, form())
+    drain()
+    visitor = Client()
+    page = visitor.get("/l/club/p/bob/?tab=opponents", follow=True)
+    assert page.redirect_chain == [("/l/club/p/bo/?tab=opponents", 302)]
+    assert "“Bob” was merged into “Bo”." in text_of(page)
+    assert visitor.get("/l/club/p/nobody/").status_code == 404
+    assert visitor.get("/l/club/p/bob%00/").status_code == 404
+    club.visibility = "private"
+    club.save()
+    assert visitor.get("/l/club/p/bob/").status_code == 404
+
+
+def test_the_changes_tell_it_in_words_to_everybody(club, organizer):
+    organizer.post(ADDRESS, form())
+    organizer.post(f"/l/club/r/autumn/{Revision.objects.latest('pk').number}/undo/")
+    text = text_of(Client().get("/l/club/changes/"))
+    assert "Players merged : revision 3, Autumn by an organizer" in text
+    assert "one person" in text
+    assert "“Bob” was merged into “Bo”" in text
+    assert "“Bob” and “Bo” are two players again" in text
+    for name in ("Bo", "Bob"):
+        about = text_of(Client().get("/l/club/changes/", {"player": name, "kind": "merge"}))
+        assert "“Bob” was merged into “Bo”" in about
+    assert "No changes match" in text_of(
+        Client().get("/l/club/changes/", {"player": "Dee", "kind": "merge"})
+    )
+
+
+def test_profiles_and_matches_say_that_a_merge_moved_them(club, organizer):
+    organizer.post(ADDRESS, form())
+    drain()
+    for key in ("bo", "cy"):
+        tab = text_of(organizer.get(f"/l/club/p/{key}/?tab=revisions"))
+        assert "an organizer merged two players" in tab
+    history = text_of(organizer.get("/l/club/m/autumn/13/"))
+    assert "Players merged by kim" in history
+
+
+def test_players_who_met_are_refused_with_links_to_their_matches(club, organizer):
+    for response in (
+        organizer.get(ADDRESS, {"other": "Cy"}),
+        organizer.post(ADDRESS, form(other="cy", other_results="7", preview="yes")),
+        organizer.post(ADDRESS, form(other="cy", other_results="7")),
+    ):
+        content = response.content.decode()
+        assert "played in the same match 2 times" in text_of(response)
+        assert "Matches with both players" in content
+        assert content.count('<a href="/l/club/m/autumn/') == 2
+    assert Player.objects.get(name="Cy").is_listed
+
+
+def test_whoever_comes_second_is_told_and_looks_again(club, organizer):
+    organizer.get(ADDRESS, {"other": "bob"})
+    record(club, result(club, "Bob", "Dee", at=START + timedelta(days=9)))
+    late = organizer.post(ADDRESS, form())
+    assert late.status_code == 409
+    assert "have changed since you opened this page" in text_of(late)
+    assert 'name="other_results" value="2"' in late.content.decode()
+    assert organizer.post(ADDRESS, form(other_results="2")).status_code == 302
+    again = organizer.post(ADDRESS, form(other_results="2"))
+    assert again.status_code == 409
+    assert "“Bob” has been merged into “Bo”." in text_of(again)
+    other_way = organizer.post("/l/club/p/bob/merge/", form(other="dee", keep="dee"), follow=True)
+    assert other_way.redirect_chain == [("/l/club/p/bo/", 302)]
+    assert "“Bob” was merged into “Bo”." in text_of(other_way)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"keep": "cy"}, {"keep": ""}, {"own_results": "x"}, {"other_results": ""}, {"reason": "\n"}],
+)
+def test_what_no_page_sends_is_refused_or_read_as_words(club, organizer, fields):
+    response = organizer.post(ADDRESS, form(**fields))
+    assert response.status_code == (302 if "reason" in fields else 422)
+
+
+def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer):
+    second = Season.objects.create(league=club, slug="second", name="Second")
+    add_board(season=second, mode=mode_of(club), system="elo")
+    drafts = [result(club, "Bob", "Dee", at=START + timedelta(days=40))]
+    record_matches(season=second, mode=mode_of(club), drafts=drafts)
+    drain()
+    page = organizer.post(ADDRESS, form(other_results="2", preview="yes"))
+    text = text_of(page)
+    assert "What would move on each board" in text
+    assert "Glicko-2, Autumn" in text
+    assert "Elo, Second" in text
+    organizer.post(ADDRESS, form(other_results="2"))
+    first = Revision.objects.get(season__slug="autumn", kind="merge")
+    address = f"/l/club/r/autumn/{first.number}/"
+    told = organizer.get(address)
+    assert "“Bob” was merged into “Bo”, in 1 other season too" in text_of(told)
+    assert '<a href="/l/club/r/second/2/">revision 2, Second</a>' in told.content.decode()
+    assert "Elo, Second" in text_of(organizer.post(f"{address}undo/", {"preview": "yes"}))
+    organizer.post(f"{address}undo/")
+    assert Revision.objects.filter(kind="revert").count() == 2
+
+
+def test_a_large_preview_is_computed_in_the_background(club, organizer, monkeypatch):
+    monkeypatch.setattr(preview_jobs, "MAX_RATED_AT_ONCE", 0)
+    page = organizer.post(ADDRESS, form(preview="yes")).content.decode()
+    assert "Computing the preview" in page
+    assert Job.objects.filter(kind="preview").count() == 1
+    drain()
+    part = organizer.post(ADDRESS, form(preview="yes"), HTTP_HX_REQUEST="true").content.decode()
+    assert part.lstrip().startswith('<div id="preview"')
+    assert "Bob" in moves(part)
+
+
+def test_a_merge_of_too_many_results_is_confirmed_without_a_preview(club, organizer, monkeypatch):
+    monkeypatch.setattr("leagues.views.player_merging.MAX_MATCHES", 0)
+    page = organizer.get(ADDRESS, {"other": "bob"}).content.decode()
+    assert "too many results for a preview" in page
+    assert 'name="preview"' not in page
+    assert "Merge the players" in page
+
+
+def test_only_organizers_merge(club):
+    client = Client()
+    scorer = make_user("lee")
+    join(club, scorer, "scorer")
+    client.force_login(scorer)
+    assert client.get(ADDRESS).status_code == 403
+    assert client.post(ADDRESS, form()).status_code == 403
+    assert ADDRESS not in client.get("/l/club/p/bo/").content.decode()
+    assert Player.objects.get(name="Bob").is_listed
+
+
+def test_the_api_lists_the_other_spellings_of_a_merged_player(club, organizer):
+    organizer.post(ADDRESS, form())
+    answer = Caller().get("leagues/club/players/bo/").json()
+    assert answer["aliases"] == ["Bob"]

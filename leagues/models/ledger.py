@@ -85,7 +85,7 @@ class Revision(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """Whatever else changes a rating (rule change, penalty, anchor, merge), in the same order."""
+    """Whatever else changes a rating (rule change, penalty, anchor), in the same order."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     season = models.ForeignKey(Season, models.CASCADE, related_name="ledger")

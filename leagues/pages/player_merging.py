@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -24,9 +24,9 @@ MAX_MEETINGS = 5
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """What the player who stays would have won and lost on a board."""
+    """What the player who stays would have won and lost on some boards."""
 
-    board: str
+    boards: str
     results: str
     record: str
 
@@ -74,19 +74,19 @@ def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: 
     return Outcome(tuple(sentences), tuple(_record_rows(keep, drop, seasons)))
 
 
-def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Iterable[RecordRow]:
-    for row in joint_records([keep, drop], seasons):
-        board = row.board
-        is_one = len(seasons) == 1
+def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Iterator[RecordRow]:
+    """Yield the joint records; boards that count the same results are named together."""
+    boards: dict[tuple[int, int, int], list[str]] = {}
+    for row in joint_records(keep, drop, seasons):
+        name = row.board.name if len(seasons) == 1 else f"{row.board.name}, {row.board.season.name}"
+        boards.setdefault((row.won, row.drawn, row.lost), []).append(name)
+    for (won, drawn, lost), names in boards.items():
+        words = _("%(won)s won, %(drawn)s drawn, %(lost)s lost")
+        counts = {"won": won, "drawn": drawn, "lost": lost}
         yield RecordRow(
-            board=board.name if is_one else f"{board.name}, {board.season.name}",
-            results=wording.results(row.won + row.drawn + row.lost),
-            record=_("%(won)s won, %(drawn)s drawn, %(lost)s lost")
-            % {
-                "won": wording.count(row.won),
-                "drawn": wording.count(row.drawn),
-                "lost": wording.count(row.lost),
-            },
+            boards="; ".join(names),
+            results=wording.results(won + drawn + lost),
+            record=words % {name: wording.count(count) for name, count in counts.items()},
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import F, Sum
@@ -41,24 +41,26 @@ def latest_meetings(one: Player, other: Player, at_most: int) -> list[Match]:
     return list(with_players(meetings(one, other).select_related("season"))[:at_most])
 
 
-def joint_records(players: Sequence[Player], seasons: Collection[Season]) -> list[JointRecord]:
-    """The records that players would have as one, on each board of some seasons."""
+def joint_records(keep: Player, drop: Player, seasons: Collection[Season]) -> list[JointRecord]:
+    """The records that two players would have as one, on boards of some seasons.
+
+    Boards on which `drop` stands: on no other one anything is added up.
+    """
     standings = Standing.objects.filter(
-        player__in=players, board__season__in=seasons, generation=F("board__generation")
+        board__season__in=seasons, generation=F("board__generation")
     )
-    sums = {
-        row["board"]: row
-        for row in standings.order_by()
+    both = standings.filter(
+        player__in=(keep, drop), board__in=standings.filter(player=drop).values("board")
+    )
+    sums = (
+        both.order_by()
         .values("board")
         .annotate(all_won=Sum("won"), all_drawn=Sum("drawn"), all_lost=Sum("lost"))
-    }
-    boards = Board.objects.filter(pk__in=sums).select_related("league", "season", "mode")
+    )
+    by_board = {row["board"]: row for row in sums}
+    boards = Board.objects.filter(pk__in=by_board).select_related("season")
     return [
-        JointRecord(
-            board,
-            sums[board.pk]["all_won"],
-            sums[board.pk]["all_drawn"],
-            sums[board.pk]["all_lost"],
-        )
-        for board in boards.order_by("season", "position", "pk")
+        JointRecord(board, row["all_won"], row["all_drawn"], row["all_lost"])
+        for board in boards.order_by("season_id", "position", "pk")
+        if (row := by_board[board.pk])
     ]

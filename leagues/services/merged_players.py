@@ -66,9 +66,13 @@ def recorded_merges(league_id: int) -> dict[str, str]:
 
 
 def lock_parts(revision: Revision) -> list[tuple[LockedSeason, Revision]]:
-    """Lock the seasons in which a revision is undone, and read it; of a merge all its parts."""
+    """Lock the season in which a revision is undone, and read it.
+
+    Of a merge all parts, and all seasons of the league: nobody is to enter a result for a player
+    who is about to be another one.
+    """
     merge = Merge.of(revision)
-    if merge is None or len(merge.parts) == 1:
+    if merge is None:
         held = lock_season(revision.season_id)
         revision.refresh_from_db()
         return [(held, revision)]
@@ -82,10 +86,15 @@ def lock_parts(revision: Revision) -> list[tuple[LockedSeason, Revision]]:
     ]
 
 
+def is_merge(revision: Revision) -> bool:
+    """Whether a revision merged players or took that back."""
+    return Merge.of(revision) is not None
+
+
 def seasons_of_undo(revision: Revision) -> list[Season]:
     """The seasons in which undoing a revision changes results."""
     merge = Merge.of(revision)
-    if merge is None or len(merge.parts) == 1:
+    if merge is None:
         return [revision.season]
     seasons = Season.objects.filter(pk__in=[season for season, _number in merge.parts])
     return list(seasons.select_related("league").order_by("pk"))

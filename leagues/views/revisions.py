@@ -16,7 +16,7 @@ from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
-from leagues.services.merged_players import seasons_of_undo
+from leagues.services.merged_players import is_merge, seasons_of_undo
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context, wants_fragment
@@ -63,13 +63,12 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
 def _preview(
     request: HttpRequest, revision: Revision, change: Callable[[], Revision]
 ) -> PreviewPage:
-    seasons = seasons_of_undo(revision)
     return preview_in_seasons(
         request,
-        seasons,
+        seasons_of_undo(revision),
         change,
         matches=matches_of_undo(revision),
-        is_league_wide=len(seasons) > 1,
+        is_league_wide=is_merge(revision),
     )
 
 

@@ -21,7 +21,7 @@ from leagues.models import Match, Revision, Season
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, revert_revision, void_match
-from leagues.services.merged_players import seasons_of_undo
+from leagues.services.merged_players import is_merge
 from leagues.services.preview_jobs import request_preview
 from leagues.services.tried_changes import matches_of_undo, try_change
 from leagues.store.outages import RETRY_SECONDS
@@ -116,7 +116,7 @@ class UndoPreview(ApiView):
                 revision=revision, author=author, source=source, reason=body["reason"]
             ),
             matches=matches_of_undo(revision),
-            is_league_wide=len(seasons_of_undo(revision)) > 1,
+            is_league_wide=is_merge(revision),
         )
 
 

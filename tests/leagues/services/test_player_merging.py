@@ -13,9 +13,12 @@ from io import BytesIO
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
+from django.utils import timezone
 
-from leagues.jobs.runner import drain
+from leagues.jobs.queue import Claim, claim_job
+from leagues.jobs.runner import drain, run_claim
 from leagues.models import (
+    Job,
     League,
     Match,
     MatchVersion,
@@ -33,6 +36,8 @@ from leagues.services.entry import Enterer, enter_results
 from leagues.services.entry_drafts import Answers, MatchEntry, PlayerEntry, SideEntry
 from leagues.services.errors import Refused
 from leagues.services.history import check_league
+from leagues.services.import_reading import ImportOptions
+from leagues.services.imports import start_import
 from leagues.services.integrity import board_digest, check_board, league_digest
 from leagues.services.leagues import add_board
 from leagues.services.matches import (
@@ -283,6 +288,44 @@ def test_a_file_that_was_imported_before_the_merge_adds_nothing_after_it():
     assert (again["imported"], again["already_there"]) == (0, 4)
     more = take(league, content + "2026-01-07,Anna,Dee,3,1\n")
     assert (more["imported"], more["players_created"]) == (1, 0)
+    assert_sound(league)
+
+
+class EagerClaim(Claim):
+    """A claim at whose first report of progress something happens."""
+
+    def __init__(self, job: Job, happening: Callable[[], object]) -> None:
+        super().__init__(job)
+        self.happening: Callable[[], object] | None = happening
+
+    def progress(self, done: int, total: int, stage: str) -> None:
+        happening, self.happening = self.happening, None
+        if happening is not None:
+            happening()
+        super().progress(done, total, stage)
+
+
+def test_an_import_reads_its_file_again_if_a_player_was_merged_on_the_way():
+    league = new_club()
+    content = EVENING + "2026-01-06,Anna,Bo,3,1\n"
+    take(league, content)
+    job_id = start_import(
+        season=season_of(league),
+        mode=mode_of(league),
+        name="more.csv",
+        content=(content + "2026-01-07,Anna,Dee,3,1\n").encode(),
+        options=ImportOptions(),
+    )
+    claim = claim_job(only=job_id)
+    assert claim is not None
+    eager = EagerClaim(claim.job, lambda: merge(league, keep="Ana", drop="Anna"))
+    assert not run_claim(eager)
+    assert league.matches.filter(status=Match.Status.LIVE).count() == 4
+    Job.objects.filter(pk=job_id).update(run_after=timezone.now())
+    drain()
+    assert Job.objects.get(pk=job_id).state == Job.State.DONE
+    assert league.matches.filter(status=Match.Status.LIVE).count() == 5
+    assert not Participant.objects.filter(player__name="Anna").exists()
     assert_sound(league)
 
 

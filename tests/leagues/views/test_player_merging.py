@@ -119,7 +119,7 @@ def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
     assert page.status_code == 200
     text = text_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
-    assert "Glicko-2: Bo will have 7 results, 5 won, 0 drawn, 2 lost." in text
+    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 results, 5 won, 0 drawn, 2 lost." in text
     assert "would move" in text
     assert {"Bo", "Bob", "Cy"} <= set(moves(page.content.decode()))
     assert "Merge the players" in text

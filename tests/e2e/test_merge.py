@@ -1,0 +1,70 @@
+"""Two names of one person are merged without script, on a small screen, and undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.sites import Site
+
+SMALL = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def plain(site: Site, account: Any, browser: Browser) -> Iterator[BrowserContext]:
+    """A small browser without script in which the organizer is signed in."""
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, java_script_enabled=False, viewport=SMALL
+    )
+    yield context
+    context.close()
+
+
+def enter_newcomer(page: Page, name: str, other: str) -> None:
+    """Enter a result of a player who is new, though others have names like it."""
+    page.goto("/l/demo/enter/")
+    page.fill("[name=one_1]", name)
+    page.fill("[name=two_1]", other)
+    page.fill("[name=score_one]", "3")
+    page.fill("[name=score_two]", "1")
+    page.click("text=Record the result")
+    page.select_option("[name=answer]", "new")
+    page.locator(".asks .btn.main").click()
+    expect(page.locator("main")).to_contain_text(name)
+
+
+def assert_fits(page: Page) -> None:
+    width = page.locator("main").bounding_box()
+    assert width is not None
+    assert width["x"] + width["width"] <= SMALL["width"]
+
+
+def test_two_names_become_one_and_two_again(site, organizer, plain, league):
+    enter_newcomer(organizer.new_page(), "Mira Okonjoh", "Bo Lindqvist")
+    page = plain.new_page()
+    page.goto("/l/demo/p/mira-okonjoh/")
+    page.click("text=Merge with another player")
+    assert_fits(page)
+    page.get_by_role("link", name="Mira Okonjo", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("Mira Okonjoh and Mira Okonjo")
+    expect(page.locator("[name=keep][value=mira-okonjo]")).to_be_checked()
+    page.fill("[name=reason]", "misspelt")
+    page.click("text=Preview")
+    expect(page.locator("main")).to_contain_text("1 result of “Mira Okonjoh” will name")
+    expect(page.locator("table.moves").first).to_contain_text("Mira Okonjoh")
+    assert_fits(page)
+    page.click("text=Merge the players")
+    expect(page.locator("h1")).to_have_text("Mira Okonjo")
+    page.click("main >> text=/^revision [0-9]+$/")
+    expect(page.locator("main")).to_contain_text("“Mira Okonjoh” was merged into “Mira Okonjo”")
+    page.goto("/l/demo/p/mira-okonjoh/")
+    expect(page).to_have_url(re.compile("/p/mira-okonjo/$"))
+    page.goto("/l/demo/changes/?kind=merge")
+    page.locator("button:has-text('Undo')").first.click()
+    expect(page.locator("main")).to_contain_text("are two players again")
+    page.goto("/l/demo/p/mira-okonjoh/")
+    expect(page.locator("h1")).to_have_text("Mira Okonjoh")

@@ -58,6 +58,12 @@ class MergeForm(forms.Form):
             for one, count in zip((player, other), counts, strict=True)
         ]
 
+    def again(self, counts: tuple[int, int]) -> MergeForm:
+        """The form to be sent again, once the players have so many results."""
+        form = MergeForm(*self.players, counts)
+        form.initial.update({name: self.cleaned_data[name] for name in ("keep", "reason")})
+        return form
+
     def first_choice(self) -> tuple[Player, Player]:
         """Who stays and who goes where nobody has chosen: who has more results stays."""
         return self._choice(self.initial["keep"])

@@ -48,9 +48,9 @@ class Outcome:
 
 
 def merge_address(player: Player, other: str = "") -> str:
-    """The address where a player is merged, with the other one if there is one."""
+    """The address where a player is merged, with the one of another key if there is one."""
     address = reverse("leagues:player_merge", args=[player.league.slug, player.key])
-    return f"{address}?{urlencode({'other': other})}" if other else address
+    return f"{address}?{urlencode({'key': other})}" if other else address
 
 
 def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: int) -> Outcome:

@@ -122,7 +122,8 @@ def turn_merge(revision: Revision, seasons: Sequence[LockedSeason]) -> Merge | N
         split_player(drop, keep, has_passed_account=merge.has_passed_account)
     else:
         refuse([merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None])
-        join_player(drop, keep)
+        refuse(account_problems(keep, drop))
+        turned = replace(turned, has_passed_account=join_player(drop, keep))
     return turned
 
 
@@ -162,6 +163,15 @@ def split_player(drop: Player, keep: Player, *, has_passed_account: bool) -> Non
         keep.save(update_fields=["user"])
     drop.merged_into, drop.is_listed = None, True
     drop.save(update_fields=["merged_into", "is_listed"])
+
+
+def account_problems(keep: Player, drop: Player) -> list[Problem]:
+    """Why two players cannot be one if two accounts have claimed them."""
+    if not (keep.user_id and drop.user_id) or keep.user_id == drop.user_id:
+        return []
+    words = _("“%(one)s” and “%(other)s” belong to two accounts, so they are two people.")
+    names = {"one": keep.name, "other": drop.name}
+    return [Problem("player", "two_accounts", words % names)]
 
 
 def matches_to_rename(drop: Player, keep: Player) -> QuerySet[Match]:

@@ -19,6 +19,7 @@ from leagues.services.errors import Problem, refuse
 from leagues.services.matches import rewrite_matches
 from leagues.services.merged_players import (
     Merge,
+    account_problems,
     join_player,
     matches_to_rename,
     meetings,
@@ -54,7 +55,7 @@ def merge_players(
         held = {player.pk: player for player in rows.select_for_update(no_key=True)}
         keep, drop = held[keep.pk], held[drop.pk]
         refuse(merge_problems(league, keep, drop, expected_matches=expected_matches))
-        seasons = [lock_season(season.pk) for season in _seasons_to_write(league, keep, drop)]
+        seasons = [lock_season(season.pk) for season in seasons_to_write(league, keep, drop)]
         parts = next_parts(seasons)
         merge = Merge(drop.key, keep.key, parts, has_passed_account=join_player(drop, keep))
         revisions = []
@@ -71,14 +72,14 @@ def merge_players(
 def merge_problems(
     league: League, keep: Player, drop: Player, *, expected_matches: int | None = None
 ) -> list[Problem]:
-    """Why two players cannot be merged, the first reason; empty where they can."""
+    """Why two players cannot be merged; empty where they can."""
     if keep.pk == drop.pk:
         return [Problem("player", "same_player", _("Choose another player: this is the same one."))]
     if {keep.league_id, drop.league_id} != {league.pk}:
         return [Problem("player", "other_league", _("There is no such player here."))]
     merged = [merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None]
     return merged or [
-        *_account_problems(keep, drop),
+        *account_problems(keep, drop),
         *_meeting_problems(keep, drop),
         *_seal_problems(keep, drop),
         *_carryover_problems(drop),
@@ -92,8 +93,8 @@ def seasons_to_rename(keep: Player, drop: Player) -> list[Season]:
     return list(seasons.select_related("league").order_by("pk"))
 
 
-def _seasons_to_write(league: League, keep: Player, drop: Player) -> list[Season]:
-    """Where a merge is recorded: in the newest open season where no match says it."""
+def seasons_to_write(league: League, keep: Player, drop: Player) -> list[Season]:
+    """Where a merge is recorded: in the seasons of its matches, else in the newest open one."""
     seasons = seasons_to_rename(keep, drop)
     if seasons:
         return seasons
@@ -113,15 +114,6 @@ def _rename(commit: Commit, season: LockedSeason, drop: Player, keep: Player) ->
     for matches in batches(list(rows), BATCH):
         drafts = [with_players(draft, renamed) for draft in drafts_of(matches)]
         rewrite_matches(commit, matches, drafts, [match.status for match in matches])
-
-
-def _account_problems(keep: Player, drop: Player) -> list[Problem]:
-    if not (keep.user_id and drop.user_id) or keep.user_id == drop.user_id:
-        return []
-    words = _("“%(one)s” and “%(other)s” belong to two accounts, so they are two people.")
-    return [
-        Problem("player", "two_accounts", words % {"one": keep.name, "other": drop.name}),
-    ]
 
 
 def _meeting_problems(keep: Player, drop: Player) -> list[Problem]:

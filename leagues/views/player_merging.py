@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,13 +26,13 @@ from leagues.pages.player_merging import (
 )
 from leagues.selectors.merging import suggestions
 from leagues.selectors.names import known_names, players_by_name
-from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.errors import Problem, Refused
 from leagues.services.merged_players import merged_problem
 from leagues.services.player_merging import (
     count_to_rename,
     merge_players,
     merge_problems,
-    seasons_to_rename,
+    seasons_to_write,
 )
 from leagues.services.players import players_by_key
 from leagues.services.tried_changes import MAX_MATCHES
@@ -66,29 +66,45 @@ def merge(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         player = access.player(request, slug, key, Action.PLAYERS)
     except Http404:
         return lead_on(request, slug, key, Action.PLAYERS)
-    words = request.POST if request.method == "POST" else request.GET
-    choice = _read_choice(player, words.get("other", ""))
+    choice = _read_choice(request, player)
     if choice.other is None:
         return _choosing_page(request, player, choice)
     return _merge(request, player, choice.other)
 
 
-def _read_choice(player: Player, typed: str) -> Choice:
-    typed = typed.replace("\x00", "").strip()[:MAX_NAME]
-    if not typed:
-        return Choice("")
-    stored = players_by_key(player.league, [typed]).get(typed)
+def _read_choice(request: HttpRequest, player: Player) -> Choice:
+    """The other player: by the key that a form or a link has, or by a name that was typed."""
+    form_key = request.POST.get("other") if request.method == "POST" else request.GET.get("key")
+    if form_key:
+        return _choice_of_key(player, _plain(form_key))
+    typed = _plain(request.GET.get("other", ""))
+    return _choice_of_name(player, typed) if typed else Choice("")
+
+
+def _plain(text: str) -> str:
+    return text.replace("\x00", "").strip()[:MAX_NAME]
+
+
+def _choice_of_key(player: Player, key: str) -> Choice:
+    stored = players_by_key(player.league, [key]).get(key)
     if stored is not None and stored.merged_into_id is not None:
-        return Choice(typed, None, merged_problem(stored).message, is_conflict=True)
+        return Choice("", None, merged_problem(stored).message, is_conflict=True)
+    return _choice_among(player, key, [stored] if stored and stored.is_listed else [])
+
+
+def _choice_of_name(player: Player, typed: str) -> Choice:
     meant, shared = players_by_name(player.league, [typed])
-    found = shared.get(typed, ()) or tuple(meant.values())
-    others = tuple(one for one in found if one.pk != player.pk)
+    return _choice_among(player, typed, shared.get(typed, ()) or tuple(meant.values()))
+
+
+def _choice_among(player: Player, typed: str, players: Sequence[Player]) -> Choice:
+    others = tuple(one for one in players if one.pk != player.pk)
     if len(others) == 1:
         others[0].league = player.league
         return Choice(typed, others[0])
     if others:
         return Choice(typed, None, _("Several players have this name. Choose one:"), others)
-    if found:
+    if players:
         return Choice(typed, None, _("Choose another player: this is the same one."))
     return Choice(typed, None, _("There is no player “%(name)s” here.") % {"name": typed})
 
@@ -137,7 +153,7 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
         context |= _problem_context(player, other, refused.problems)
         is_conflict = bool(refused.codes & CONFLICTS)
         if is_conflict:
-            context["form"] = MergeForm(player, other, counts)
+            context["form"] = form.again(counts)
         return _merging_page(request, player, context, status=409 if is_conflict else 422)
     messages.success(request, merge_notice(keep, drop, revision))
     return HttpResponseRedirect(reverse("leagues:player", args=[keep.league.slug, keep.key]))
@@ -147,14 +163,10 @@ def _preview(
     request: HttpRequest, keep: Player, drop: Player, change: Callable[[], Revision]
 ) -> dict[str, Any]:
     """What a merge would do, in words and on every board; raises Refused where it is refused."""
-    seasons, count = seasons_to_rename(keep, drop), count_to_rename(keep, drop)
-    preview = None
-    if seasons:
-        preview = preview_in_seasons(request, seasons, change, matches=count, is_league_wide=True)
-    else:
-        refuse(merge_problems(keep.league, keep, drop))
+    seasons, count = seasons_to_write(keep.league, keep, drop), count_to_rename(keep, drop)
+    preview = preview_in_seasons(request, seasons, change, matches=count, is_league_wide=True)
     outcome = merge_outcome(keep, drop, seasons, count)
-    return {"preview": preview, "outcome": outcome, "keep": keep}
+    return {"preview": preview if count else None, "outcome": outcome, "keep": keep}
 
 
 def _problem_context(

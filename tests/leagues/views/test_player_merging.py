@@ -73,8 +73,8 @@ def test_the_profile_leads_there_and_similar_names_come_first(club, organizer):
     assert page.status_code == 200
     content = page.content.decode()
     assert "Suggested duplicates" in content
-    assert "?other=ruiz-ana" in content
-    assert "?other=anna-ruiz" in content
+    assert "?key=ruiz-ana" in content
+    assert "?key=anna-ruiz" in content
     assert "Dee" in content.partition("<datalist")[2]
 
 
@@ -102,8 +102,26 @@ def test_of_several_players_of_one_name_one_is_chosen(club, organizer):
         Player.objects.create(league=club, key=key, name="Twin", folded="twin")
     page = organizer.get(ADDRESS, {"other": "Twin"})
     assert page.status_code == 422
-    assert "?other=twin-2" in page.content.decode()
-    assert "Bo (6 results)" in text_of(organizer.get(ADDRESS, {"other": "twin-2"}))
+    assert "?key=twin-2" in page.content.decode()
+    assert "Bo (6 results)" in text_of(organizer.get(ADDRESS, {"key": "twin-2"}))
+
+
+def test_a_key_of_the_form_is_no_name(club, organizer):
+    twin, _is_new = create_player(league=club, name="bob ", key="other")
+    Player.objects.filter(key="bob").update(name="Robert", folded="robert")
+    Player.objects.filter(pk=twin.pk).update(name="bob", folded="bob")
+    assert "Bo and Robert" in text_of(organizer.get(ADDRESS, {"key": "bob"}))
+    assert "Bo and bob" in text_of(organizer.get(ADDRESS, {"other": "bob"}))
+    assert "“Robert” was merged into “Bo”." in text_of(organizer.post(ADDRESS, form(), follow=True))
+
+
+def test_a_player_without_results_is_merged_after_a_preview_of_nothing(club, organizer):
+    create_player(league=club, name="Bobby")
+    sent = form(other="bobby", other_results="0")
+    text = text_of(organizer.post(ADDRESS, {**sent, "preview": "yes"}))
+    assert "No result changes: “Bobby” has none." in text
+    assert "would move" not in text
+    assert organizer.post(ADDRESS, sent).status_code == 302
 
 
 def test_the_player_with_more_results_stays_unless_one_says_otherwise(club, organizer):
@@ -215,6 +233,7 @@ def test_whoever_comes_second_is_told_and_looks_again(club, organizer):
     assert late.status_code == 409
     assert "have changed since you opened this page" in text_of(late)
     assert 'name="other_results" value="2"' in late.content.decode()
+    assert 'value="one person"' in late.content.decode()
     assert organizer.post(ADDRESS, form(other_results="2")).status_code == 302
     again = organizer.post(ADDRESS, form(other_results="2"))
     assert again.status_code == 409

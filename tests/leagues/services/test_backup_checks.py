@@ -89,6 +89,13 @@ def following_each_other(content: bytes) -> bytes:
     return with_fields("leagues.season", follows=first + OTHER)(content)
 
 
+def merged_into_each_other(content: bytes) -> bytes:
+    first = first_of(content, "leagues.player")["pk"]
+    gone = {"is_listed": False}
+    content = with_copies("leagues.player", merged_into=first, **gone)(content)
+    return with_fields("leagues.player", merged_into=first + OTHER, **gone)(content)
+
+
 def of_another_league(model: str, name: str, target: str) -> Forgery:
     """Return what lets a row point at a copy that belongs to a copy of the league."""
 
@@ -130,7 +137,46 @@ def packed_numbers(*values: float) -> str:
     return base64.b64encode(struct.pack(f"<{len(values)}d", *values)).decode()
 
 
+MERGE = {
+    "player": "ana",
+    "into": "bo",
+    "parts": [[1, 1]],
+    "has_passed_account": False,
+    "is_undone": False,
+}
 CASES: dict[str, tuple[Forgery, str]] = {
+    "players merged into each other": (
+        merged_into_each_other,
+        r"leagues\.player \d+: merged_into: these players are merged into each other",
+    ),
+    "a player merged into one of another league": (
+        lambda content: with_fields("leagues.player", is_listed=False)(
+            of_another_league("leagues.player", "merged_into", "leagues.player")(content)
+        ),
+        r"leagues\.player \d+: merged_into: that is a player of another league",
+    ),
+    "a merge of nobody": (
+        with_fields("leagues.revision", summary={"merge": {**MERGE, "into": "nobody"}}),
+        r"leagues\.revision \d+: summary: merge: names what is not there",
+    ),
+    "a merge in a season that there is not": (
+        with_fields("leagues.revision", summary={"merge": {**MERGE, "parts": [[9999, 1]]}}),
+        r"leagues\.revision \d+: summary: merge: names what is not there",
+    ),
+    **{
+        f"a merge that is {words}": (
+            with_fields("leagues.revision", summary={"merge": merge}),
+            r"leagues\.revision \d+\): summary: merge: is no merge of players",
+        )
+        for words, merge in {
+            "a list": [],
+            "of a number": {**MERGE, "player": 7},
+            "without parts": {**MERGE, "parts": []},
+            "of halves": {**MERGE, "parts": [[1]]},
+            "perhaps undone": {**MERGE, "is_undone": "no"},
+            "of more": {**MERGE, "more": 1},
+        }.items()
+    },
     "a time zone on Mars": (
         with_fields("leagues.league", time_zone="Mars/Base"),
         r"leagues\.league \d+\): time_zone: There is no time zone “Mars/Base”",

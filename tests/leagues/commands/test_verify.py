@@ -328,6 +328,8 @@ UPDATES: dict[str, dict[str, str]] = {
         "league_id": "league_id + 1",
         "key": "'forged'",
         "birth_year": "1900",
+        # The database takes nobody as merged who is still in the lists.
+        "merged_into_id": "(SELECT id FROM leagues_player WHERE key = 'cy'), is_listed = FALSE",
         "identity": "'forged'",
     },
     "playeralias": {"league_id": "league_id + 1", "player_id": "player_id + 1"},

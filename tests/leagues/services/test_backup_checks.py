@@ -147,13 +147,13 @@ MERGE = {
 CASES: dict[str, tuple[Forgery, str]] = {
     "players merged into each other": (
         merged_into_each_other,
-        r"leagues\.player \d+: merged_into: these players are merged into each other",
+        r"leagues\.player \d+: merged_into: the players are merged into each other in a circle",
     ),
     "a player merged into one of another league": (
         lambda content: with_fields("leagues.player", is_listed=False)(
             of_another_league("leagues.player", "merged_into", "leagues.player")(content)
         ),
-        r"leagues\.player \d+: merged_into: that is a player of another league",
+        r"leagues\.player \d+: merged_into: is a player of another league",
     ),
     "a merge of nobody": (
         with_fields("leagues.revision", summary={"merge": {**MERGE, "into": "nobody"}}),
@@ -166,7 +166,7 @@ CASES: dict[str, tuple[Forgery, str]] = {
     **{
         f"a merge that is {words}": (
             with_fields("leagues.revision", summary={"merge": merge}),
-            r"leagues\.revision \d+\): summary: merge: is no merge of players",
+            r"leagues\.revision \d+\): summary: merge: is not a merge of players",
         )
         for words, merge in {
             "a list": [],

@@ -120,7 +120,7 @@ def test_a_player_without_results_is_merged_after_a_preview_of_nothing(club, org
     sent = form(other="bobby", other_results="0")
     text = text_of(organizer.post(ADDRESS, {**sent, "preview": "yes"}))
     assert "No result changes: “Bobby” has none." in text
-    assert "would move" not in text
+    assert "would change" not in text
     assert organizer.post(ADDRESS, sent).status_code == 302
 
 
@@ -138,7 +138,7 @@ def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
     text = text_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
     assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 results, 5 won, 0 drawn, 2 lost." in text
-    assert "would move" in text
+    assert "would change" in text
     assert {"Bo", "Bob", "Cy"} <= set(moves(page.content.decode()))
     assert "Merge the players" in text
     assert (league_digest(club), Revision.objects.count()) == (digest, revisions)
@@ -260,7 +260,7 @@ def test_a_merge_in_two_seasons_is_previewed_in_both_and_says_so(club, organizer
     drain()
     page = organizer.post(ADDRESS, form(other_results="2", preview="yes"))
     text = text_of(page)
-    assert "What would move on each board" in text
+    assert "What would change on each board" in text
     assert "Glicko-2, Autumn" in text
     assert "Elo, Second" in text
     organizer.post(ADDRESS, form(other_results="2"))

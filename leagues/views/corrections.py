@@ -71,9 +71,7 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
                 return _correction_page(request, match, context)
             revision = change()
             if revision is None:
-                messages.info(
-                    request, _("Nothing was changed: this is what the match already says.")
-                )
+                messages.info(request, _("Nothing was changed: this is what is already recorded."))
             else:
                 if form.is_dated():
                     say_which_time(request, form)

@@ -765,7 +765,7 @@ def test_a_correction_that_changes_nothing_writes_nothing(organizer, club):
     match.refresh_from_db()
     assert match.version == 1
     said = organizer.get(response["Location"]).content.decode()
-    assert "Nothing was changed: this is what the match already says." in said
+    assert "Nothing was changed: this is what is already recorded." in said
 
 
 def test_a_correction_of_something_corrected_meanwhile_shows_both(organizer, club):

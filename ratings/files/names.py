@@ -80,6 +80,25 @@ def clean_name(text: str) -> str:
     return name
 
 
+def readable_name(text: str) -> str:
+    """What is left of a name without the characters that no name may have; perhaps nothing.
+
+    For names that games took as they came, where refusing one would lose a match.
+    """
+    parts: list[str] = []
+    marks = 0
+    for char in normalized("NFC", text):
+        is_mark = unicodedata.category(char) in ("Mn", "Me")
+        marks = marks + 1 if is_mark else 0
+        if marks <= _MARKS_PER_LETTER and (char.isspace() or is_mark or _is_readable(char)):
+            parts.append(" " if char.isspace() else char)
+    name = normalized("NFC", " ".join("".join(parts).split())[:NAME_LENGTH].strip())
+    try:
+        return clean_name(name)
+    except NameProblem:
+        return ""
+
+
 def fold_name(text: str) -> str:
     """Return the identity of a name within a league: NFKC, case folded, spaces collapsed."""
     if text.isascii():
@@ -109,6 +128,14 @@ def _refuse_unreadable(name: str) -> None:
         visible = visible or category[0] in "LNPS"
     if plain and not visible:
         raise NameProblem("The name has no visible characters.")
+
+
+def _is_readable(char: str) -> bool:
+    try:
+        _refuse_character(char, unicodedata.category(char))
+    except NameProblem:
+        return False
+    return True
 
 
 def _refuse_character(char: str, category: str) -> None:

@@ -63,7 +63,7 @@ class SessionDraft:
         Beyond the limit it is a problem, and the connection belongs to no player.
         """
         self.leave(slot, line)
-        client = Connection(self.now, line)
+        client = Connection(self.now, line, slot=slot)
         if len(self.clients) >= MAX_CONNECTIONS:
             self.problems.add(line, TOO_MANY_PLAYERS)
             return client

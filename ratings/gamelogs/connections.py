@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,6 +41,9 @@ class Connection:
     has_played: bool = False
     until: float | None = None
     last_line: int | None = None
+    seen_line: int | None = None
+    """The last line that names the player, where leaving may go unwritten."""
+    slot: Hashable = None
 
     def rename(self, name: str) -> None:
         """Add a name, if it is another than the present one."""
@@ -53,6 +56,7 @@ class Connection:
     def renewed(self, since: float, line: int) -> Connection:
         """The same connection in the session that begins now."""
         client = Connection(since, line, self.id, self.names[-1:], self.team, self.is_bot)
+        client.slot = self.slot
         client.is_spectating = self.is_spectating
         client.has_played = bool(self.names) and not self.is_spectating
         return client
@@ -106,7 +110,7 @@ def _is_shared(group: list[Connection]) -> bool:
     """
     longest = group[0]
     for client in group[1:]:
-        if client.first_line < _end(longest):
+        if client.first_line < (longest.seen_line or _end(longest)):
             names = {fold_name(name) for name in longest.names}
             if names.isdisjoint(fold_name(name) for name in client.names):
                 return True

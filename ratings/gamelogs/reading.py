@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final
 
 from ratings.gamelogs.building import LineReader
+from ratings.gamelogs.half_life import HalfLifeReader, is_half_life
 from ratings.gamelogs.lines import head_lines, numbered_lines
 from ratings.gamelogs.quake3 import Quake3Reader, is_quake3
 from ratings.gamelogs.sessions import GameSession, LogFormat, LogReport, Problems
@@ -16,9 +17,11 @@ HEAD: Final = 1 << 16
 
 _READERS: Final[dict[LogFormat, type[LineReader]]] = {
     LogFormat.QUAKE3: Quake3Reader,
+    LogFormat.HALF_LIFE: HalfLifeReader,
 }
 _SIGNS: Final[tuple[tuple[LogFormat, Callable[[list[str]], bool]], ...]] = (
     (LogFormat.QUAKE3, is_quake3),
+    (LogFormat.HALF_LIFE, is_half_life),
 )
 
 

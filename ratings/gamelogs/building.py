@@ -25,7 +25,8 @@ from ratings.gamelogs.sessions import (
 MAX_CONNECTIONS: Final = 10_000
 """Connections, and so players, of a session."""
 
-MAX_EVENTS: Final = 1_000_000
+MAX_EVENTS: Final = 200_000
+"""Events of a session; those after them are counted and left out."""
 
 UNKNOWN_EVENT: Final = "The line has a kind of event that is not known."
 UNREADABLE: Final = "The line does not have the form of this log."
@@ -56,6 +57,7 @@ class SessionDraft:
         self.team_scores: dict[str, int] = {}
         self.team_names: dict[str, str] = {}
         self.player_scores: dict[Connection, int] = {}
+        self.winners: list[Connection] = []
 
     def connect(self, slot: Hashable, line: int) -> Connection:
         """A new connection in a slot; whoever had it before has left.
@@ -66,6 +68,7 @@ class SessionDraft:
         client = Connection(self.now, line, slot=slot)
         if len(self.clients) >= MAX_CONNECTIONS:
             self.problems.add(line, TOO_MANY_PLAYERS)
+            client.is_beyond_limit = True
             return client
         self.present[slot] = client
         self.clients.append(client)
@@ -87,6 +90,8 @@ class SessionDraft:
         value: float = 1.0,
     ) -> None:
         """Add an event of this moment."""
+        if any(client is not None and client.is_beyond_limit for client in (actor, target)):
+            return
         if len(self.events) >= MAX_EVENTS:
             self.problems.add(line, TOO_MANY_EVENTS)
             return
@@ -110,7 +115,7 @@ class SessionDraft:
         }
         draft.clients = list(draft.present.values())
         if self.started_at is not None:
-            draft.started_at = later(self.started_at, self.now - self.began)
+            draft.started_at = later(self.started_at, max(0.0, self.now - self.began))
         return draft
 
     def build(self, log_format: LogFormat, ending: Ending, shared_ids: set[str]) -> GameSession:
@@ -161,17 +166,17 @@ class SessionDraft:
             is_bot=group[-1].is_bot,
             is_spectator=not any(client.has_played for client in group),
             team=next((client.team for client in reversed(group) if client.team), ""),
-            stays=tuple(
-                (
-                    max(0.0, client.since - self.began),
-                    max(0.0, (self.now if client.until is None else client.until) - self.began),
-                )
-                for client in group
-            ),
+            stays=tuple(self._stay(client) for client in group),
         )
 
+    def _stay(self, client: Connection) -> tuple[float, float]:
+        """From when to when a connection was there; the log's clock may be set back meanwhile."""
+        since = max(0.0, client.since - self.began)
+        until = self.now if client.until is None else client.until
+        return since, max(since, until - self.began)
+
     def _result(self, position: dict[Connection, int]) -> GameResult | None:
-        if not self.team_scores and not self.player_scores:
+        if not (self.team_scores or self.player_scores or self.winners):
             return None
         teams = tuple(
             TeamScore(team, score, self.team_names.get(team, ""))
@@ -181,7 +186,9 @@ class SessionDraft:
         for client, score in self.player_scores.items():
             if client in position:
                 scores[position[client]] = score
-        return GameResult(teams, tuple(PlayerScore(*row) for row in scores.items()))
+        winners = {position[client] for client in self.winners if client in position}
+        rows = tuple(PlayerScore(*row) for row in scores.items())
+        return GameResult(teams, rows, tuple(sorted(winners)))
 
 
 class LineReader(ABC):
@@ -215,9 +222,9 @@ class LineReader(ABC):
 
 
 def later(moment: datetime, seconds: float) -> datetime | None:
-    """The moment some seconds later, if there is such a moment."""
+    """The moment some seconds later, or earlier, if there is such a moment."""
     try:
-        return moment + timedelta(seconds=max(0.0, seconds))
+        return moment + timedelta(seconds=seconds)
     except OverflowError:
         return None
 

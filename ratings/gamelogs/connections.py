@@ -44,6 +44,8 @@ class Connection:
     seen_line: int | None = None
     """The last line that names the player, where leaving may go unwritten."""
     slot: Hashable = None
+    is_beyond_limit: bool = False
+    """Whether the session has as many connections as it may: what this one does is left out."""
 
     def rename(self, name: str) -> None:
         """Add a name, if it is another than the present one."""

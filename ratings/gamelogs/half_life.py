@@ -30,7 +30,7 @@ _STAMP = re.compile(
     re.ASCII,
 )
 _PLAYER = re.compile(r'<(-?\d{1,9})><([^<>"]{0,64})>(?:<([^<>"]{0,64})>)?"', re.ASCII)
-_SETTING = re.compile(r'"[^"]{0,200}"(?: =|:| ")|"[\w.]{1,80}"', re.ASCII)
+_SETTING = re.compile(r'"[^"]{0,200}"(?: ?[=:]| ")|"[\w.]{1,80}"', re.ASCII)
 _QUOTED = re.compile(r'"([^"]{0,200})"', re.ASCII)
 _SWITCH = re.compile(r"switched from team <([^<>]{0,64})> to <([^<>]{0,64})>", re.ASCII)
 _COUNTERS = re.compile(r'\(CT "(\d{1,4})"\) \(T "(\d{1,4})"\)', re.ASCII)
@@ -200,7 +200,8 @@ class HalfLifeReader(LineReader):
             return draft.build(self.format, Ending.BROKEN_OFF, self._shared_ids)
         if not draft.events:
             return None
-        draft.is_warmup = not any(row[1] == GameEventKind.ROUND_WON for row in draft.events)
+        has_rounds = any(row[1] == GameEventKind.ROUND_WON for row in draft.events)
+        draft.is_warmup = draft.is_warmup or not has_rounds
         return draft.build(self.format, Ending.BROKEN_OFF, self._shared_ids)
 
     def _world(self, draft: SessionDraft, line: int, body: str) -> GameSession | None:
@@ -209,6 +210,8 @@ class HalfLifeReader(LineReader):
             case "Match_Start" | "Game_Commencing":
                 self._matches = self._matches or what == "Match_Start"
                 return self._restart(draft, line)
+            case "Warmup_Start":
+                draft.is_warmup = True
             case "Match_Reloaded":
                 self._is_reloaded = True
             case "Round_Start":

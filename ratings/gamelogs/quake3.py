@@ -30,7 +30,7 @@ STAMP = r"(?:(\d{1,7}):(\d\d)|(\d{1,9}\.\d)|(\d{9,11})\|)?"
 _LINE = re.compile(STAMP + r" *([A-Za-z_][A-Za-z_ ]{0,39}):(.*)", re.ASCII | re.DOTALL)
 _RULE = re.compile(STAMP + r" *-+", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
-_SCORE = re.compile(r" *(-?\d{1,9}) +ping: *-?\d+ +client: *(\d{1,6})", re.ASCII)
+_PLAYER_SCORE = re.compile(r" *(-?\d{1,9}) +ping: *-?\d+ +client: *(\d{1,6})", re.ASCII)
 _TEAM_SCORES = re.compile(r" *(-?\d{1,9}) +blue: *(-?\d{1,9})", re.ASCII)
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)", re.ASCII)
 
@@ -158,7 +158,7 @@ class Quake3Reader(LineReader):
         self, line: int, seconds: float | None, rest: str, *, is_epoch: bool
     ) -> GameSession | None:
         before = self.close()
-        info = _pairs(rest)
+        info = info_pairs(rest)
         draft = self.draft = SessionDraft(line, seconds or 0.0, self.problems)
         draft.game = token(info.get("gamename", ""))
         draft.map = token(info.get("mapname", ""))
@@ -201,17 +201,18 @@ class Quake3Reader(LineReader):
             self.problems.add(line, UNREADABLE)
             return
         before = draft.present.get(slot)
+        # OpenArena tells who connects on the line before it says that they do.
+        is_announced = before is not None and self._announced == (line - 1, slot)
+        if before is not None and is_announced and before.first_line == line - 1:
+            return
         client = draft.connect(slot, line)
-        # OpenArena tells who connects before it says that they do.
-        if before is not None and self._announced == (line - 1, slot):
+        if before is not None and is_announced:
             client.id, client.names, client.team = before.id, before.names[-1:], before.team
             client.is_bot, client.is_spectating = before.is_bot, before.is_spectating
-            if before.first_line == line - 1:
-                draft.clients.remove(before)
 
     def _userinfo(self, draft: SessionDraft, line: int, rest: str) -> None:
         slot, _, text = rest.strip().partition(" ")
-        info = _pairs(text)
+        info = info_pairs(text)
         client = draft.present.get(slot)
         if client is None:
             return
@@ -220,7 +221,7 @@ class Quake3Reader(LineReader):
 
     def _userinfo_changed(self, draft: SessionDraft, line: int, rest: str) -> None:
         slot, _, text = rest.strip().partition(" ")
-        info = _pairs("\\" + text)
+        info = info_pairs("\\" + text)
         if not _NUMBER.fullmatch(slot) or "n" not in info:
             self.problems.add(line, UNREADABLE)
             return
@@ -319,7 +320,7 @@ class Quake3Reader(LineReader):
             draft.team_scores = {"red": int(match[1]), "blue": int(match[2])}
 
     def _score(self, draft: SessionDraft, line: int, rest: str) -> None:
-        match = _SCORE.match(rest)
+        match = _PLAYER_SCORE.match(rest)
         if match is None:
             self.problems.add(line, UNREADABLE)
         elif (client := self._connected(draft, line, match[2])) is not None:
@@ -335,7 +336,7 @@ def _seconds(match: re.Match[str]) -> float | None:
     return None if match[4] is None else float(match[4])
 
 
-def _pairs(text: str) -> dict[str, str]:
+def info_pairs(text: str) -> dict[str, str]:
     r"""The values of a text such as `\key\value\key\value`, keys in small letters."""
     parts = text.strip().split("\\")[1:]
     return {key.lower(): value for key, value in zip(parts[::2], parts[1::2], strict=False)}

@@ -119,6 +119,8 @@ class GameResult:
 
     teams: tuple[TeamScore, ...] = ()
     players: tuple[PlayerScore, ...] = ()
+    winners: tuple[int, ...] = ()
+    """Positions of the players whom the log names as winners; few logs do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class GameSession:
     game: str
     map: str
     mode: str
+    """ffa, duel, tdm and ctf mean the same in all games; other words are a game's own."""
     match_id: str
     """The log's own id of the match; empty where it has none."""
     started_at: datetime | None

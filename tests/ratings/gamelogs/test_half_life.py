@@ -46,6 +46,23 @@ def test_a_match_begins_at_the_last_start_before_its_end() -> None:
     assert team_scores(match) == {"CT": 1, "TERRORIST": 0}
 
 
+def test_a_warm_up_that_the_server_names_is_one_to_its_end() -> None:
+    warmup, match = read(
+        log(
+            'World triggered "Warmup_Start"',
+            kill(ANA, BO),
+            'Team "CT" triggered "SFUI_Notice_CTs_Win" (CT "1") (T "0")',
+            'World triggered "Match_Start" on "de_test"',
+            "JSON_BEGIN{",
+            '"name": "round_stats",',
+            '"player_0" : "2, 3",',
+            "}}JSON_END",
+            kill(ANA, BO),
+        )
+    ).sessions
+    assert (warmup.is_warmup, match.is_warmup) == (True, False)
+
+
 def test_who_left_before_the_sides_swapped_is_counted_with_their_own() -> None:
     game = only(
         read(

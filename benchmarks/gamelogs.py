@@ -1,0 +1,103 @@
+"""How many lines of a game log a second one process reads, where every line is an event.
+
+Real logs are faster: most of their lines say nothing about who beat whom.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from collections.abc import Callable
+from typing import Final
+
+from benchmarks.report import Report, Row
+from ratings.gamelogs.reading import read_sessions, recognise
+from ratings.gamelogs.sessions import Problems
+
+GAMES: Final = 50
+EVENTS: Final = 4_000
+PLAYERS: Final = 16
+LINES_A_SECOND: Final = 50_000
+ROUNDS: Final = 3
+
+
+def quake3(rng: random.Random) -> list[str]:
+    """A game of Quake 3."""
+    lines = [r"  0:00 InitGame: \g_gametype\0\mapname\q3dm17\gamename\baseq3"]
+    for slot in range(PLAYERS):
+        lines += [
+            f"  0:00 ClientConnect: {slot}",
+            rf"  0:00 ClientUserinfoChanged: {slot} n\^1Player ^7{slot}\t\0\model\sarge\c1\4",
+            f"  0:00 ClientBegin: {slot}",
+        ]
+    for at in range(EVENTS):
+        one, other = rng.sample(range(PLAYERS), 2)
+        clock = f"{at // 60:3}:{at % 60:02}"
+        lines.append(
+            f"{clock} Kill: {one} {other} 7: Player {one} killed Player {other} by MOD_ROCKET"
+        )
+    return [*lines, " 70:00 Exit: Timelimit hit.", " 70:00 ShutdownGame:"]
+
+
+def half_life(rng: random.Random) -> list[str]:
+    """A match of Counter-Strike."""
+
+    def player(number: int) -> str:
+        team = ("CT", "TERRORIST")[number % 2]
+        return f'"Player {number}<{number}><STEAM_1:0:{1000 + number}><{team}>"'
+
+    stamp = "L 01/02/2026 - 20:{:02}:{:02}: "
+    lines = [stamp.format(0, 0) + 'World triggered "Match_Start" on "de_test"']
+    for at in range(EVENTS):
+        one, other = rng.sample(range(2, 2 + PLAYERS), 2)
+        lines.append(
+            stamp.format(at // 60 % 60, at % 60)
+            + f'{player(one)} [-1 22 3] killed {player(other)} [44 5 6] with "ak47" (headshot)'
+        )
+    over = "Game Over: competitive mg_active de_test score 16:14 after 66 min"
+    return [*lines, stamp.format(59, 59) + over]
+
+
+def call_of_duty(rng: random.Random) -> list[str]:
+    """A game of Call of Duty."""
+    lines = [r"  0:00 InitGame: \g_gametype\war\gamename\Call of Duty 4\mapname\mp_test"]
+
+    def player(number: int) -> str:
+        return f"{number:032x};{number};{('allies', 'axis')[number % 2]};Player {number}"
+
+    for at in range(EVENTS):
+        one, other = rng.sample(range(1, 1 + PLAYERS), 2)
+        lines.append(
+            f"{at // 60:3}:{at % 60:02} K;{player(one)};{player(other)};"
+            "m4_mp;56;MOD_RIFLE_BULLET;torso_lower"
+        )
+    return [*lines, " 70:00 ExitLevel: executed", " 70:00 ShutdownGame:"]
+
+
+FAMILIES: Final[dict[str, Callable[[random.Random], list[str]]]] = {
+    "Quake 3": quake3,
+    "HL Log Standard": half_life,
+    "Call of Duty": call_of_duty,
+}
+
+
+def measure(report: Report) -> None:
+    """Read a log of each family some times; the fastest round counts."""
+    for name, write in FAMILIES.items():
+        rng = random.Random(1)
+        lines = [line for _ in range(GAMES) for line in write(rng)]
+        data = "\n".join(lines).encode()
+        log_format = recognise(data)
+        if log_format is None:
+            raise RuntimeError(f"the log of {name} is not recognised")
+        seconds = []
+        for _ in range(ROUNDS):
+            problems = Problems()
+            begin = time.process_time()
+            games = sum(1 for _ in read_sessions(io.BytesIO(data), log_format, problems))
+            seconds.append(time.process_time() - begin)
+            if games < GAMES or problems.total:
+                raise RuntimeError(f"the log of {name} is not read whole")
+        speed = len(lines) / min(seconds)
+        report.add(Row(f"log lines, {name}", speed, "lines/s", LINES_A_SECOND, "at least"))

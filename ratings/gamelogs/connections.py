@@ -21,6 +21,9 @@ MAX_SHARED_IDS: Final = 10_000
 """Ids of several people that are remembered for the rest of a log."""
 
 _ID = re.compile(r"[A-Za-z0-9._:@+/#|\[\]-]{1,64}", re.ASCII)
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}|\[?[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){3}")
+"""How a network address begins, which some mods write in place of an id; none is ever kept."""
+
 _OF_NOBODY: Final = frozenset(
     {"bot", "console", "steam_id_pending", "steam_id_lan", "valve_id_lan", "valve_id_pending"}
     | {"hltv", "unknown", "none", "noguid", "unauthed", "world"}
@@ -66,7 +69,7 @@ class Connection:
 
 def usable_id(text: str) -> str:
     """The id, or nothing where it stands for nobody in particular."""
-    if not _ID.fullmatch(text) or text.lower() in _OF_NOBODY:
+    if not _ID.fullmatch(text) or text.lower() in _OF_NOBODY or _ADDRESS.match(text):
         return ""
     # An account's number is the last one of STEAM_x:y:z and [U:1:z]; noughts are no number.
     return text if text.rpartition(":")[2].strip("0-]") else ""

@@ -8,7 +8,6 @@ its end.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,6 +20,7 @@ from ratings.gamelogs.building import (
     local_time,
 )
 from ratings.gamelogs.connections import Connection, usable_id
+from ratings.gamelogs.halves import Rounds, SideSwitches
 from ratings.gamelogs.names import plain_name, token
 from ratings.gamelogs.sessions import Ending, GameEventKind, GameSession, LogFormat, Problems
 
@@ -95,15 +95,13 @@ class HalfLifeReader(LineReader):
         self._stamp = ""
         self._epoch: datetime | None = None
         self._clock = 0.0
-        self._matches = False
+        self._has_match_starts = False
         """Whether this map says when its matches begin, so that they need a real end."""
         self._is_sided = False
         """Whether two sides swap, as in Counter-Strike."""
         self._scored_at: float | None = None
-        self._switches: Counter[tuple[str, str]] = Counter()
-        self._switched_at = 0.0
-        self._rounds: list[tuple[int, int]] = []
-        self._is_reloaded = False
+        self._switches = SideSwitches()
+        self._rounds = Rounds()
         self._game = ""
         self._verbs: dict[str, Callable[[SessionDraft, int, Connection, str], None]] = {
             "killed": self._killed,
@@ -133,8 +131,7 @@ class HalfLifeReader(LineReader):
             done = self._new_map(line, body)
         draft = self._draft(line)
         draft.now, draft.last_line = self._clock, line
-        if self._switches and self._clock != self._switched_at:
-            self._settle_switches(draft)
+        self._switches.settle(draft)
         if body.startswith('"'):
             self._player_line(draft, line, body)
         elif body.startswith("World triggered "):
@@ -143,6 +140,8 @@ class HalfLifeReader(LineReader):
             self._team(draft, line, body)
         elif body.startswith("MatchStatus: Team playing"):
             self._team_name(draft, body)
+        elif body.startswith("Log file closed"):
+            self._finish_map(draft)
         elif (match := _GAME_OVER.match(body)) is not None:
             draft.mode = token(match[1])
             draft.team_scores = {"CT": int(match[2]), "TERRORIST": int(match[3])}
@@ -164,7 +163,7 @@ class HalfLifeReader(LineReader):
         if self._epoch is not None:
             draft.started_at = self._epoch + timedelta(seconds=draft.began)
         self.draft = draft
-        self._scored_at, self._rounds, self._is_reloaded = None, [], False
+        self._scored_at, self._rounds = None, Rounds()
         return draft
 
     def _draft(self, line: int) -> SessionDraft:
@@ -178,19 +177,25 @@ class HalfLifeReader(LineReader):
             name = ""
         else:
             name = token(quoted[0]) if quoted else ""
+        draft = self.draft
+        if draft is not None and name and draft.map == name and not draft.events:
+            return None
         done = self._leave_map()
         self._begin(SessionDraft(line, self._clock, self.problems)).map = name
-        self._matches = self._is_sided = False
+        self._has_match_starts = self._is_sided = False
         return done
 
     def _leave_map(self) -> GameSession | None:
         draft = self.draft
         if draft is None or not (draft.clients or draft.events or draft.team_scores):
             return None
-        # GoldSrc writes both scores when the map is over, the later games after every round.
-        if self._scored_at is not None and not self._matches and not draft.is_over:
-            draft.is_over, draft.ended = True, self._scored_at
+        self._finish_map(draft)
         return self.close()
+
+    def _finish_map(self, draft: SessionDraft) -> None:
+        """GoldSrc writes both scores when a map is over, the later games after every round."""
+        if self._scored_at is not None and not self._has_match_starts and not draft.is_over:
+            draft.is_over, draft.ended = True, self._scored_at
 
     def _restart(self, draft: SessionDraft, line: int) -> GameSession | None:
         """A match begins with the players who are here; what was before is over."""
@@ -208,20 +213,20 @@ class HalfLifeReader(LineReader):
         what = (_QUOTED.findall(body[:200]) or [""])[0]
         match what:
             case "Match_Start" | "Game_Commencing":
-                self._matches = self._matches or what == "Match_Start"
+                self._has_match_starts = self._has_match_starts or what == "Match_Start"
                 return self._restart(draft, line)
             case "Warmup_Start":
                 draft.is_warmup = True
             case "Match_Reloaded":
-                self._is_reloaded = True
+                self._rounds.is_reloaded = True
             case "Round_Start":
                 self._scored_at = None
-                begins = not self._is_sided and not self._rounds and not self._matches
-                if draft.is_over or (begins and draft.events):
+                is_first = not (self._is_sided or self._rounds.has_begun or self._has_match_starts)
+                done = None
+                if draft.is_over or (is_first and draft.events):
                     done = self._restart(draft, line)
-                    self._rounds.append((0, 0))
-                    return done
-                self._rounds.append((0, len(draft.events)))
+                self._rounds.begin(self._draft(line))
+                return done
             case "Round_Win":
                 winner = _QUOTED.findall(body[:200])[1:]
                 if winner and not draft.is_over:
@@ -241,7 +246,7 @@ class HalfLifeReader(LineReader):
             self._is_sided = True
             if not draft.is_over:
                 scores = (int(counters[1]), int(counters[2]))
-                self._take_back(draft, sum(scores))
+                self._rounds.win(draft, sum(scores))
                 draft.add(GameEventKind.ROUND_WON, line, detail=token(team))
                 draft.team_scores = dict(zip(_SIDES, scores, strict=True))
         elif what != "triggered" and (score := _SCORE.search(body)) is not None:
@@ -249,19 +254,6 @@ class HalfLifeReader(LineReader):
                 draft.team_scores[token(team)] = int(score[1])
             if what == "scored":
                 self._scored_at = draft.now
-
-    def _take_back(self, draft: SessionDraft, total: int) -> None:
-        """Leave out the rounds that a reload has played again: their number has come once more."""
-        begin = self._rounds.pop()[1] if self._rounds and self._rounds[-1][0] == 0 else 0
-        if self._is_reloaded:
-            self._is_reloaded = False
-            first = begin
-            while self._rounds and self._rounds[-1][0] >= total:
-                first = self._rounds.pop()[1]
-            del draft.events[first:begin]
-            begin = first
-        self._rounds = [row for row in self._rounds if row[0]]
-        self._rounds.append((total, begin))
 
     def _team_name(self, draft: SessionDraft, body: str) -> None:
         match = _TEAM_NAME.match(body)
@@ -382,20 +374,7 @@ class HalfLifeReader(LineReader):
             return
         self._set_team(client, match[2])
         if match[1] not in _NO_TEAM and match[2] not in _NO_TEAM:
-            self._switches[match[1], match[2]] += 1
-            self._switched_at = draft.now
-
-    def _settle_switches(self, draft: SessionDraft) -> None:
-        """Where both sides have swapped in one moment, those who have left are swapped too."""
-        switches, self._switches = self._switches, Counter()
-        playing = sum(not client.is_spectating for client in draft.present.values())
-        pairs = list(switches)
-        if len(pairs) != 2 or pairs[0] != pairs[1][::-1] or switches.total() * 2 <= playing:
-            return
-        other = dict(pairs)
-        for client in draft.clients:
-            if client.until is not None:
-                client.team = other.get(client.team, client.team)
+            self._switches.add(draft, match[1], match[2])
 
     def _disconnected(self, draft: SessionDraft, line: int, client: Connection, _rest: str) -> None:
         draft.leave(client.slot, line)

@@ -100,7 +100,10 @@ def test_a_readable_name_is_a_clean_one_or_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["", "0", "BOT", "STEAM_ID_PENDING", "STEAM_ID_LAN", "STEAM_0:0:0000000000", "[U:1:0]"],
+    [
+        *("", "0", "BOT", "STEAM_ID_PENDING", "STEAM_ID_LAN", "STEAM_0:0:0000000000", "[U:1:0]"),
+        *("192.0.2.7:27960", "[2001:db8::7]:27960", "::ffff:1"),
+    ],
 )
 def test_ids_of_nobody_tell_nobody_apart(key: str) -> None:
     assert connections.usable_id(key) == ""

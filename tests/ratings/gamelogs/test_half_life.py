@@ -186,6 +186,16 @@ def test_a_map_of_goldsrc_is_over_when_its_scores_are_written() -> None:
     assert (second.map, second.ending) == ("de_next", Ending.CUT_OFF)
 
 
+def test_a_log_of_one_map_is_over_when_it_is_closed_behind_its_scores() -> None:
+    scored = (
+        'Team "CT" scored "1" with "1" players',
+        'Team "TERRORIST" scored "0" with "1" players',
+    )
+    closed = only(read(log(kill(ANA, BO), *scored, "Log file closed")))
+    open_log = only(read(log(kill(ANA, BO), *scored)))
+    assert (closed.ending, open_log.ending) == (Ending.FINISHED, Ending.CUT_OFF)
+
+
 def test_what_was_before_the_first_round_of_team_fortress_is_a_warm_up() -> None:
     red, blue = '"Ana<2><[U:1:11]><Red>"', '"Bo<3><[U:1:12]><Blue>"'
     warmup, game = read(

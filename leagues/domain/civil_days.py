@@ -22,6 +22,17 @@ def start_of_day(on: date, zone: ZoneInfo) -> datetime:
     return datetime.combine(on, time(), tzinfo=zone).astimezone(UTC)
 
 
+def was_skipped(local: datetime) -> bool:
+    """Whether the clocks of its zone never showed a local time, for they went forward over it."""
+    back = local.astimezone(UTC).astimezone(local.tzinfo)
+    return back.replace(tzinfo=None) != local.replace(tzinfo=None)
+
+
+def came_twice(local: datetime) -> bool:
+    """Whether the clocks of its zone showed a local time twice, for they went back over it."""
+    return local.utcoffset() != local.replace(fold=1).utcoffset()
+
+
 def day_number(at: datetime, zone: ZoneInfo) -> int:
     """The civil day of a moment in a zone, counted since 1970-01-01."""
     return (day_of(at, zone) - _EPOCH).days

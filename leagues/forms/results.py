@@ -9,7 +9,7 @@ import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from leagues.domain.civil_days import came_twice
 from leagues.domain.set_scores import score_of_sets
 from leagues.forms.fields import (
     ClockField,
@@ -33,6 +34,7 @@ from leagues.services.drafts import MatchDraft
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
+from leagues.services.validation import skipped_problem
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 MOST_MEMBERS = 4
@@ -74,22 +76,14 @@ class ResultForm(forms.Form):
         """Refuse a time that the clocks of the league never showed."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("played_on") and cleaned.get("played_time"):
-            at = self.played_at()
-            if at.astimezone(UTC).astimezone(at.tzinfo).replace(tzinfo=None) != at.replace(
-                tzinfo=None
-            ):
-                self.add_error(
-                    "played_time",
-                    _("This time does not exist: the clocks went forward that night."),
-                )
+            problem = skipped_problem(self.played_at())
+            if problem is not None:
+                self.add_error("played_time", problem.message)
         return cleaned
 
     def came_twice(self) -> bool:
         """Whether a valid form names a time that the clocks showed twice that day."""
-        at = self.played_at()
-        return bool(self.cleaned_data["played_time"]) and (
-            at.utcoffset() != at.replace(fold=1).utcoffset()
-        )
+        return bool(self.cleaned_data["played_time"]) and came_twice(self.played_at())
 
     def has_particulars(self) -> bool:
         """Whether a field that most results leave as it is has something to show."""

@@ -18,6 +18,7 @@ from leagues.models.league import League, Membership, Mode, Season
 from leagues.models.ledger import AuditEntry, Imprint, LedgerEntry, LogHead, Revision
 from leagues.models.limit import LimitUse
 from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
+from leagues.models.night_sheet import NightSheet
 from leagues.models.player import Player, PlayerAlias
 from leagues.models.token import ApiToken, Invitation, RequestKey, SetupLink
 from leagues.models.upload import Upload
@@ -40,6 +41,7 @@ __all__ = [
     "MatchVersion",
     "Membership",
     "Mode",
+    "NightSheet",
     "PackedStandings",
     "Participant",
     "Player",

@@ -51,6 +51,7 @@ ACTIONS = {
     "token.create": gettext_lazy("token created"),
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
+    "player.spelling": gettext_lazy("another spelling of a player’s name remembered"),
     "player.birth_year": gettext_lazy("year of birth changed"),
 }
 _NAMES = {

@@ -39,6 +39,9 @@ def confirmation_question(
         case WarningKind.EARLY_DATE:
             question = _("%(warning)s Is that the right date?") % words
             answer, leave = _("The date is right, record it"), ""
+        case WarningKind.REPEATED:
+            question = _("%(warning)s Enter it once more?") % words
+            answer, leave = _("Enter it once more"), ""
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
@@ -49,6 +52,8 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
             return _describe_same(warning, season, now)
         case WarningKind.EARLY_DATE:
             return _describe_early(warning, season)
+        case WarningKind.REPEATED:
+            return _("An earlier one of these results says the same.")
 
 
 def _describe_early(warning: EntryWarning, season: Season) -> str:

@@ -132,6 +132,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "leagues.limituse": "counts of the last minutes",
     "leagues.trial": "trials change nothing and can be run again",
     "leagues.job": "work of the old installation",
+    "leagues.nightsheet": "results being typed; once entered, they are in the backup",
     "leagues.upload": "files being imported; once imported, their results are in the backup",
     "leagues.setuplink": "opens the old installation",
     "leagues.invitation": "opens the old installation",

@@ -113,20 +113,51 @@ def draft_entries(
     Refused with every name that belongs to nobody or to several and is not answered for.
     """
     found = find_players([entry.sides for entry in entries], league=league, answers=answers)
-    drafts = [
-        MatchDraft(
-            played_at=entry.played_at,
-            sides=players,
-            date_only=entry.date_only,
-            same_time_order=entry.same_time_order,
-            kind=entry.kind,
-            weight=entry.weight,
-            detail=entry.detail,
-            external_id=entry.external_id,
-        )
-        for entry, players in zip(entries, found.sides, strict=True)
-    ]
+    drafts = [_draft(entry, sides) for entry, sides in zip(entries, found.sides, strict=True)]
     return drafts, found.newcomers
+
+
+def _draft(entry: MatchEntry, sides: tuple[SideDraft, ...]) -> MatchDraft:
+    return MatchDraft(
+        played_at=entry.played_at,
+        sides=sides,
+        date_only=entry.date_only,
+        same_time_order=entry.same_time_order,
+        kind=entry.kind,
+        weight=entry.weight,
+        detail=entry.detail,
+        external_id=entry.external_id,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedDrafts:
+    """The drafts that entries would become: None where a name is unclear or refused.
+
+    New players are not stored. `names` are those that are asked or were answered.
+    """
+
+    drafts: tuple[MatchDraft | None, ...]
+    names: tuple[UnclearName, ...]
+    problems: tuple[Problem, ...]
+
+
+def propose_drafts(
+    entries: Sequence[MatchEntry], *, league: League, answers: Answers
+) -> ProposedDrafts:
+    """What `draft_entries` would answer so far; nothing is stored and nothing refused."""
+    matches = [entry.sides for entry in entries]
+    search = _Search(matches, league, answers)
+    found = search.find_sides(matches)
+    unclear = {problem.index for problem in search.problems}
+    return ProposedDrafts(
+        tuple(
+            None if index in unclear else _draft(entry, found[index])
+            for index, entry in enumerate(entries)
+        ),
+        tuple(search.unclear.values()),
+        tuple(search.problems),
+    )
 
 
 def find_players(
@@ -134,21 +165,7 @@ def find_players(
 ) -> FoundSides:
     """The sides of several matches with their players, the new ones among them stored."""
     search = _Search(matches, league, answers)
-    found = tuple(
-        tuple(
-            SideDraft(
-                side.rank,
-                tuple(
-                    MemberDraft(player, entry.own_score, entry.playing_share)
-                    for place, entry in enumerate(side.players)
-                    if (player := search.find(entry, index, f"sides.{number}.players.{place}"))
-                ),
-                side.score,
-            )
-            for number, side in enumerate(sides)
-        )
-        for index, sides in enumerate(matches)
-    )
+    found = search.find_sides(matches)
     search.refuse_unclear()
     search.roster.store()
     return FoundSides(found, (*search.roster.fresh, *search.roster.returning))
@@ -174,8 +191,27 @@ class _Search:
         self.unclear: dict[str, UnclearName] = {}
         self.chosen: dict[str, Player] = {}
 
-    def find(self, entry: PlayerEntry, index: int, field: str) -> Player | None:
-        """The player whom an entry means; None where that is unclear."""
+    def find_sides(
+        self, matches: Sequence[Sequence[SideEntry]]
+    ) -> tuple[tuple[SideDraft, ...], ...]:
+        """The sides of matches, without the players who are unclear."""
+        return tuple(
+            tuple(
+                SideDraft(
+                    side.rank,
+                    tuple(
+                        MemberDraft(player, entry.own_score, entry.playing_share)
+                        for place, entry in enumerate(side.players)
+                        if (player := self._player(entry, index, f"sides.{number}.players.{place}"))
+                    ),
+                    side.score,
+                )
+                for number, side in enumerate(sides)
+            )
+            for index, sides in enumerate(matches)
+        )
+
+    def _player(self, entry: PlayerEntry, index: int, field: str) -> Player | None:
         try:
             return self._find(entry)
         except Refused as refused:

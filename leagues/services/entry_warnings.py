@@ -35,11 +35,13 @@ class WarningKind(StrEnum):
     """What may be wrong with a result.
 
     A new kind needs its words in `pages/entry_warnings.py`, its code in `api/entered.py` and, where
-    it holds for files too, its line in `import_reading.py`.
+    it holds for files too, its line in `import_reading.py`. Of a repeated result only people are
+    asked.
     """
 
     SAME_RESULT = "again"
     EARLY_DATE = "old"
+    REPEATED = "twice"
 
 
 class StoredResult(NamedTuple):
@@ -59,7 +61,8 @@ class EntryWarning:
     """Something that may be wrong with one of the results entered, and what it is judged by.
 
     `code` belongs to this result: who confirms it confirms no other. `same` is the stored result
-    that says the same, `first_at` when the season's first result was played.
+    that says the same, `first_at` when the season's first result was played, `earlier` the position
+    of a result of this call that says the same.
     """
 
     kind: WarningKind
@@ -68,6 +71,7 @@ class EntryWarning:
     draft: MatchDraft
     same: StoredResult | None = None
     first_at: datetime | None = None
+    earlier: int | None = None
 
 
 class NeedsConfirmation(Exception):
@@ -105,6 +109,27 @@ def entry_warnings(
     return warnings
 
 
+def repeated_results(drafts: Sequence[MatchDraft]) -> list[EntryWarning]:
+    """The warnings about results of one call that say the same as one before them."""
+    earlier: dict[_Content, list[int]] = {}
+    warnings = []
+    for index, draft in enumerate(drafts):
+        alike = earlier.setdefault(_content_of(draft), [])
+        near = next((one for one in alike if _may_be_one(drafts[one], draft)), None)
+        if near is not None:
+            code = _code(WarningKind.REPEATED, draft)
+            warnings.append(EntryWarning(WarningKind.REPEATED, code, index, draft, earlier=near))
+        alike.append(index)
+    return warnings
+
+
+def _may_be_one(one: MatchDraft, other: MatchDraft) -> bool:
+    """Whether two results of one call may be one: of those without a time, of one day."""
+    if one.date_only or other.date_only:
+        return one.date_only and other.date_only and one.played_at == other.played_at
+    return abs(one.played_at - other.played_at) <= SAME_WITHIN
+
+
 def _code(kind: WarningKind, draft: MatchDraft) -> str:
     return f"{kind}-{payload_hash(draft)[:MARK_LENGTH]}"
 
@@ -138,8 +163,7 @@ class StoredResults:
         """The newest result that says the same within two hours."""
         if not self.by_content:
             return None
-        content = _content(draft.kind, draft.weight, draft.detail, sides_of(draft))
-        alike = self.by_content.get(content, ())
+        alike = self.by_content.get(_content_of(draft), ())
         return next((result for result in alike if self._is_near(draft, result)), None)
 
     def _is_near(self, draft: MatchDraft, result: StoredResult) -> bool:
@@ -154,7 +178,9 @@ def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[Stor
     times = [draft.played_at for draft in drafts]
     players = {
         side.members[0].player.pk for draft in drafts for side in draft.sides[:1] if side.members
-    }
+    } - {None}
+    if not players:
+        return []
     rows = _matches_near(
         season=season.pk,
         mode=mode.pk,
@@ -204,6 +230,10 @@ def _content(kind: str, weight: float, detail: str, sides: Iterable[Side]) -> _C
     ordered = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
     ordered.sort(key=lambda side: (side[0], side[2]))
     return kind, weight, detail, tuple(ordered)
+
+
+def _content_of(draft: MatchDraft) -> _Content:
+    return _content(draft.kind, draft.weight, draft.detail, sides_of(draft))
 
 
 def _any_before(moment: datetime, drafts: Sequence[MatchDraft]) -> bool:

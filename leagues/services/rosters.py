@@ -101,6 +101,13 @@ def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
     )
 
 
+def spellings(league: League, at_most: int) -> list[str]:
+    """What means a player of a league: names, then other spellings, so many of each."""
+    names = league.players.listed().values_list("name", flat=True)
+    others = league.aliases.filter(player__is_listed=True).values_list("name", flat=True)
+    return [*names[:at_most], *others[:at_most]]
+
+
 @prepare
 def _players_by_fold(*, league: int, folds: list[str]) -> QuerySet[Player, Player]:
     return Player.objects.filter(league=league, folded__in=folds)

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from leagues.domain.backdating import is_backdated
+from leagues.domain.civil_days import was_skipped
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
@@ -44,6 +45,14 @@ def season_problem(season: Season, *, late: bool = False) -> Problem | None:
         _("The season “%(season)s” does not accept results: it is %(state)s.")
         % {"season": season.name, "state": season.get_state_display()},
     )
+
+
+def skipped_problem(played_at: datetime) -> Problem | None:
+    """Why a local time cannot be when a match was played, if it cannot."""
+    if not was_skipped(played_at):
+        return None
+    words = _("This time does not exist: the clocks went forward that night.")
+    return Problem("played_at", "skipped_time", words)
 
 
 def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> Problem | None:

@@ -1,0 +1,33 @@
+"""Night sheets: whose lines they are, and what completes them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from leagues.models import League, NightSheet, Participant, RequestKey, Revision
+from leagues.selectors.names import known_names
+
+MAX_RECENT = 200
+"""The newest places in matches whose players are offered first."""
+
+
+def sheet_of(league: League, author: User) -> NightSheet | None:
+    """The sheet that somebody is typing in a league."""
+    return NightSheet.objects.select_related("mode").filter(league=league, author=author).first()
+
+
+def revision_of_sheet(league: League, source: str, key: UUID) -> Revision | None:
+    """The revision by which a sheet was entered, if it was."""
+    known = RequestKey.objects.filter(league=league, source=source, key=str(key))
+    row = known.select_related("revision__season").first()
+    return None if row is None else row.revision
+
+
+def names_to_complete(league: League) -> list[str]:
+    """Names of a league to complete, those first who played last."""
+    recent = Participant.objects.filter(match__league=league, player__is_listed=True)
+    newest = recent.order_by("-match__played_at", "-match__pk")
+    names = newest.values_list("player__name", flat=True)[:MAX_RECENT]
+    return list(dict.fromkeys([*names, *known_names(league)]))

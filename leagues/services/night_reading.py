@@ -1,0 +1,262 @@
+"""What the lines of a night sheet mean in a league; nothing is written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from leagues.domain.civil_days import came_twice, day_of
+from leagues.models import League, Match, Mode, Season
+from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.services.drafts import MatchDraft
+from leagues.services.entry import Enterer
+from leagues.services.entry_drafts import (
+    NEW,
+    Answers,
+    MatchEntry,
+    PlayerEntry,
+    ProposedDrafts,
+    SideEntry,
+    UnclearName,
+    propose_drafts,
+)
+from leagues.services.entry_warnings import EntryWarning, entry_warnings, repeated_results
+from leagues.services.errors import Problem
+from leagues.services.likeness import similar_players
+from leagues.services.rosters import spellings
+from leagues.services.tried_changes import MAX_MATCHES
+from leagues.services.validation import (
+    backdated_problem,
+    problems_of,
+    season_problem,
+    skipped_problem,
+)
+from ratings.files.names import fold_name
+from ratings.files.problems import LineProblem
+from ratings.files.written import WrittenMatch, read_line
+from ratings.files.written_sides import KnowsName, known_names
+from ratings.files.written_text import read_lines
+
+MAX_KNOWN: Final = 20_000
+"""Names of a league by which words without a mark between them are divided."""
+_READABLE_YEARS: Final = range(FIRST_INSTANT.year, LAST_INSTANT.year)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A line that says something: a match, the day of those below it, or nothing readable.
+
+    `draft` is there where every name is clear; `comes_twice` where the clocks showed its time
+    twice, and the first is meant.
+    """
+
+    number: int
+    text: str
+    day: date | None = None
+    match: WrittenMatch | None = None
+    entry: MatchEntry | None = None
+    draft: MatchDraft | None = None
+    problems: tuple[str, ...] = ()
+    warnings: tuple[EntryWarning, ...] = ()
+    comes_twice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReading:
+    """All lines of a sheet, and the names that are asked or were answered.
+
+    `problem` stands against the sheet as a whole; `answers` has those given and, as new players,
+    the names that nobody's is like.
+    """
+
+    lines: tuple[SheetLine, ...]
+    names: tuple[UnclearName, ...]
+    problem: str
+    answers: Answers
+
+    @property
+    def questions(self) -> tuple[UnclearName, ...]:
+        return tuple(name for name in self.names if not name.is_plainly_new)
+
+    @property
+    def newcomers(self) -> tuple[str, ...]:
+        return tuple(name.name for name in self.names if name.is_plainly_new)
+
+    @property
+    def matches(self) -> tuple[SheetLine, ...]:
+        """The lines whose matches can be understood, in the order in which they are entered."""
+        return tuple(line for line in self.lines if line.entry is not None)
+
+    @property
+    def warnings(self) -> tuple[EntryWarning, ...]:
+        return tuple(warning for line in self.lines for warning in line.warnings)
+
+    @property
+    def bad_lines(self) -> int:
+        return sum(bool(line.problems) for line in self.lines)
+
+    @property
+    def open_questions(self) -> int:
+        return sum(not name.answer for name in self.questions)
+
+    @property
+    def can_be_entered(self) -> bool:
+        """Whether nothing is in the way but what has to be confirmed."""
+        return bool(
+            self.matches and not self.problem and not self.bad_lines and not self.open_questions
+        )
+
+
+def read_sheet(
+    text: str, *, season: Season, mode: Mode, day: date, answers: Answers, enterer: Enterer
+) -> SheetReading:
+    """Read every line of a sheet as it would be entered now, on that day if it names none."""
+    league, now = season.league, timezone.now()
+    knows = known_names([*spellings(league, MAX_KNOWN), *answers.chosen])
+    lines = [
+        _with_entry(line, day, league) for line in _lines(text, day_of(now, league.zone), knows)
+    ]
+    entered = [index for index, line in enumerate(lines) if line.entry is not None]
+    entries = [entry for line in lines if (entry := line.entry)]
+    proposed, answers = _with_players(entries, league, answers)
+    problems = _problems(proposed, season, enterer, now)
+    warnings = _warnings(proposed.drafts, problems, season, mode, now)
+    for position, index in enumerate(entered):
+        lines[index] = replace(
+            lines[index],
+            draft=proposed.drafts[position],
+            problems=(*lines[index].problems, *problems[position]),
+            warnings=tuple(warnings[position]),
+        )
+    problem = _whole_problem(season, enterer, len(entered))
+    return SheetReading(tuple(lines), proposed.names, problem, answers)
+
+
+def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
+    closed = season_problem(season, late=enterer.may_be_late)
+    if closed is not None:
+        return closed.message
+    if matches > MAX_MATCHES:
+        words = ngettext(
+            "A night sheet has at most %(most)d result. Import longer lists.",
+            "A night sheet has at most %(most)d results. Import longer lists.",
+            MAX_MATCHES,
+        )
+        return words % {"most": MAX_MATCHES}
+    return ""
+
+
+def _lines(text: str, today: date, knows: KnowsName) -> Iterator[SheetLine]:
+    """Yield the lines that say something, matches and problems as files read them."""
+    lines = text.split("\n")
+    found = dict(read_lines(lines, today=today, knows=knows))
+    for number, line in enumerate(lines, start=1):
+        read = found.get(number)
+        if isinstance(read, WrittenMatch):
+            yield SheetLine(number, line, match=read)
+        elif isinstance(read, LineProblem):
+            yield SheetLine(number, line, problems=(read.reason,))
+        elif isinstance(day := read_line(line, today=today), date):
+            yield SheetLine(number, line, day=day)
+
+
+def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
+    """Give a line the entry that it would be, unless its time cannot be."""
+    match = line.match
+    if match is None:
+        return line
+    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=league.zone)
+    is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
+    problem = skipped_problem(played_at) if is_timed else None
+    if problem is not None:
+        return replace(line, problems=(problem.message,))
+    scores = match.score or (None,) * len(match.sides)
+    entry = MatchEntry(
+        played_at=played_at,
+        sides=tuple(
+            SideEntry(place, score, tuple(PlayerEntry(name) for name in side))
+            for side, place, score in zip(match.sides, match.places, scores, strict=True)
+        ),
+        date_only=match.clock is None,
+        kind=_kind(match),
+        detail=match.detail,
+    )
+    return replace(line, entry=entry, comes_twice=is_timed and came_twice(played_at))
+
+
+def _kind(match: WrittenMatch) -> str:
+    if match.is_friendly:
+        return Match.Kind.UNRATED
+    if match.is_walkover:
+        return Match.Kind.WALKOVER
+    return Match.Kind.RETIREMENT if match.is_retired else Match.Kind.PLAYED
+
+
+def _with_players(
+    entries: Sequence[MatchEntry], league: League, answers: Answers
+) -> tuple[ProposedDrafts, Answers]:
+    """Look for the players; names that nobody's is like are taken as new players'."""
+    proposed = propose_drafts(entries, league=league, answers=answers)
+    unknown = [name.name for name in proposed.names if not name.candidates]
+    similar = similar_players(league, unknown)
+    added = {
+        folded: NEW
+        for name in unknown
+        if name not in similar and (folded := fold_name(name)) not in answers.chosen
+    }
+    if added:
+        answers = replace(answers, chosen={**added, **answers.chosen})
+        proposed = propose_drafts(entries, league=league, answers=answers)
+    names = [
+        replace(name, candidates=name.candidates or similar.get(name.name, ()))
+        for name in proposed.names
+    ]
+    return replace(proposed, names=tuple(names)), answers
+
+
+def _problems(
+    proposed: ProposedDrafts, season: Season, enterer: Enterer, now: datetime
+) -> Mapping[int, list[str]]:
+    """What stands against entering each match, in the words of entering it."""
+    problems: dict[int, list[str]] = defaultdict(list)
+    for problem in proposed.problems:
+        if problem.code not in ("unknown_player", "name_shared"):
+            problems[problem.index or 0].append(problem.message)
+    for position, draft in enumerate(proposed.drafts):
+        if draft is None:
+            continue
+        found: list[Problem] = problems_of(draft, season=season, now=now)
+        if not found and not enterer.may_backdate:
+            late = backdated_problem(draft.played_at, league=season.league, now=now)
+            found = [] if late is None else [late]
+        problems[position] += [problem.message for problem in found]
+    return problems
+
+
+def _warnings(
+    drafts: Sequence[MatchDraft | None],
+    problems: Mapping[int, list[str]],
+    season: Season,
+    mode: Mode,
+    now: datetime,
+) -> Mapping[int, list[EntryWarning]]:
+    """What may be wrong with the matches that could be entered, by their positions."""
+    sound = [
+        (position, draft)
+        for position, draft in enumerate(drafts)
+        if draft is not None and not problems[position]
+    ]
+    of_sound = [draft for _position, draft in sound]
+    found = entry_warnings(of_sound, season=season, mode=mode, now=now)
+    warnings: dict[int, list[EntryWarning]] = defaultdict(list)
+    for warning in (*found, *repeated_results(of_sound)):
+        position = sound[warning.index][0]
+        earlier = None if warning.earlier is None else sound[warning.earlier][0]
+        warnings[position].append(replace(warning, index=position, earlier=earlier))
+    return warnings

@@ -1,0 +1,240 @@
+"""Night sheets: saved from several pages without losing a line, read, entered once."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from leagues.jobs.runner import drain
+from leagues.models import AuditEntry, League, Match, NightSheet, Player, PlayerAlias
+from leagues.services.entry import Enterer
+from leagues.services.entry_drafts import Answers
+from leagues.services.entry_warnings import NeedsConfirmation, WarningKind
+from leagues.services.matches import revert_revision
+from leagues.services.night_reading import SheetReading, read_sheet
+from leagues.services.night_sheets import (
+    PageState,
+    SavedSheet,
+    SheetContent,
+    clean_answers,
+    enter_sheet,
+    save_sheet,
+)
+from leagues.services.spellings import remember_spellings
+from tests.leagues.people import make_user
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+
+pytestmark = pytest.mark.django_db
+
+DAY = START.date()
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
+    return league
+
+
+def enterer(club: League, **rights: bool) -> Enterer:
+    author = club.memberships.get().user
+    may = {"may_backdate": True, "may_be_late": True, **rights}
+    return Enterer(source="browser", author=author, is_asked=True, **may)
+
+
+def read(club: League, text: str, *, day: date = DAY, **chosen: str) -> SheetReading:
+    return read_sheet(
+        text,
+        season=season_of(club),
+        mode=mode_of(club),
+        day=day,
+        answers=Answers(chosen),
+        enterer=enterer(club),
+    )
+
+
+def problems(reading: SheetReading) -> dict[int, tuple[str, ...]]:
+    return {line.number: line.problems for line in reading.lines if line.problems}
+
+
+def enter(
+    club: League, reading: SheetReading, *, key: UUID | None = None, confirmed: tuple[str, ...] = ()
+):
+    return enter_sheet(
+        season=season_of(club),
+        mode=mode_of(club),
+        reading=reading,
+        enterer=enterer(club),
+        confirmed=confirmed,
+        key=key or uuid4(),
+        fingerprint="0" * 64,
+        version=1,
+    )
+
+
+def save(
+    club: League, text: str, version: int, writer: str, *, day: date = DAY, **answers: str
+) -> SavedSheet:
+    author = club.memberships.get().user
+    content = SheetContent(mode_of(club), day, text, answers)
+    return save_sheet(league=club, author=author, content=content, page=PageState(version, writer))
+
+
+def test_lines_become_matches_of_every_kind(club: League) -> None:
+    reading = read(
+        club,
+        "Ana Ruiz Bo Li 3-1\n# tea\n\n19:40 Bo Li > Ana Ruiz\n@2025-09-30\nAna Ruiz Bo Li wo\n"
+        "Ana Ruiz Bo Li ret 2-1\nAna Ruiz Bo Li 3-0 friendly\n"
+        "Ana Ruiz+Cy - Bo Li+Di 21-18 19-21 21-15\nAna Ruiz, Bo Li, Cy=Di, Eve\n",
+    )
+    assert problems(reading) == {}
+    assert reading.newcomers == ("Cy", "Di", "Eve")
+    assert [line.number for line in reading.lines] == [1, 4, 5, 6, 7, 8, 9, 10]
+    enter(club, reading)
+    matches = list(Match.objects.filter(seq__gt=1).order_by("seq"))
+    kinds = [(match.kind, match.detail, match.date_only) for match in matches]
+    assert kinds == [
+        ("played", "", True),
+        ("played", "", False),
+        ("walkover", "", True),
+        ("retirement", "", True),
+        ("unrated", "", True),
+        ("played", "21-18 19-21 21-15", True),
+        ("played", "", True),
+    ]
+    assert matches[1].played_at.astimezone(club.zone).hour == 19
+    assert matches[2].played_at.astimezone(club.zone).date() == date(2025, 9, 30)
+    places = matches[-1].participants.order_by("rank", "player__name")
+    assert [(one.player.name, one.rank) for one in places] == [
+        *[("Ana Ruiz", 1), ("Bo Li", 2), ("Cy", 3), ("Di", 3), ("Eve", 5)]
+    ]
+
+
+def test_a_name_is_asked_once_and_its_spelling_remembered(club: League) -> None:
+    reading = read(club, "ana - bo li 3-1\nbo li - ana 3-2")
+    (question,) = reading.questions
+    assert (question.name, question.answer, reading.open_questions) == ("ana", "", 1)
+    assert [one.name for one in question.candidates] == ["Ana Ruiz"]
+    answered = read(club, "ana - bo li 3-1\nbo li - ana 3-2", ana="ana-ruiz")
+    assert answered.can_be_entered
+    enter(club, answered)
+    assert PlayerAlias.objects.get().player.name == "Ana Ruiz"
+    assert AuditEntry.objects.filter(action="player.spelling").count() == 1
+    again = read(club, "ana bo li 3-0")
+    assert again.names == ()
+    assert again.can_be_entered
+    assert Player.objects.count() == 2
+
+
+def test_a_new_player_of_a_name_like_another_has_to_be_chosen(club: League) -> None:
+    assert not read(club, "Ana > Bo Li").can_be_entered
+    enter(club, read(club, "Ana > Bo Li", ana="new"))
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Li", "Ana"}
+    assert not PlayerAlias.objects.exists()
+
+
+def test_spellings_that_mean_somebody_stay(club: League) -> None:
+    names = {"Bo Li": "ana-ruiz", "boo": "bo-li", "x": "new", "y": "gone"}
+    user = club.memberships.get().user
+    assert [one.name for one in remember_spellings(league=club, names=names, actor=user)] == ["boo"]
+    assert remember_spellings(league=club, names={"boo": "ana-ruiz"}, actor=user) == []
+
+
+def test_the_same_result_is_warned_of_within_the_sheet_and_beside_it(club: League) -> None:
+    record(club, result(club, "Ana Ruiz", "Bo Li", scores=(3, 1), at=START))
+    reading = read(
+        club,
+        "20:00 Ana Ruiz Bo Li 3-1\n23:30 Ana Ruiz Bo Li 3-1\n23:40 Ana Ruiz Bo Li 3-1",
+    )
+    kinds = {line.number: [one.kind for one in line.warnings] for line in reading.lines}
+    assert kinds == {1: [WarningKind.SAME_RESULT], 2: [], 3: [WarningKind.REPEATED]}
+    assert reading.lines[2].warnings[0].earlier == 1
+    with pytest.raises(NeedsConfirmation):
+        enter(club, reading)
+    codes = tuple(warning.code for warning in reading.warnings)
+    assert len(enter(club, reading, confirmed=codes).matches) == 3
+
+
+def test_what_cannot_be_entered_is_named_at_its_line(club: League) -> None:
+    PlayerAlias.objects.create(
+        league=club, player=Player.objects.get(key="ana-ruiz"), name="Annie", folded="annie"
+    )
+    club.draws_allowed = False
+    club.save()
+    reading = read(
+        club,
+        "Ana Ruiz Bo Li\nAna Ruiz > Annie\nAna Ruiz = Bo Li\n@2199-01-01\nAna Ruiz > Bo Li\n"
+        "@29.3.2026\n01:30 Ana Ruiz > Bo Li\n@0001-01-01\nAna Ruiz > Bo Li",
+    )
+    found = problems(reading)
+    assert set(found) >= {1, 2, 3, 5, 7}
+    assert "does not say who won" in found[1][0]
+    assert found[2] == ("Ana Ruiz is in this match twice.",)
+    assert "no draws" in found[3][0]
+    assert "in the future" in found[5][0]
+    assert "clocks went forward" in found[7][0]
+    assert reading.bad_lines == len(found)
+
+
+def test_scorers_may_not_enter_old_results(club: League) -> None:
+    reading = read_sheet(
+        "Ana Ruiz > Bo Li",
+        season=season_of(club),
+        mode=mode_of(club),
+        day=DAY,
+        answers=Answers({}),
+        enterer=enterer(club, may_backdate=False),
+    )
+    assert "Only organizers" in problems(reading)[1][0]
+
+
+def test_the_same_key_enters_once_and_undo_restores(club: League) -> None:
+    save(club, "Ana Ruiz > Bo Li", 0, "one")
+    sheet = NightSheet.objects.get()
+    reading = read(club, sheet.text)
+    first = enter(club, reading, key=sheet.key)
+    assert not NightSheet.objects.exists()
+    again = enter(club, reading, key=sheet.key)
+    assert (again.revision, again.already_there) == (first.revision, 1)
+    assert Match.objects.count() == 2
+    drain()
+    revert_revision(revision=first.revision, author=None)
+    assert Match.objects.live().count() == 1
+
+
+def test_a_page_that_saves_again_replaces_its_own_lines(club: League) -> None:
+    assert save(club, "ana", 0, "one").sheet.version == 1
+    # The answer was lost on its way: the page knows no version yet.
+    assert save(club, "ana > bo", 0, "one").sheet.version == 2
+    assert save(club, "ana > bo", 2, "one").sheet.version == 2
+    assert NightSheet.objects.get().text == "ana > bo"
+
+
+def test_lines_of_two_pages_are_all_kept(club: League) -> None:
+    save(club, "ana > bo\ncy > di", 0, "one")
+    save(club, "ana > bo\n@2025-09-30\neve > bo", 1, "two", ana="ana-ruiz")
+    saved = save(club, "ana > bo\ncy > di\ncy > di", 1, "one", bo="bo-li")
+    assert (saved.is_merged, saved.appended) == (True, 2)
+    stored = NightSheet.objects.get()
+    assert stored.text.split("\n") == [
+        *("ana > bo", "@2025-09-30", "eve > bo", f"@{DAY}", "cy > di", "cy > di")
+    ]
+    assert stored.answers == {"ana": "ana-ruiz", "bo": "bo-li"}
+    assert save(club, stored.text, stored.version, "two").is_merged is False
+
+
+def test_a_sheet_that_grew_elsewhere_is_kept_when_it_is_entered(club: League) -> None:
+    save(club, "Ana Ruiz > Bo Li", 0, "one")
+    key = NightSheet.objects.get().key
+    save(club, "Ana Ruiz > Bo Li\nBo Li > Ana Ruiz", 1, "two")
+    enter(club, read(club, "Ana Ruiz > Bo Li"), key=key)
+    kept = NightSheet.objects.get()
+    assert "Bo Li > Ana Ruiz" in kept.text
+    assert kept.key != key
+
+
+def test_answers_that_can_be_none_are_left_out() -> None:
+    given = {"Ana": "ana-1", "bo": "new", "cy": "a b", "\x00": "x", "dee": "\x00", "": "new"}
+    assert clean_answers(given) == {"ana": "ana-1", "bo": "new"}

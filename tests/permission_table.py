@@ -108,6 +108,11 @@ VOID_MATCH = MATCH | {"seq": 2}
 REVISION = of_league(season=lambda world: world.season.slug, number=1)
 SEASON = of_league(season=lambda world: world.season.slug)
 UPLOAD = of_league(number=lambda world: world.upload.pk)
+SHEET = {
+    "mode": lambda world: world.mode.slug,
+    "day": lambda world: world.today,
+    "text": lambda world: f"{world.players[0].name} > {world.players[1].name}",
+}
 RESULT = {
     "played_on": lambda world: world.today,
     "kind": "played",
@@ -194,6 +199,7 @@ TABLE = {
     "leagues:rules": Line(of_league(), get=reader),
     "leagues:trial": Line(of_league(number=lambda world: world.trial.pk), get=reader),
     # Results
+    "leagues:night": Line(of_league(), get=scorer, post=scorer, done=200, data=SHEET),
     "leagues:enter": Line(of_league(), get=scorer, post=scorer, data=RESULT),
     "leagues:correct": Line(
         MATCH,

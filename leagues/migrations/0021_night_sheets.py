@@ -55,7 +55,10 @@ class Migration(migrations.Migration):
                         max_length=36,
                     ),
                 ),
-                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "updated_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
                 (
                     "author",
                     models.ForeignKey(

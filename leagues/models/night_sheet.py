@@ -29,7 +29,7 @@ class NightSheet(models.Model):
     writer = models.CharField(
         max_length=36, blank=True, help_text="The opened page that saved this version."
     )
-    updated_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = (

@@ -83,3 +83,9 @@ def _describe_same(warning: EntryWarning, season: Season, now: datetime) -> str:
         _("The same result, played at %(played)s, was already entered on %(day)s at %(time)s.")
         % words
     )
+
+
+def time_came_twice(clock: str) -> str:
+    """Which instant is meant by a time that the clocks showed twice."""
+    words = _("The clocks went back that day, so %(time)s occurred twice. The first one is used.")
+    return words % {"time": clock}

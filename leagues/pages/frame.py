@@ -67,6 +67,7 @@ def _frame(
         ("seasons", _("All seasons"), Action.VIEW),
         ("rules", _("Rules"), Action.VIEW),
         ("changes", _("Changes"), Action.VIEW),
+        ("night", _("Enter a whole night"), Action.ENTER),
         ("import", _("Import"), Action.IMPORT),
         ("dashboard", _("Dashboard"), Action.SETTINGS),
         ("settings", _("Settings"), Action.SETTINGS),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from leagues.models import League, NightSheet, Participant, RequestKey, Revision
+from leagues.models import League, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
 
 MAX_RECENT = 200
@@ -18,11 +18,12 @@ def sheet_of(league: League, author: User) -> NightSheet | None:
     return NightSheet.objects.select_related("mode").filter(league=league, author=author).first()
 
 
-def revision_of_sheet(league: League, source: str, key: UUID) -> Revision | None:
-    """The revision by which a sheet was entered, if it was."""
+def request_of_sheet(league: League, source: str, key: UUID | None) -> RequestKey | None:
+    """The request by which a sheet was entered, with its revision, if it was."""
+    if key is None:
+        return None
     known = RequestKey.objects.filter(league=league, source=source, key=str(key))
-    row = known.select_related("revision__season").first()
-    return None if row is None else row.revision
+    return known.select_related("revision__season").first()
 
 
 def names_to_complete(league: League) -> list[str]:

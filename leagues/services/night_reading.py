@@ -138,6 +138,18 @@ def read_sheet(
     return SheetReading(tuple(lines), proposed.names, problem, answers)
 
 
+def with_refusals(reading: SheetReading, problems: Sequence[Problem]) -> SheetReading:
+    """A reading with what entering it was refused for, at the lines it is about."""
+    numbers = [line.number for line in reading.matches]
+    found: dict[int, list[str]] = defaultdict(list)
+    for problem in problems:
+        found[0 if problem.index is None else numbers[problem.index]].append(problem.message)
+    lines = tuple(
+        replace(line, problems=(*line.problems, *found[line.number])) for line in reading.lines
+    )
+    return replace(reading, lines=lines, problem=" ".join([reading.problem, *found[0]]).strip())
+
+
 def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
     closed = season_problem(season, late=enterer.may_be_late)
     if closed is not None:
@@ -208,7 +220,7 @@ def _with_players(
     added = {
         folded: NEW
         for name in unknown
-        if name not in similar and (folded := fold_name(name)) not in answers.chosen
+        if not similar[name] and (folded := fold_name(name)) not in answers.chosen
     }
     if added:
         answers = replace(answers, chosen={**added, **answers.chosen})

@@ -63,6 +63,11 @@ class SavedSheet:
     is_merged: bool = False
 
 
+def content_of(sheet: NightSheet) -> SheetContent:
+    """What is stored of a sheet, as a page has it."""
+    return SheetContent(sheet.mode, sheet.day, sheet.text, sheet.answers)
+
+
 def clean_answers(answers: Mapping[str, str]) -> dict[str, str]:
     """The answers about names that can be one, by folded name; the newest where there are many."""
     cleaned = {}
@@ -95,8 +100,7 @@ def save_sheet(
     is_stale = sheet.version != page.version and sheet.writer != page.writer
     saved = SavedSheet(sheet)
     if is_stale:
-        stored = SheetContent(sheet.mode, sheet.day, sheet.text, sheet.answers)
-        content, appended = _merge(stored, content, day_of(timezone.now(), league.zone))
+        content, appended = _merge(content_of(sheet), content, day_of(timezone.now(), league.zone))
         saved = SavedSheet(sheet, appended, is_merged=True)
     if any(getattr(sheet, name) != value for name, value in _columns(content).items()):
         for name, value in _columns(content).items():

@@ -32,7 +32,7 @@ from leagues.forms.results import (
 from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.correction_preview import PreviewPage
-from leagues.pages.entry_warnings import confirmation_question
+from leagues.pages.entry_warnings import confirmation_question, time_came_twice
 from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice
 from leagues.pages.seasons import step_address
@@ -70,7 +70,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     shape = _shape_of(request, recent)
     context: dict[str, Any] = {
         **{"season": season, "mode": mode, "shape": shape, "recent_shapes": recent},
-        **_closed_notice(request, league, look),
+        **closed_notice(request, league, look),
     }
     if request.method != "POST" or season is None:
         form = FORMS[shape](league, initial=first_values(_day_of(request, league)))
@@ -169,12 +169,7 @@ def sent_answers(request: HttpRequest) -> list[tuple[str, str]]:
 def say_which_time(request: HttpRequest, form: ResultForm) -> None:
     """Let people know which instant was taken where the time came twice that day."""
     if form.came_twice():
-        words = {"time": wording.clock(form.played_at())}
-        messages.info(
-            request,
-            _("The clocks went back that day, so %(time)s occurred twice. The first one is used.")
-            % words,
-        )
+        messages.info(request, time_came_twice(wording.clock(form.played_at())))
 
 
 def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
@@ -187,7 +182,7 @@ def _openable_draft(request: HttpRequest, league: League) -> Choice | None:
     return Choice(draft.slug, draft.name, False, url=step_address(draft, Step.OPEN))
 
 
-def _closed_notice(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
+def closed_notice(request: HttpRequest, league: League, look: BoardSelection) -> dict[str, Any]:
     """The notice on a season that takes no results, and where to enter one instead."""
     if look.season is None:
         return {"draft": _openable_draft(request, league)}

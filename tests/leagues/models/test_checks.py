@@ -15,6 +15,7 @@ from tests.leagues.play import new_club, record, result
 OF_THE_CLOCK = {"created_at", "recorded_at", "run_after", "lease_until", "started_at"} | {
     "finished_at",
     "expires_at",
+    "updated_at",
     "last_used_at",
     "revoked_at",
     "used_at",

@@ -203,6 +203,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "leagues:seasons": ("{look}",),
     "leagues:season": ("{look}", "board={board}"),
     "leagues:season_file": ("board={board}",),
+    "leagues:night": ("{look}",),
     "leagues:enter": ("{look}", "shape=list", "mode={mode}", "recorded=1", "on={on}&{look}"),
     "leagues:match": ("board={board}", "of={of}", "board={board}&of={of}"),
     "leagues:correct": ("shape=list",),

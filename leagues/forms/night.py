@@ -1,0 +1,84 @@
+"""A night sheet as a page sends it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
+from leagues.models import League, Mode, NightSheet
+from leagues.services.night_sheets import PageState, SheetContent
+
+MAX_LETTERS: Final = 40_000
+PLACEHOLDER: Final = "ana bo 3-1\nana+cy bo+di 21-18 19-21 21-15\nana, bo, cy=di, eve"
+
+
+class SheetForm(forms.Form):
+    """The lines, their day and mode, and which page of which version sends them."""
+
+    mode = forms.ChoiceField(label=_("What was played"), widget=forms.RadioSelect)
+    day = DayField(label=_("Played on"))
+    text = forms.CharField(
+        label=_("One line per match"),
+        required=False,
+        strip=False,
+        max_length=MAX_LETTERS,
+        widget=forms.Textarea,
+    )
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+    writer = forms.CharField(required=False, widget=forms.HiddenInput)
+    key = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.use_required_attribute = False
+        self.modes = {mode.slug: mode for mode in league.modes.all()}
+        choice_field(self, "mode").choices = [
+            (slug, mode.name) for slug, mode in self.modes.items()
+        ]
+
+    def clean_text(self) -> str:
+        """End lines as the server does."""
+        return str(self.cleaned_data["text"]).replace("\r\n", "\n").replace("\r", "\n")
+
+    def content(self, answers: Mapping[str, str]) -> SheetContent:
+        """What a valid form has of the sheet."""
+        data = self.cleaned_data
+        return SheetContent(self.modes[data["mode"]], data["day"], data["text"], answers)
+
+    def page(self) -> PageState:
+        """The page that sends a form; what cannot be read of it is taken for another page's."""
+        version = str(self.data.get("version", ""))
+        is_version = version.isascii() and version.isdigit() and int(version[:10]) <= MOST_VERSIONS
+        return PageState(
+            version=int(version[:10]) if is_version else 0,
+            writer=str(_uuid_of(self.data.get("writer", "")) or uuid.uuid4()),
+            key=_uuid_of(self.data.get("key", "")),
+        )
+
+
+def _uuid_of(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def sheet_values(sheet: NightSheet, writer: str) -> dict[str, Any]:
+    """A stored sheet as the first values of the form of a page."""
+    return {
+        **{"mode": sheet.mode.slug, "day": sheet.day, "text": sheet.text},
+        **{"version": sheet.version, "writer": writer, "key": sheet.key},
+    }
+
+
+def empty_values(mode: Mode, day: Any) -> dict[str, Any]:
+    """The first values of a form whose sheet is not stored yet."""
+    return {
+        **{"mode": mode.slug, "day": day, "text": ""},
+        **{"version": 0, "writer": uuid.uuid4(), "key": uuid.uuid4()},
+    }

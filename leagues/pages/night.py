@@ -1,0 +1,223 @@
+"""A night sheet: each line in words, what is asked, what would be entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.models import Match, Season
+from leagues.pages.entry_warnings import (
+    confirmation_question,
+    describe_warning,
+    time_came_twice,
+)
+from leagues.pages.matches import Named, Side, finding
+from leagues.services.entry_drafts import UnclearName
+from leagues.services.entry_warnings import EntryWarning
+from leagues.services.night_reading import SheetLine, SheetReading
+from ratings.files.written import WrittenMatch
+
+MAX_NAMED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line as it was understood.
+
+    `problems` are in the way, `warnings` have to be confirmed, `notes` say what was taken.
+    """
+
+    number: int
+    typed: str
+    means: str
+    tags: tuple[str, ...]
+    problems: tuple[str, ...]
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    is_day: bool = False
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.problems and not self.warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A warning that has to be ticked before the sheet is entered."""
+
+    code: str
+    label: str
+    question: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NightPage:
+    rows: tuple[LineRow, ...]
+    problem: str
+    counts: tuple[str, ...]
+    announcement: str
+    questions: tuple[UnclearName, ...]
+    newcomers: str
+    """A sentence that names the new players."""
+    confirmations: tuple[Confirmation, ...]
+    to_do: tuple[str, ...]
+    """What is in the way of entering."""
+    can_be_entered: bool
+    enter_label: str
+
+
+def night_page(
+    reading: SheetReading, season: Season, now: datetime, ticked: Sequence[str] = ()
+) -> NightPage:
+    """The page of a sheet that was read."""
+    rows = tuple(_row(line, reading, season, now) for line in reading.lines)
+    count = len(reading.matches)
+    to_do = tuple(_to_do(reading))
+    counts = (wording.results(count), *to_do)
+    return NightPage(
+        rows=rows,
+        problem=reading.problem,
+        counts=counts,
+        announcement=", ".join(counts),
+        questions=reading.questions,
+        newcomers=_newcomers(reading.newcomers),
+        confirmations=tuple(_confirmations(reading, season, now, ticked)),
+        to_do=to_do,
+        can_be_entered=reading.can_be_entered,
+        enter_label=ngettext("Enter %(count)s result", "Enter %(count)s results", count)
+        % {"count": wording.count(count)},
+    )
+
+
+def _to_do(reading: SheetReading) -> list[str]:
+    parts = []
+    if reading.bad_lines:
+        words = ngettext(
+            "%(count)d line to correct", "%(count)d lines to correct", reading.bad_lines
+        )
+        parts.append(words % {"count": reading.bad_lines})
+    if reading.open_questions:
+        words = ngettext(
+            "%(count)d name to settle", "%(count)d names to settle", reading.open_questions
+        )
+        parts.append(words % {"count": reading.open_questions})
+    return parts
+
+
+def _newcomers(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    shown = list(names[:MAX_NAMED])
+    if len(names) > MAX_NAMED:
+        shown.append(_("%(count)d more") % {"count": len(names) - MAX_NAMED})
+    words = ngettext(
+        "%(names)s will be added as a new player, since no name here is like it.",
+        "%(names)s will be added as new players, since no names here are like theirs.",
+        len(names),
+    )
+    return words % {"names": wording.listing(shown)}
+
+
+def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) -> LineRow:
+    means = ""
+    if line.day is not None:
+        day = wording.day(line.day)
+        means = _("%(day)s, for the lines below") % {"day": day}
+    elif line.match is not None:
+        means = _meaning(line, line.match)
+    return LineRow(
+        number=line.number,
+        typed=line.text.strip(),
+        means=means,
+        tags=_tags(line),
+        problems=line.problems,
+        warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
+        notes=tuple(_notes(line)),
+        is_day=line.day is not None,
+    )
+
+
+def _meaning(line: SheetLine, match: WrittenMatch) -> str:
+    sides = _sides(line, match)
+    if len(sides) > 2:
+        text = sides[0].names
+        for one, other in pairwise(sides):
+            text += (" = " if one.place == other.place else " > ") + other.names
+        return text
+    points = [side.points for side in sides if side.points is not None]
+    text = finding(sides)
+    return f"{text} {wording.tally(*points)}" if len(points) == 2 else text
+
+
+def _sides(line: SheetLine, match: WrittenMatch) -> list[Side]:
+    """The sides, best first: with the players' names where all are clear, else as typed."""
+    names = match.sides
+    if line.draft is not None:
+        names = tuple(
+            tuple(member.player.name for member in side.members) for side in line.draft.sides
+        )
+    scores = match.score or (None,) * len(names)
+    sides = [
+        Side(
+            number=number,
+            members=tuple(Named(name) for name in members),
+            points=points,
+            score="",
+            place=str(place),
+            is_first=place == 1,
+            is_tied=match.places.count(place) > 1,
+        )
+        for number, (members, place, points) in enumerate(
+            zip(names, match.places, scores, strict=True)
+        )
+    ]
+    return sorted(sides, key=lambda side: int(side.place))
+
+
+def _tags(line: SheetLine) -> tuple[str, ...]:
+    if line.match is None or line.entry is None:
+        return ()
+    tags = [line.match.detail] if line.match.detail else []
+    if line.entry.kind != Match.Kind.PLAYED:
+        tags.append(str(Match.Kind(line.entry.kind).label))
+    if line.match.clock is not None:
+        tags.append(f"{line.match.clock:%H:%M}")
+    return tuple(tags)
+
+
+def _notes(line: SheetLine) -> list[str]:
+    if not line.comes_twice or line.match is None or line.match.clock is None:
+        return []
+    return [time_came_twice(f"{line.match.clock:%H:%M}")]
+
+
+def _warning(warning: EntryWarning, reading: SheetReading, season: Season, now: datetime) -> str:
+    if warning.earlier is not None:
+        return _("Line %(line)d says the same.") % {"line": reading.matches[warning.earlier].number}
+    return describe_warning(warning, season, now)
+
+
+def _confirmations(
+    reading: SheetReading, season: Season, now: datetime, ticked: Sequence[str]
+) -> list[Confirmation]:
+    confirmations = []
+    for line in reading.lines:
+        for warning in line.warnings:
+            words = {"line": line.number, "warning": _warning(warning, reading, season, now)}
+            confirmations.append(
+                Confirmation(
+                    code=warning.code,
+                    label=confirmation_question(warning, season, now).answer,
+                    question=_("Line %(line)d: %(warning)s") % words,
+                    is_ticked=warning.code in ticked,
+                )
+            )
+    return confirmations

@@ -1,0 +1,285 @@
+"""A whole night of results: lines that are kept while they are typed, reviewed, entered at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from leagues import access, wording
+from leagues.access import Action
+from leagues.domain.civil_days import day_of
+from leagues.forms.night import PLACEHOLDER, SheetForm, empty_values, sheet_values
+from leagues.limits.throttle import Limit
+from leagues.models import League, NightSheet, Revision, Season
+from leagues.pages.correction_preview import PreviewPage
+from leagues.pages.night import night_page
+from leagues.pages.revisions import revision_address
+from leagues.selectors.board_selection import BoardSelection
+from leagues.selectors.night_sheets import names_to_complete, request_of_sheet, sheet_of
+from leagues.services.entry import Entered
+from leagues.services.entry_drafts import Answers
+from leagues.services.entry_warnings import NeedsConfirmation
+from leagues.services.errors import Refused
+from leagues.services.night_reading import SheetReading, read_sheet, with_refusals
+from leagues.services.night_sheets import (
+    PageState,
+    SheetContent,
+    clean_answers,
+    content_of,
+    discard_sheet,
+    enter_sheet,
+    save_sheet,
+)
+from leagues.views.common import league_context, look_of, wants_fragment
+from leagues.views.entry import answers_of, closed_notice, enterer_of
+from leagues.views.limits import ENTRIES, limit_requests
+from leagues.views.previews import preview_of, wants_preview
+from ratings.files.names import fold_name
+
+SHEETS = Limit("sheet", uses=240, seconds=60)
+"""Somebody who types has the sheet saved at every pause."""
+SOURCE = "browser"
+
+
+@dataclass
+class Desk:
+    """Where somebody types a sheet, and what the page says of it beside its lines."""
+
+    request: HttpRequest
+    league: League
+    look: BoardSelection
+    author: User
+    notices: dict[str, Any] = field(default_factory=dict)
+
+    def season_of(self, content: SheetContent) -> Season | None:
+        """The season of a sheet: that of the address, else the open one that holds its day."""
+        if self.request.GET.get("season"):
+            return self.look.season
+        at = self.league.midnight(content.day)
+        open_ones = (row for row in self.look.seasons if row.takes_results and row.holds(at))
+        return next(open_ones, self.look.season)
+
+    def read(self, content: SheetContent, season: Season) -> SheetReading:
+        """What the lines mean to whoever enters them."""
+        return read_sheet(
+            content.text,
+            season=season,
+            mode=content.mode,
+            day=content.day,
+            answers=Answers(content.answers),
+            enterer=enterer_of(self.request, self.league),
+        )
+
+    def content(self, form: SheetForm) -> SheetContent:
+        """What a valid form has sent."""
+        return form.content(clean_answers(answers_of(self.request).chosen))
+
+    def save(self, content: SheetContent, page: PageState) -> NightSheet:
+        """Save what a page sent, and note where another one has saved since."""
+        saved = save_sheet(league=self.league, author=self.author, content=content, page=page)
+        if saved.is_merged:
+            self.notices |= {"is_merged": True, "appended": saved.appended}
+        return saved.sheet
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_requests(SHEETS, method="POST")
+def night(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show the sheet; save it, show what it would do, enter it or throw it away."""
+    league = access.league(request, slug, Action.ENTER)
+    author = access.signed_in(request)
+    if author is None:
+        raise PermissionDenied
+    desk = Desk(request, league, look_of(request, league), author)
+    if request.method != "POST":
+        return _stored_page(desk)
+    do = request.POST.get("do", "")
+    if do == "discard":
+        discard_sheet(league=league, author=author)
+        messages.info(request, _("The sheet was discarded."))
+        return HttpResponseRedirect(request.get_full_path())
+    form = SheetForm(league, request.POST)
+    if not form.is_valid() or desk.look.season is None:
+        desk.notices["is_unsaved"] = True
+        return _page(desk, form, None, status=422)
+    if do == "enter":
+        return _enter(request, desk, form)
+    if wants_preview(request):
+        return _preview_part(desk, form)
+    return _saved_page(desk, form, is_review=do == "check")
+
+
+def _stored_page(desk: Desk) -> HttpResponse:
+    """The page of the sheet that is stored, or of an empty one."""
+    stored = sheet_of(desk.league, desk.author)
+    if stored is not None:
+        return _page_of(desk, stored, str(uuid4()))
+    mode = desk.look.board.mode if desk.look.board else desk.league.modes.all()[0]
+    today = day_of(timezone.now(), desk.league.zone)
+    return _page(desk, SheetForm(desk.league, initial=empty_values(mode, today)), None)
+
+
+def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse:
+    """Save what was sent and show it.
+
+    A sheet that was entered is not saved again unless somebody presses a button.
+    """
+    page = form.page()
+    known = request_of_sheet(desk.league, SOURCE, page.key)
+    if known is not None:
+        desk.notices["entered"] = _address_of(desk, known.revision)
+        if wants_fragment(desk.request):
+            desk.notices["is_unsaved"] = True
+            return _page(desk, form, desk.content(form))
+        page = replace(page, key=None)
+    stored = desk.save(desk.content(form), page)
+    return _page_of(desk, stored, page.writer, is_review=is_review)
+
+
+@limit_requests(ENTRIES, method="POST")
+def _enter(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
+    """Enter what was reviewed; what came in between is reviewed first."""
+    page, content = form.page(), desk.content(form)
+    known = request_of_sheet(desk.league, SOURCE, page.key)
+    if known is not None and known.payload_hash == content.fingerprint:
+        return HttpResponseRedirect(_address_of(desk, known.revision))
+    if known is not None:
+        return _saved_page(desk, form, is_review=True)
+    stored = desk.save(content, page)
+    content = content_of(stored)
+    season = desk.season_of(content)
+    reading = desk.read(content, season) if season else None
+    is_reviewed = request.POST.get("checked") == content.fingerprint
+    if season and reading and reading.can_be_entered and is_reviewed:
+        try:
+            entered = _enter_read(
+                desk, stored, season, reading, confirmed=request.POST.getlist("settled")
+            )
+            messages.success(request, _entered_notice(len(entered.matches)))
+            return HttpResponseRedirect(_address_of(desk, entered.revision))
+        except NeedsConfirmation:
+            desk.notices["must_confirm"] = True
+        except Refused:
+            # The review says it at the lines it is about.
+            desk.notices["is_changed"] = True
+    else:
+        desk.notices["is_changed"] = True
+    return _page_of(desk, stored, page.writer, is_review=True, status=422)
+
+
+def _enter_read(
+    desk: Desk,
+    sheet: NightSheet,
+    season: Season,
+    reading: SheetReading,
+    *,
+    confirmed: Collection[str],
+) -> Entered:
+    return enter_sheet(
+        season=season,
+        mode=sheet.mode,
+        reading=reading,
+        enterer=enterer_of(desk.request, desk.league),
+        confirmed=confirmed,
+        key=sheet.key,
+        fingerprint=content_of(sheet).fingerprint,
+        version=sheet.version,
+    )
+
+
+def _address_of(desk: Desk, revision: Revision) -> str:
+    return revision_address(desk.league, revision.season, revision.number)
+
+
+def _entered_notice(count: int) -> SafeString:
+    words = ngettext("%(count)s result entered.", "%(count)s results entered.", count)
+    return format_html(
+        '<b>{}</b> <a href="#change">{}</a>',
+        words % {"count": wording.count(count)},
+        _("Undo"),
+    )
+
+
+def _preview_part(desk: Desk, form: SheetForm) -> HttpResponse:
+    """How far the preview is of a sheet that was saved."""
+    stored = sheet_of(desk.league, desk.author)
+    season = stored and desk.season_of(content_of(stored))
+    context: dict[str, Any] = {"form": form}
+    if stored and season:
+        reading = desk.read(content_of(stored), season)
+        context["preview"], _reading = _preview(desk, stored, season, reading)
+    return render(desk.request, "leagues/night.html#preview", context)
+
+
+def _preview(
+    desk: Desk, sheet: NightSheet, season: Season, reading: SheetReading
+) -> tuple[PreviewPage | None, SheetReading]:
+    """What entering a sheet would do, or the sheet with what would be refused."""
+    codes = [warning.code for warning in reading.warnings]
+
+    def change() -> Revision:
+        return _enter_read(desk, sheet, season, reading, confirmed=codes).revision
+
+    try:
+        return preview_of(desk.request, season, change, matches=len(reading.matches)), reading
+    except Refused as refused:
+        return None, with_refusals(reading, refused.problems)
+
+
+def _page_of(
+    desk: Desk, sheet: NightSheet, writer: str, *, is_review: bool = False, status: int = 200
+) -> HttpResponse:
+    """The page of a stored sheet, with what it would do where that is asked."""
+    form = SheetForm(desk.league, initial=sheet_values(sheet, writer))
+    desk.notices |= {
+        "sheet": sheet,
+        "is_review": is_review,
+        "saved_at": wording.clock(sheet.updated_at.astimezone(desk.league.zone)),
+    }
+    return _page(desk, form, content_of(sheet), status=status)
+
+
+def _page(
+    desk: Desk, form: SheetForm, content: SheetContent | None, *, status: int = 200
+) -> HttpResponse:
+    request, season = desk.request, desk.look.season
+    is_part = wants_fragment(request)
+    context: dict[str, Any] = {"form": form, "placeholder": PLACEHOLDER}
+    if content is not None and (season := desk.season_of(content)):
+        context |= _read_context(desk, content, season)
+    if not is_part:
+        context |= {
+            **league_context(request, desk.league, "night"),
+            **closed_notice(request, desk.league, desk.look),
+            "names": names_to_complete(desk.league),
+        }
+    context |= {"league": desk.league, "season": season, **desk.notices}
+    part = "#readings" if is_part else ""
+    return render(request, f"leagues/night.html{part}", context, status=status)
+
+
+def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str, Any]:
+    reading = desk.read(content, season)
+    context: dict[str, Any] = {"checked": content.fingerprint}
+    sheet = desk.notices.get("sheet")
+    if sheet and desk.notices["is_review"] and reading.can_be_entered:
+        context["preview"], reading = _preview(desk, sheet, season, reading)
+    asked = {fold_name(name.name) for name in reading.questions}
+    context["answered"] = [pair for pair in content.answers.items() if pair[0] not in asked]
+    ticked = desk.request.POST.getlist("settled")
+    return context | {"page": night_page(reading, season, timezone.now(), ticked)}

@@ -1,0 +1,174 @@
+/* The night sheet: saved while it is typed, kept on the device while that fails, names completed. */
+"use strict";
+(() => {
+  const form = document.querySelector("form[data-night]");
+  if (!form) return;
+  const sheet = form.elements.text;
+  const warning = document.getElementById("unsaved");
+  const store = form.dataset.night;
+  const PAUSE = 500;
+  const RETRY = 5000;
+  const state = ["version", "writer", "key"];
+  let timer = 0;
+  let sent = null;
+
+  /* What is not saved yet, with the version it began with: a page that comes later goes on there. */
+  const remember = () => {
+    const kept = { text: sheet.value };
+    for (const name of state) kept[name] = form.elements[name].value;
+    try { localStorage.setItem(store, JSON.stringify(kept)); } catch { /* no room, or none allowed */ }
+  };
+  const remembered = () => {
+    try { return JSON.parse(localStorage.getItem(store)); } catch { return null; }
+  };
+  const forget = () => { try { localStorage.removeItem(store); } catch { /* none allowed */ } };
+  const save = (pause) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => sheet.dispatchEvent(new CustomEvent("save")), pause);
+  };
+
+  /* Lines of this page that are not among those saved elsewhere go below them. */
+  const merge = (saved, mine) => {
+    const there = saved.split("\n").map((line) => line.trim());
+    const missing = mine.split("\n").filter((line) => {
+      const at = there.indexOf(line.trim());
+      if (at >= 0) there.splice(at, 1);
+      return at < 0 && line.trim();
+    });
+    return missing.length ? `${saved.replace(/\n*$/, "")}\n${missing.join("\n")}` : saved;
+  };
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (event.detail.elt === sheet) sent = event.detail.parameters.text ?? sheet.value;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const readings = document.getElementById("readings");
+    if (event.detail.requestConfig?.elt !== sheet || !readings) return;
+    if (readings.dataset.text !== undefined) sheet.value = merge(readings.dataset.text, sheet.value);
+    warning.hidden = readings.dataset.saved === "yes";
+    if (readings.dataset.saved !== "yes") return;
+    if (sheet.value === sent || sheet.value === readings.dataset.text) forget();
+    else { remember(); save(PAUSE); }
+  });
+  const fail = (event) => {
+    if (event.detail.elt !== sheet) return;
+    warning.hidden = false;
+    save(RETRY);
+  };
+  for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) document.addEventListener(name, fail);
+  addEventListener("online", () => { if (remembered()) save(0); });
+  addEventListener("offline", () => { if (remembered()) warning.hidden = false; });
+
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "settled") return;
+    remember();
+    save(event.inputType === "insertLineBreak" ? 0 : PAUSE);
+  });
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector("button[value=check]"));
+  });
+  form.addEventListener("submit", (event) => {
+    clearTimeout(timer);
+    if (event.submitter?.value === "discard") forget();
+  });
+
+  /* What this device kept while it could not save. */
+  const kept = remembered();
+  if (kept && typeof kept.text === "string" && kept.text !== sheet.value) {
+    sheet.value = kept.text;
+    for (const name of state) form.elements[name].value = kept[name] ?? "";
+    warning.hidden = false;
+    save(0);
+  } else {
+    forget();
+  }
+
+  /* Names: those on this sheet first, then who played last. Tab takes one, Escape closes the list. */
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const names = [...document.querySelectorAll("#names option")].map(({ value }) => ({ value, words: plain(value) }));
+  const offer = document.createElement("ul");
+  offer.className = "offer";
+  offer.id = "offer";
+  offer.role = "listbox";
+  offer.ariaLabel = sheet.dataset.names;
+  offer.hidden = true;
+  sheet.after(offer);
+  sheet.setAttribute("aria-autocomplete", "list");
+  sheet.setAttribute("aria-haspopup", "listbox");
+  sheet.setAttribute("aria-controls", "offer");
+  const MOST = 6;
+  let found = [];
+  let chosen = 0;
+  let from = 0;
+
+  const close = () => {
+    found = [];
+    offer.hidden = true;
+    sheet.removeAttribute("aria-activedescendant");
+  };
+  const match = (typed) => {
+    const begins = names.filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
+    const here = plain(sheet.value);
+    const on = begins.filter(({ words }) => here.includes(words));
+    return [...on, ...begins.filter((name) => !on.includes(name))].slice(0, MOST);
+  };
+  /* The longest end of the line before the caret that begins a name, of up to three words. */
+  const look = () => {
+    const caret = sheet.selectionStart;
+    const begin = sheet.value.lastIndexOf("\n", caret - 1) + 1;
+    const line = sheet.value.slice(begin, caret);
+    if (caret !== sheet.selectionEnd || /^\s*[@#]/.test(line) || /^[\p{L}\p{N}]/u.test(sheet.value.slice(caret))) return close();
+    const starts = [...line.matchAll(/(?<=^|[\s+&,<>=])\p{L}/gu)].map(({ index }) => index).slice(-3);
+    for (const at of starts) {
+      const typed = plain(line.slice(at));
+      found = typed.length < 2 || /[+&,<>=]/.test(typed) ? [] : match(typed);
+      if (found.some(({ words }) => words === typed)) return close();
+      if (found.length) { from = begin + at; return show(0); }
+    }
+    return close();
+  };
+  const show = (index) => {
+    chosen = index;
+    offer.replaceChildren(...found.map(({ value }, at) => {
+      const item = document.createElement("li");
+      item.role = "option";
+      item.id = `offer-${at}`;
+      item.ariaSelected = String(at === chosen);
+      item.textContent = value;
+      return item;
+    }));
+    const above = sheet.value.slice(0, from).split("\n").length;
+    const style = getComputedStyle(sheet);
+    const line = above * parseFloat(style.lineHeight) + parseFloat(style.paddingTop) - sheet.scrollTop;
+    offer.style.insetBlockStart = `${sheet.offsetTop + Math.min(line, sheet.clientHeight)}px`;
+    offer.hidden = false;
+    sheet.setAttribute("aria-activedescendant", `offer-${chosen}`);
+    const words = sheet.dataset.offer.replace("{count}", found.length).replace("{name}", found[chosen].value);
+    document.getElementById("said").textContent = words;
+  };
+  const take = (index) => {
+    sheet.setRangeText(found[index].value, from, sheet.selectionStart, "end");
+    close();
+    sheet.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    close();
+  };
+  sheet.addEventListener("input", look);
+  sheet.addEventListener("blur", close);
+  sheet.addEventListener("click", close);
+  sheet.addEventListener("keydown", (event) => {
+    if (offer.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) show((chosen + step + found.length) % found.length);
+    else if (event.key === "Tab" && !event.shiftKey) take(chosen);
+    else if (event.key === "Escape") close();
+    else { if (event.key.startsWith("Arrow")) close(); return; }
+    event.preventDefault();
+  });
+  offer.addEventListener("pointerdown", (event) => {
+    const item = event.target.closest("li");
+    event.preventDefault();
+    if (item) take([...offer.children].indexOf(item));
+  });
+})();

@@ -1,0 +1,286 @@
+"""The page of a night sheet, as browsers without script use it and as its script does."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from leagues.jobs.runner import drain
+from leagues.models import League, Match, Membership, NightSheet, Player, PlayerAlias, Revision
+from leagues.services.integrity import check_board, league_digest
+from leagues.services.leagues import create_league
+from tests.leagues.imports.sender import Sender
+from tests.leagues.imports.test_written_lines import standings_of
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, new_club, record, result
+from tests.ratings.files.reading import read_path
+from tests.ratings.files.test_written_text import lines_of
+from tests.shared_data import shared_data
+
+pytestmark = pytest.mark.django_db
+
+DAY = START.date().isoformat()
+HTMX = {"HX-Request": "true"}
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana Ruiz", "Bo Li", at=START - timedelta(days=9)))
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Desk:
+    client.force_login(club.memberships.get().user)
+    return Desk(client, club)
+
+
+class Desk:
+    """Somebody at the page of a sheet, who sends what the page has."""
+
+    def __init__(self, client: Client, league: League) -> None:
+        self.client, self.address = client, f"/l/{league.slug}/night/"
+        self.fields: dict[str, Any] = {"mode": league.modes.get().slug, "day": DAY}
+        self.fields |= self.hidden(self.client.get(self.address).content.decode())
+
+    @staticmethod
+    def hidden(page: str) -> dict[str, str]:
+        names = ("version", "writer", "key", "checked")
+        return {name: value for name, value in HIDDEN.findall(page) if name in names}
+
+    def send(self, text: str, status: int = 200, *, part: bool = False, **more: Any) -> str:
+        """Send the form and return the page, the hidden fields taken from it."""
+        headers = HTMX if part else {}
+        sent = {**self.fields, "text": text, **more}
+        response = self.client.post(self.address, sent, headers=headers)
+        assert response.status_code == status, response.content.decode()
+        page = response.content.decode()
+        self.fields |= self.hidden(page)
+        return html.unescape(page)
+
+    def check(self, text: str, **more: Any) -> str:
+        return self.send(text, do="check", **more)
+
+    def enter(self, text: str, **more: Any) -> Any:
+        return self.client.post(
+            self.address, {**self.fields, "text": text, "do": "enter", **more}, follow=True
+        )
+
+
+def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League) -> None:
+    before = league_digest(club)
+    text = "Ana Ruiz Bo Li 3-1\nCy > Bo Li\n"
+    page = kim.check(text)
+    assert "Ana Ruiz beat Bo Li 3–1" in page
+    assert "Cy will be added as a new player" in page
+    assert "Enter 2 results" in page
+    assert "would move" in page
+    assert league_digest(club) == before, "a preview writes nothing"
+    response = kim.enter(text)
+    shown = html.unescape(response.content.decode())
+    assert response.redirect_chain[-1][0].startswith("/l/club/r/autumn/")
+    assert "2 results entered." in shown
+    assert not NightSheet.objects.exists()
+    assert list(Match.objects.order_by("seq").values_list("date_only", flat=True)) == [
+        *(False, True, True)
+    ]
+    assert Revision.objects.get(number=2).matches.count() == 2
+
+
+def test_a_second_press_enters_nothing_twice(kim: Desk) -> None:
+    text = "Ana Ruiz > Bo Li"
+    kim.check(text)
+    first = kim.enter(text)
+    again = kim.enter(text)
+    assert first.redirect_chain[-1][0] == again.redirect_chain[-1][0]
+    assert Match.objects.count() == 2
+    # What a script sends late does not bring the sheet back either.
+    page = kim.send(text, part=True)
+    assert "already entered" in page
+    assert 'data-saved="no"' in page
+    assert not NightSheet.objects.exists()
+    page = kim.check("Bo Li > Ana Ruiz")
+    assert "These lines are a new sheet now." in page
+    kim.enter("Bo Li > Ana Ruiz")
+    assert Match.objects.count() == 3
+
+
+def test_what_was_not_reviewed_is_not_entered(kim: Desk) -> None:
+    kim.check("Ana Ruiz > Bo Li")
+    response = kim.enter("Ana Ruiz > Bo Li\nAna Ruiz > Bo Li")
+    assert response.status_code == 422
+    assert "not what you checked last" in response.content.decode()
+    assert Match.objects.count() == 1
+    assert kim.enter("no match at all").status_code == 422
+
+
+def test_names_are_asked_once_and_the_next_night_asks_nothing(kim: Desk) -> None:
+    text = "ana bo 3-1\nbo ana 3-2"
+    page = kim.check(text)
+    assert page.count("we don’t know this name yet") == 2
+    assert "Enter 2 results" not in page
+    answers = {"asked": ["ana", "bo"], "answer": ["ana-ruiz", "bo-li"]}
+    page = kim.check(text, **answers)
+    assert "Ana Ruiz beat Bo Li 3–1" in page
+    assert kim.enter(text, **answers).status_code == 200
+    assert PlayerAlias.objects.count() == 2
+    assert Player.objects.count() == 2
+    next_night = Desk(kim.client, League.objects.get())
+    page = next_night.check("ana bo 1-3")
+    assert "Who is it?" not in page
+    assert "Bo Li beat Ana Ruiz 3–1" in page
+
+
+def test_answers_and_lines_come_back_after_a_reload(kim: Desk) -> None:
+    kim.send("ana > bo li", part=True, asked=["ana"], answer=["ana-ruiz"])
+    page = html.unescape(kim.client.get(kim.address).content.decode())
+    assert "ana > bo li</textarea>" in page
+    assert '<option value="ana-ruiz" selected' in page
+    kim.send("bo li > cy", part=True, asked=["ana"], answer=["ana-ruiz"])
+    assert NightSheet.objects.get().answers == {"ana": "ana-ruiz"}
+
+
+def test_a_result_that_says_the_same_is_confirmed_by_a_tick(kim: Desk) -> None:
+    text = "Ana Ruiz Bo Li 3-1\nAna Ruiz Bo Li 3-1"
+    page = kim.check(text)
+    assert "Line 1 says the same." in page
+    code = re.search(r'name="settled" value="([^"]+)"', page)
+    assert code
+    response = kim.enter(text)
+    assert response.status_code == 422
+    assert "Confirm what may be a mistake" in response.content.decode()
+    assert kim.enter(text, settled=[code[1]]).status_code == 200
+    assert Match.objects.count() == 3
+
+
+def test_two_devices_lose_no_line(kim: Desk, club: League) -> None:
+    phone = Desk(kim.client, club)
+    kim.send("Ana Ruiz > Bo Li", part=True)
+    page = phone.send("Bo Li > Ana Ruiz", part=True)
+    assert "changed elsewhere" in page
+    assert 'data-text="Ana Ruiz > Bo Li\nBo Li > Ana Ruiz"' in page
+    assert phone.enter("Bo Li > Ana Ruiz").status_code == 422
+    assert Match.objects.count() == 1
+
+
+def test_a_sheet_is_its_authors_alone_and_goes_with_the_league(kim: Desk, club: League) -> None:
+    kim.send("Ana Ruiz > Bo Li", part=True)
+    lee = make_user("lee")
+    join(club, lee, Membership.Role.SCORER)
+    other = Client()
+    other.force_login(lee)
+    assert "Ana Ruiz &gt; Bo Li" not in other.get(kim.address).content.decode()
+    Desk(other, club).send("Bo Li > Ana Ruiz", part=True)
+    assert NightSheet.objects.count() == 2
+    lee.delete()
+    assert NightSheet.objects.get().text == "Ana Ruiz > Bo Li"
+
+
+def test_a_sheet_is_discarded_by_a_second_button(kim: Desk) -> None:
+    assert "Discard all lines" in kim.check("Ana Ruiz > Bo Li")
+    response = kim.client.post(kim.address, {"do": "discard"}, follow=True)
+    assert "The sheet was discarded." in response.content.decode()
+    assert not NightSheet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Ana Ruiz Bo Li -3-1", ""),
+        ("Ana Ruiz - Bo Li 1.0-3", ""),
+        ("Ana Ruiz - Bo Li NaN-1", ""),
+        ("Ana Ruiz Bo Li 9999999-1", ""),
+        ("Ana Ruiz Bo Li ٣-١", ""),
+        ("Ana Ruiz > Ana Ruiz", "stands in this match twice"),
+        ("Ana Ruiz+Bo Li - Ana Ruiz+Cy 3-1", "stands in this match twice"),
+        ("Ana Ruiz", ""),
+        ("Ana Ruiz > Bo Li 1-3", "contradict"),
+        ("25:00 Ana Ruiz > Bo Li", ""),
+        ("@30.2.\nAna Ruiz > Bo Li", "not a date"),
+        ("@01/02/2026", "not clear"),
+        ("@2199-01-01\nAna Ruiz > Bo Li", "in the future"),
+        ("@0001-01-01\nAna Ruiz > Bo Li", ""),
+        ("Ana Ruiz > \u202ebo", ""),
+        ("Ana Ruiz > \u3164", ""),
+        ("Ana Ruiz > \x1bBo", "control character"),
+        ("x" * 600, "longer than"),
+    ],
+)
+def test_bad_lines_are_named_and_never_entered(kim: Desk, line: str, words: str) -> None:
+    page = kim.check(line)
+    assert words in page
+    assert "errtext" in page
+    assert 'value="enter"' not in page
+    assert kim.enter(line).status_code == 422
+    assert Match.objects.count() == 1
+
+
+def test_text_is_shown_as_text(kim: Desk) -> None:
+    text = "<script>alert(1)</script> > {{7*7}} javascript:\n</textarea><b>x</b>"
+    page = kim.client.post(kim.address, {**kim.fields, "text": text, "do": "check"})
+    assert b"<script>alert" not in page.content
+    assert b"</textarea><b>" not in page.content
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"text": "a\x00b"},
+        {"text": "x" * 50_000},
+        {"day": "2026-02-30"},
+        {"day": "0001-01-01"},
+        {"mode": "nothing"},
+    ],
+)
+def test_forms_that_cannot_be_saved_say_so(kim: Desk, bad: dict[str, str]) -> None:
+    kim.fields |= bad
+    page = kim.send(bad.get("text", "Ana Ruiz > Bo Li"), 422, part=True)
+    assert "Not saved." in page
+    assert 'data-saved="no"' in page
+    assert not NightSheet.objects.exists()
+
+
+def test_states_of_pages_that_are_none_do_no_harm(kim: Desk) -> None:
+    for version in ("-1", "9" * 5000, "x", "٣"):
+        sent = {**kim.fields, "text": "Ana Ruiz > Bo Li", "version": version, "writer": "x" * 99}
+        answer = {"asked": ["\x00", "a"], "answer": ["ana-ruiz", "\x00"], "key": "nobody"}
+        assert kim.client.post(kim.address, {**sent, **answer}).status_code == 200
+    assert NightSheet.objects.get().answers == {}
+
+
+@pytest.mark.parametrize("name", ["foosball_2v2", "ntnu_table_tennis"])
+def test_three_nights_of_real_results_rate_as_their_file(
+    client: Client, club: League, name: str
+) -> None:
+    results, _bad = read_path(shared_data(f"club/{name}.csv"))
+    results = results[:30]
+    user = club.memberships.get().user
+    words = {"owner": user, "time_zone": "UTC", "mode": "Blitz", "season": "Autumn"}
+    night = create_league(slug="night", name="Night", **words)
+    file = create_league(slug="file", name="File", **words)
+    client.force_login(user)
+    table = Sender(client, file)
+    table.written(table.checked("", paste="\n".join(lines_of(results))))
+    for start in range(0, 30, 10):
+        desk = Desk(client, night)
+        text = "\n".join(lines_of(results[start : start + 10]))
+        page = desk.check(text)
+        asked = re.findall(r'name="asked" value="([^"]*)"', page)
+        answers = {"asked": asked, "answer": ["new"] * len(asked)}
+        if asked:
+            page = desk.check(text, **answers)
+        settled = re.findall(r'name="settled" value="([^"]*)"', page)
+        response = desk.enter(text, settled=settled, **answers)
+        assert "10 results entered." in response.content.decode()
+    drain()
+    assert night.matches.count() == 30
+    assert standings_of(night) == standings_of(file)
+    for board in night.boards.all():
+        assert check_board(board).differences == ()

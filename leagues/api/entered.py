@@ -16,6 +16,7 @@ from leagues.services.entry_warnings import EntryWarning, WarningKind
 WARNING_CODES = {
     WarningKind.SAME_RESULT: "same_result",
     WarningKind.EARLY_DATE: "early_date",
+    WarningKind.REPEATED: "repeated_result",
 }
 
 

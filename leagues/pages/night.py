@@ -22,6 +22,7 @@ from leagues.pages.matches import Named, Side, finding
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.night_reading import SheetLine, SheetReading
+from ratings.files.names import fold_name
 from ratings.files.written import WrittenMatch
 
 MAX_NAMED: Final = 6
@@ -31,7 +32,8 @@ MAX_NAMED: Final = 6
 class LineRow:
     """A line as it was understood.
 
-    `problems` are in the way, `warnings` have to be confirmed, `notes` say what was taken.
+    `problems` are in the way, `warnings` have to be confirmed, `asked` are names that nobody has
+    answered for, `notes` say what was taken.
     """
 
     number: int
@@ -40,12 +42,13 @@ class LineRow:
     tags: tuple[str, ...]
     problems: tuple[str, ...]
     warnings: tuple[str, ...]
+    asked: tuple[str, ...]
     notes: tuple[str, ...]
     is_day: bool = False
 
     @property
     def is_fine(self) -> bool:
-        return not self.problems and not self.warnings
+        return not (self.problems or self.warnings or self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
         tags=_tags(line),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
+        asked=tuple(_asked(line, reading)),
         notes=tuple(_notes(line)),
         is_day=line.day is not None,
     )
@@ -191,6 +195,15 @@ def _tags(line: SheetLine) -> tuple[str, ...]:
     if line.match.clock is not None:
         tags.append(f"{line.match.clock:%H:%M}")
     return tuple(tags)
+
+
+def _asked(line: SheetLine, reading: SheetReading) -> list[str]:
+    """The names of a line that are asked below the sheet."""
+    if line.match is None or line.draft is not None:
+        return []
+    asked = {fold_name(name.name) for name in reading.questions if not name.answer}
+    names = [name for side in line.match.sides for name in side if fold_name(name) in asked]
+    return [_("Who is “%(name)s”?") % {"name": name} for name in names]
 
 
 def _notes(line: SheetLine) -> list[str]:

@@ -30,12 +30,7 @@ from leagues.services.entry_drafts import (
     draft_entries,
     find_players,
 )
-from leagues.services.entry_warnings import (
-    EntryWarning,
-    entry_warnings,
-    repeated_results,
-    require_confirmation,
-)
+from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
@@ -237,7 +232,6 @@ def _enter(
     refuse(challenge_problems(drafts, season=season, mode=mode, stored_ids=known))
     warnings = entry_warnings(drafts, season=season, mode=mode, now=now, stored_ids=known)
     if enterer.is_asked:
-        warnings += repeated_results(drafts)
         require_confirmation(warnings, confirmed)
     ensure_boards(season=season, mode=mode)
     recorded = record_checked(

@@ -6,7 +6,7 @@ results can be equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -35,8 +35,7 @@ class WarningKind(StrEnum):
     """What may be wrong with a result.
 
     A new kind needs its words in `pages/entry_warnings.py`, its code in `api/entered.py` and, where
-    it holds for files too, its line in `import_reading.py`. Of a repeated result only people are
-    asked.
+    it holds for files too, its line in `import_reading.py`.
     """
 
     SAME_RESULT = "again"
@@ -106,21 +105,23 @@ def entry_warnings(
             warnings.append(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
-    return warnings
+    return [*warnings, *_repeated_results(drafts, stored_ids)]
 
 
-def repeated_results(drafts: Sequence[MatchDraft]) -> list[EntryWarning]:
-    """The warnings about results of one call that say the same as one before them."""
+def _repeated_results(
+    drafts: Sequence[MatchDraft], stored_ids: Collection[str]
+) -> Iterator[EntryWarning]:
+    """Yield the warnings about results of one call that say the same as one before them."""
     earlier: dict[_Content, list[int]] = {}
-    warnings = []
     for index, draft in enumerate(drafts):
+        if draft.external_id in stored_ids:
+            continue
         alike = earlier.setdefault(_content_of(draft), [])
         near = next((one for one in alike if _may_be_one(drafts[one], draft)), None)
         if near is not None:
             code = _code(WarningKind.REPEATED, draft)
-            warnings.append(EntryWarning(WarningKind.REPEATED, code, index, draft, earlier=near))
+            yield EntryWarning(WarningKind.REPEATED, code, index, draft, earlier=near)
         alike.append(index)
-    return warnings
 
 
 def _may_be_one(one: MatchDraft, other: MatchDraft) -> bool:

@@ -26,7 +26,7 @@ from leagues.services.entry_drafts import (
     UnclearName,
     propose_drafts,
 )
-from leagues.services.entry_warnings import EntryWarning, entry_warnings, repeated_results
+from leagues.services.entry_warnings import EntryWarning, entry_warnings
 from leagues.services.errors import Problem
 from leagues.services.likeness import similar_players
 from leagues.services.rosters import spellings
@@ -265,9 +265,8 @@ def _warnings(
         if draft is not None and not problems[position]
     ]
     of_sound = [draft for _position, draft in sound]
-    found = entry_warnings(of_sound, season=season, mode=mode, now=now)
     warnings: dict[int, list[EntryWarning]] = defaultdict(list)
-    for warning in (*found, *repeated_results(of_sound)):
+    for warning in entry_warnings(of_sound, season=season, mode=mode, now=now):
         position = sound[warning.index][0]
         earlier = None if warning.earlier is None else sound[warning.earlier][0]
         warnings[position].append(replace(warning, index=position, earlier=earlier))

@@ -1,0 +1,145 @@
+"""A whole night by keyboard: lines, readings, review; no network for a moment loses nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from tests.e2e.sites import Site
+from tests.e2e.test_pages import LOOKS, OVERFLOW, keep, look_at, violations
+
+ADDRESS = "/l/demo/night/"
+SLOW = 30_000
+
+
+@pytest.fixture
+def page(organizer: BrowserContext, league: str) -> Any:
+    page = organizer.new_page()
+    page.goto(ADDRESS)
+    discard(page)
+    yield page
+    page.goto(ADDRESS)
+    discard(page)
+
+
+def discard(page: Page) -> None:
+    """Begin with an empty sheet."""
+    if page.locator("summary", has_text="Discard").count():
+        page.click("summary:has-text('Discard')")
+        page.click("button[value=discard]")
+    expect(page.locator("#id_text")).to_have_value("")
+
+
+def refuse_posts(route: Route) -> None:
+    """Let pages be opened, and nothing be sent."""
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.continue_()
+
+
+def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
+    expect(page.locator("#id_text")).to_be_focused()
+    page.keyboard.type("an")
+    expect(page.get_by_role("option", name="Ana Ruiz")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Tab")
+    page.keyboard.type(" - jun")
+    page.keyboard.press("Tab")
+    expect(page.locator("#id_text")).to_have_value("Ana Ruiz - Jun Park")
+    expect(page.locator("#id_text")).to_be_focused()
+    page.keyboard.type(" 31-7")
+    page.keyboard.press("Enter")
+    readings = page.locator("#readings")
+    expect(readings).to_contain_text("Ana Ruiz beat Jun Park 31–7")
+    expect(page.locator("#id_text")).to_be_focused()
+    page.keyboard.type("mira > cy adeyemi")
+    expect(readings).to_contain_text("1 name to settle")
+    page.keyboard.press("Escape")
+    page.get_by_label("mira", exact=False).select_option(label="Mira Okonjo")
+    expect(readings).to_contain_text("Mira Okonjo beat Cy Adeyemi")
+    expect(readings).not_to_contain_text("to settle")
+    page.focus("#id_text")
+    page.keyboard.press("Control+Enter")
+    enter = page.get_by_role("button", name="Enter 2 results")
+    expect(enter).to_be_visible(timeout=SLOW)
+    expect(readings).to_contain_text("would move", timeout=SLOW)
+    assert violations(page) == []
+    enter.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="2 results entered.")).to_be_visible()
+    expect(page).to_have_url(re.compile("/l/demo/r/"))
+    page.goto(ADDRESS)
+    expect(page.locator("#id_text")).to_have_value("")
+
+
+def test_without_network_and_over_a_reload_nothing_is_lost(
+    page: Page, organizer: BrowserContext
+) -> None:
+    page.keyboard.type("Ana Ruiz > Jun Park\n")
+    expect(page.locator("#readings")).to_contain_text("Ana Ruiz beat Jun Park")
+    organizer.set_offline(True)
+    page.keyboard.type("Bo Lindqvist > Jun Park")
+    page.keyboard.press("Escape")
+    expect(page.locator("#unsaved")).to_be_visible()
+    page.route("**/night/", refuse_posts)
+    organizer.set_offline(False)
+    page.reload()
+    expect(page.locator("#id_text")).to_have_value("Ana Ruiz > Jun Park\nBo Lindqvist > Jun Park")
+    expect(page.locator("#unsaved")).to_be_visible()
+    page.unroute("**/night/")
+    page.reload()
+    expect(page.locator("#readings")).to_contain_text("Bo Lindqvist beat Jun Park")
+    expect(page.locator("#unsaved")).to_be_hidden()
+    assert page.evaluate("localStorage.length") == 0
+    page.reload()
+    expect(page.locator("#id_text")).to_have_value("Ana Ruiz > Jun Park\nBo Lindqvist > Jun Park")
+
+
+def test_two_open_pages_keep_each_others_lines(page: Page, organizer: BrowserContext) -> None:
+    other = organizer.new_page()
+    other.goto(ADDRESS)
+    page.keyboard.type("Ana Ruiz > Jun Park\n")
+    expect(page.locator("#readings")).to_contain_text("Ana Ruiz beat Jun Park")
+    other.keyboard.type("Bo Lindqvist > Jun Park\n")
+    expect(other.locator("#readings")).to_contain_text("changed elsewhere")
+    expect(other.locator("#id_text")).to_have_value(
+        re.compile("Ana Ruiz > Jun Park\nBo Lindqvist > Jun Park")
+    )
+    other.close()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look[0]}-{look[1]}")
+def test_a_sheet_looks_right(
+    page: Page, account: Any, site: Site, browser: Browser, look: tuple[int, str]
+) -> None:
+    width, scheme = look
+    page.fill(
+        "#id_text",
+        "Ana Ruiz - Bo Lindqvist 3-1\n@1.10.\nAna Ruiz + Cy Adeyemi - Jun Park + Mira Okonjo "
+        "21-18 19-21 21-15\nzed > ana\nFarah Siddiqui Ivo Petrov\nJun Park, Ana Ruiz, Cy Adeyemi\n"
+        "@2020-01-01\nMira Okonjo - Jun Park wo",
+    )
+    expect(page.locator("#readings")).to_contain_text("name to settle")
+    context = browser.new_context(
+        storage_state=account,
+        base_url=site.url,
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+    )
+    shown = context.new_page()
+    look_at(shown, "night", ADDRESS)
+    shown.fill("#id_text", "Ana Ruiz - Bo Lindqvist 3-1\nAna Ruiz - Bo Lindqvist 3-1")
+    shown.click("button[value=check]")
+    expect(shown.locator("button[value=enter]")).to_be_visible(timeout=SLOW)
+    keep(shown, "night-review")
+    assert shown.evaluate(OVERFLOW) <= 0
+    assert violations(shown) == []
+    shown.focus("#id_text")
+    shown.keyboard.press("Control+End")
+    shown.keyboard.type("\nju")
+    expect(shown.get_by_role("listbox")).to_be_visible()
+    keep(shown, "night-offer")
+    assert shown.evaluate(OVERFLOW) <= 0
+    context.close()

@@ -105,7 +105,8 @@ def entry_warnings(
             warnings.append(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
-    return [*warnings, *_repeated_results(drafts, stored_ids)]
+    warnings += _repeated_results(drafts, stored_ids)
+    return sorted(warnings, key=lambda warning: warning.index)
 
 
 def _repeated_results(

@@ -233,6 +233,7 @@ def test_b41_the_same_result_again_is_stored_with_a_warning(bot: Caller, club: L
     warnings = sent.json()["warnings"]
     assert [(one["index"], one["code"]) for one in warnings] == [
         (1, "same_result"),
+        (2, "repeated_result"),
         (3, "early_date"),
     ]
     assert "was already entered at" in warnings[0]["message"]

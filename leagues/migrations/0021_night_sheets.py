@@ -43,7 +43,6 @@ class Migration(migrations.Migration):
                     models.UUIDField(
                         default=uuid.uuid4,
                         help_text="The name under which it is entered once.",
-                        unique=True,
                     ),
                 ),
                 ("version", models.PositiveIntegerField(default=1)),

@@ -22,9 +22,7 @@ class NightSheet(models.Model):
     answers = models.JSONField(
         default=dict, help_text="Whom names mean: a player's key, or “new”, by folded name."
     )
-    key = models.UUIDField(
-        default=uuid.uuid4, unique=True, help_text="The name under which it is entered once."
-    )
+    key = models.UUIDField(default=uuid.uuid4, help_text="The name under which it is entered once.")
     version = models.PositiveIntegerField(default=1)
     writer = models.CharField(
         max_length=36, blank=True, help_text="The opened page that saved this version."

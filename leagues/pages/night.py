@@ -32,7 +32,7 @@ MAX_NAMED: Final = 6
 class LineRow:
     """A line as it was understood.
 
-    `problems` are in the way, `warnings` have to be confirmed, `asked` are names that nobody has
+    `problems` are in the way, `warnings` have to be confirmed, `questions` are about names that nobody has
     answered for, `notes` say what was taken.
     """
 
@@ -42,13 +42,13 @@ class LineRow:
     tags: tuple[str, ...]
     problems: tuple[str, ...]
     warnings: tuple[str, ...]
-    asked: tuple[str, ...]
+    questions: tuple[str, ...]
     notes: tuple[str, ...]
     is_day: bool = False
 
     @property
     def is_fine(self) -> bool:
-        return not (self.problems or self.warnings or self.asked)
+        return not (self.problems or self.warnings or self.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
         tags=_tags(line),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
-        asked=tuple(_asked(line, reading)),
+        questions=tuple(_line_questions(line, reading)),
         notes=tuple(_notes(line)),
         is_day=line.day is not None,
     )
@@ -197,7 +197,7 @@ def _tags(line: SheetLine) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def _asked(line: SheetLine, reading: SheetReading) -> list[str]:
+def _line_questions(line: SheetLine, reading: SheetReading) -> list[str]:
     """The names of a line that are asked below the sheet."""
     if line.match is None or line.draft is not None:
         return []

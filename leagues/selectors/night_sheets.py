@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -11,6 +12,25 @@ from leagues.selectors.names import known_names
 
 MAX_RECENT = 200
 """The newest places in matches whose players are offered first."""
+
+MAX_SCORES = 10
+
+
+def usual_scores(league: League) -> list[tuple[int, int]]:
+    """The commonest scores of the newest matches of two sides, the winner's first."""
+    rows = Participant.objects.filter(match__league=league, score__isnull=False)
+    newest = rows.order_by("-match__played_at", "-match__pk")
+    sides: dict[int, dict[int, tuple[int, int]]] = {}
+    for match, side, rank, score in newest.values_list("match_id", "side", "rank", "score")[
+        :MAX_RECENT
+    ]:
+        sides.setdefault(match, {})[side] = (rank, score or 0)
+    counts: Counter[tuple[int, int]] = Counter()
+    for reached in sides.values():
+        if len(reached) == 2:
+            (_first, one), (_second, other) = sorted(reached.values())
+            counts[one, other] += 1
+    return [score for score, _count in counts.most_common(MAX_SCORES)]
 
 
 def sheet_of(league: League, author: User) -> NightSheet | None:

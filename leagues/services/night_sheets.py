@@ -199,7 +199,7 @@ def enter_sheet(
         actor=enterer.author,
     )
     sheets = NightSheet.objects.select_for_update()
-    sheet = sheets.filter(league=season.league, key=key).first()
+    sheet = sheets.filter(league=season.league, author=enterer.author, key=key).first()
     if sheet is not None and sheet.version == version:
         sheet.delete()
     elif sheet is not None:

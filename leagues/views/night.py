@@ -30,7 +30,12 @@ from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night import night_page
 from leagues.pages.revisions import revision_address
 from leagues.selectors.board_selection import BoardSelection
-from leagues.selectors.night_sheets import names_to_complete, request_of_sheet, sheet_of
+from leagues.selectors.night_sheets import (
+    names_to_complete,
+    request_of_sheet,
+    sheet_of,
+    usual_scores,
+)
 from leagues.services.entry import Entered
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation
@@ -142,7 +147,7 @@ def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse
     page = form.page()
     known = request_of_sheet(desk.league, SOURCE, page.key)
     if known is not None:
-        desk.notices["entered"] = _address_of(desk, known.revision)
+        desk.notices["entered_url"] = _address_of(desk, known.revision)
         if wants_fragment(desk.request):
             desk.notices["is_unsaved"] = True
             return _page(desk, form, desk.content(form))
@@ -237,6 +242,9 @@ def _preview(
 
     try:
         return preview_of(desk.request, season, change, matches=len(reading.matches)), reading
+    except NeedsConfirmation:
+        # Somebody else entered one of the results just now: the next check asks about it.
+        return None, reading
     except Refused as refused:
         return None, with_refusals(reading, refused.problems)
 
@@ -267,6 +275,7 @@ def _page(
             **league_context(request, desk.league, "night"),
             **closed_notice(request, desk.league, desk.look),
             "names": names_to_complete(desk.league),
+            "scores": usual_scores(desk.league),
         }
     context |= {"league": desk.league, "season": season, **desk.notices}
     part = "#readings" if is_part else ""

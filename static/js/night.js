@@ -74,6 +74,40 @@
     if (event.submitter?.value === "discard") forget();
   });
 
+  /* Taps: the winner, the loser, the score are a line. */
+  const thumb = form.querySelector(".thumb");
+  const taps = [];
+  const write = (text) => {
+    sheet.value = text;
+    sheet.scrollTop = sheet.scrollHeight;
+    sheet.dispatchEvent(new CustomEvent("input", { bubbles: true }));
+  };
+  const mark = () => {
+    for (const chip of thumb.querySelectorAll("[data-name]")) {
+      const at = taps.indexOf(chip.dataset.name);
+      chip.ariaPressed = String(at >= 0);
+      chip.querySelector("small").textContent = [thumb.dataset.won, thumb.dataset.lost][at] ?? "";
+    }
+    for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2;
+  };
+  thumb.hidden = false;
+  thumb.addEventListener("click", (event) => {
+    const { name, score, back } = event.target.closest("button")?.dataset ?? {};
+    const lines = sheet.value.replace(/\n+$/, "");
+    if (name !== undefined) {
+      const at = taps.indexOf(name);
+      if (at >= 0) taps.splice(at, 1);
+      else if (taps.length < 2) taps.push(name);
+    } else if (score !== undefined) {
+      const [winner, loser] = taps.splice(0);
+      const line = score ? `${winner} - ${loser} ${score}` : `${winner} > ${loser}`;
+      write(`${lines ? `${lines}\n` : ""}${line}\n`);
+    } else if (back !== undefined) {
+      write(lines.slice(0, lines.lastIndexOf("\n") + 1));
+    }
+    mark();
+  });
+
   /* What this device kept while it could not save. */
   const kept = remembered();
   if (kept && typeof kept.text === "string" && kept.text !== sheet.value) {
@@ -152,9 +186,8 @@
     sheet.setRangeText(found[index].value, from, sheet.selectionStart, "end");
     close();
     sheet.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    close();
   };
-  sheet.addEventListener("input", look);
+  sheet.addEventListener("input", (event) => { if (event.isTrusted) look(); });
   sheet.addEventListener("blur", close);
   sheet.addEventListener("click", close);
   sheet.addEventListener("keydown", (event) => {

@@ -74,6 +74,21 @@ def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
     expect(page.locator("#id_text")).to_have_value("")
 
 
+def test_a_night_is_entered_without_script(site: Site, account: Any, browser: Browser) -> None:
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto(ADDRESS)
+    page.fill("#id_text", "Bo Lindqvist - Jun Park 17-4\nfarah > Jun Park\n")
+    page.click("button[value=check]")
+    page.get_by_label("farah", exact=False).select_option(label="Farah Siddiqui")
+    page.click("button[value=check]")
+    page.click("button[value=enter]")
+    expect(page.get_by_role("status").filter(has_text="2 results entered.")).to_be_visible()
+    context.close()
+
+
 def test_without_network_and_over_a_reload_nothing_is_lost(
     page: Page, organizer: BrowserContext
 ) -> None:
@@ -95,6 +110,26 @@ def test_without_network_and_over_a_reload_nothing_is_lost(
     assert page.evaluate("localStorage.length") == 0
     page.reload()
     expect(page.locator("#id_text")).to_have_value("Ana Ruiz > Jun Park\nBo Lindqvist > Jun Park")
+
+
+def test_three_taps_are_a_line(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.click("summary:has-text('Tap instead of typing')")
+    chip = page.locator(".thumb")
+    chip.get_by_role("button", name="Ana Ruiz").click()
+    chip.get_by_role("button", name="Jun Park").click()
+    chip.locator("[data-score]").first.click()
+    expect(page.locator("#readings")).to_contain_text("Ana Ruiz beat Jun Park")
+    chip.get_by_role("button", name="Jun Park").click()
+    chip.get_by_role("button", name="Bo Lindqvist").click()
+    chip.get_by_role("button", name="no score").click()
+    expect(page.locator("#id_text")).to_have_value(
+        re.compile(r"^Ana Ruiz - Jun Park \d+-\d+\nJun Park > Bo Lindqvist\n$")
+    )
+    assert violations(page) == []
+    assert page.evaluate(OVERFLOW) <= 0
+    chip.get_by_role("button", name="Take back the last line").click()
+    expect(page.locator("#readings")).not_to_contain_text("Bo Lindqvist")
 
 
 def test_two_open_pages_keep_each_others_lines(page: Page, organizer: BrowserContext) -> None:

@@ -58,6 +58,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "match-walkover": match_of("walkover"),
     "match-void": match_of("void"),
     "enter": at("/l/demo/enter/"),
+    "night": at("/l/demo/night/"),
     "enter-list": at("/l/demo/enter/?shape=list"),
     "correct": lambda page: match_of("Mira Okonjo beat Jun Park")(page) + "correct/",
     "void": lambda page: match_of("Mira Okonjo beat Jun Park")(page) + "void/",

@@ -183,6 +183,20 @@ def test_a_sheet_is_its_authors_alone_and_goes_with_the_league(kim: Desk, club: 
     assert NightSheet.objects.get().text == "Ana Ruiz > Bo Li"
 
 
+def test_names_and_scores_of_late_come_first(kim: Desk, club: League) -> None:
+    scores = [(3, 1), (3, 1), (3, 0)]
+    record(
+        club,
+        *(
+            result(club, "Zed", "Cy", scores=score, at=START + timedelta(hours=number))
+            for number, score in enumerate(scores)
+        ),
+    )
+    page = kim.client.get(kim.address).content.decode()
+    assert re.findall(r'data-score="([^"]*)"', page) == ["3-1", "3-0", ""]
+    assert set(re.findall(r'data-name="([^"]*)"', page)[:2]) == {"Cy", "Zed"}
+
+
 def test_a_sheet_is_discarded_by_a_second_button(kim: Desk) -> None:
     assert "Discard all lines" in kim.check("Ana Ruiz > Bo Li")
     response = kim.client.post(kim.address, {"do": "discard"}, follow=True)

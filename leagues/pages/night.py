@@ -32,8 +32,8 @@ MAX_NAMED: Final = 6
 class LineRow:
     """A line as it was understood.
 
-    `problems` are in the way, `warnings` have to be confirmed, `questions` are about names that nobody has
-    answered for, `notes` say what was taken.
+    `problems` are in the way, `warnings` have to be confirmed, `questions` are about names that
+    nobody has answered for, `notes` say what was taken.
     """
 
     number: int

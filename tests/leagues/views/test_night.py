@@ -81,7 +81,7 @@ def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League
     assert "Ana Ruiz beat Bo Li 3–1" in page
     assert "Cy will be added as a new player" in page
     assert "Enter 2 results" in page
-    assert "would move" in page
+    assert "would change" in page
     assert league_digest(club) == before, "a preview writes nothing"
     response = kim.enter(text)
     shown = html.unescape(response.content.decode())

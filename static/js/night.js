@@ -86,7 +86,11 @@
     for (const chip of thumb.querySelectorAll("[data-name]")) {
       const at = taps.indexOf(chip.dataset.name);
       chip.ariaPressed = String(at >= 0);
-      chip.querySelector("small").textContent = [thumb.dataset.won, thumb.dataset.lost][at] ?? "";
+      chip.querySelector("small")?.remove();
+      if (at < 0) continue;
+      const word = document.createElement("small");
+      word.textContent = [thumb.dataset.won, thumb.dataset.lost][at];
+      chip.append(" ", word);
     }
     for (const chip of thumb.querySelectorAll("[data-score]")) chip.disabled = taps.length < 2;
   };

@@ -109,7 +109,7 @@ def _to_do(reading: SheetReading) -> list[str]:
         parts.append(words % {"count": reading.bad_lines})
     if reading.open_questions:
         words = ngettext(
-            "%(count)d name to settle", "%(count)d names to settle", reading.open_questions
+            "%(count)d name to identify", "%(count)d names to identify", reading.open_questions
         )
         parts.append(words % {"count": reading.open_questions})
     return parts

@@ -170,7 +170,7 @@ def _checked(
     folds = [fold_name(name) for name in names]
     for name, fold in zip(names, folds, strict=True):
         if folds.count(fold) > 1:
-            raise LineProblem("same_player", f"“{shown(name)}” stands in this match twice.")
+            raise LineProblem("same_player", f"“{shown(name)}” is in this match twice.")
     return checked
 
 

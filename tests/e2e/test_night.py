@@ -56,11 +56,11 @@ def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
     expect(readings).to_contain_text("Ana Ruiz beat Jun Park 31–7")
     expect(page.locator("#id_text")).to_be_focused()
     page.keyboard.type("mira > cy adeyemi")
-    expect(readings).to_contain_text("1 name to settle")
+    expect(readings).to_contain_text("1 name to identify")
     page.keyboard.press("Escape")
     page.get_by_label("mira", exact=False).select_option(label="Mira Okonjo")
     expect(readings).to_contain_text("Mira Okonjo beat Cy Adeyemi")
-    expect(readings).not_to_contain_text("to settle")
+    expect(readings).not_to_contain_text("to identify")
     page.focus("#id_text")
     page.keyboard.press("Control+Enter")
     enter = page.get_by_role("button", name="Enter 2 results")
@@ -156,7 +156,7 @@ def test_a_sheet_looks_right(
         "21-18 19-21 21-15\nzed > ana\nFarah Siddiqui Ivo Petrov\nJun Park, Ana Ruiz, Cy Adeyemi\n"
         "@2020-01-01\nMira Okonjo - Jun Park wo",
     )
-    expect(page.locator("#readings")).to_contain_text("name to settle")
+    expect(page.locator("#readings")).to_contain_text("name to identify")
     context = browser.new_context(
         storage_state=account,
         base_url=site.url,

@@ -65,7 +65,7 @@ def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     enter = page.get_by_role("button", name="Enter 2 results")
     expect(enter).to_be_visible(timeout=SLOW)
-    expect(readings).to_contain_text("would move", timeout=SLOW)
+    expect(readings).to_contain_text("would change", timeout=SLOW)
     assert violations(page) == []
     enter.press("Enter")
     expect(page.get_by_role("status").filter(has_text="2 results entered.")).to_be_visible()

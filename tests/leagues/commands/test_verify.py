@@ -614,6 +614,7 @@ NOT_COVERED = {
     *("boardday", "packedstandings", "revisedrating", "trial"),
     # Who may do what, work under way and what was sent: no facts.
     *("membership", "apitoken", "requestkey", "setuplink", "invitation", "job", "upload"),
+    "nightsheet",
     # Counts of the last minutes.
     "limituse",
 }

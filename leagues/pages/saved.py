@@ -29,6 +29,12 @@ def change_notice(match: Match, revision: Revision) -> SafeString:
     return format_html("{} {}", saved, newcomers_notice(revision, match) or "")
 
 
+def undo_notice(undone: Revision, revision: Revision) -> str:
+    """What was undone, and how it comes back: the page of an undo looks like any other."""
+    words = _("Revision %(undone)d was undone. To bring it back, undo this revision, %(own)d.")
+    return words % {"undone": undone.number, "own": revision.number}
+
+
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
     """Who was added as a new player with a match, and how to take that back."""
     names = [player.name for player in newcomers_of(revision)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -14,6 +15,7 @@ from leagues.access import Action
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
+from leagues.pages.saved import undo_notice
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
 from leagues.services.merged_players import is_merge, seasons_of_undo
@@ -57,6 +59,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
         done = change()
     except Refused as refused:
         return _page(request, stored, tuple(problem.message for problem in refused.problems))
+    messages.success(request, undo_notice(stored, done))
     return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
 
 

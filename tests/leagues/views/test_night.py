@@ -298,3 +298,11 @@ def test_three_nights_of_real_results_rate_as_their_file(
     assert standings_of(night) == standings_of(file)
     for board in night.boards.all():
         assert check_board(board).differences == ()
+
+
+def test_a_league_without_results_leads_to_the_sheet(client: Client) -> None:
+    kim = make_user("bo")
+    new_club("fresh", owner=kim)
+    client.force_login(kim)
+    page = client.get("/l/fresh/").content.decode()
+    assert re.search(r'<a class="btn" href="/l/fresh/night/">\s*Enter a whole night', page)

@@ -41,6 +41,10 @@ Principal: TypeAlias = User | AnonymousUser | ApiToken
 OWN_ENTRY = timedelta(hours=24)
 
 
+class AccountWanted(PermissionDenied):
+    """Refused to a visitor, since it takes an account and no role in a league."""
+
+
 class SeasonClosed(PermissionDenied):
     """Refused to somebody who enters results here, since the season takes none any more."""
 
@@ -134,7 +138,7 @@ def is_allowed(
 def signed_in(request: HttpRequest) -> User:
     """The user of a page that everybody with an account may use."""
     if not isinstance(request.user, User) or not request.user.is_active:
-        raise PermissionDenied
+        raise AccountWanted
     return request.user
 
 

@@ -34,7 +34,7 @@ from leagues.limits.throttle import Limit, Share, by_address, give_back_all, use
 from leagues.pages.authors import role_words
 from leagues.services.errors import Refused
 from leagues.services.invitations import accept_invitation, accept_with_account, find_invitation
-from leagues.services.setup import complete_setup, is_setup_link
+from leagues.services.setup import complete_setup, is_setup_link, needs_setup
 from leagues.views.common import MAX_NEXT
 from leagues.views.limits import address_of, too_many
 
@@ -85,6 +85,9 @@ class SignIn(SafeNext, LoginView):
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
     shares: tuple[Share, ...] = ()
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"is_first_start": needs_setup()}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Count the attempt before the password is looked at, so that no two share a count."""
@@ -198,10 +201,7 @@ def setup(request: HttpRequest, secret: str) -> HttpResponse:
     except Refused:
         return render(request, "accounts/setup_over.html", status=410)
     _sign_in(request, user)
-    messages.success(
-        request,
-        _("Your account is ready. Next: create your club’s league, or look around the demo."),
-    )
+    messages.success(request, _("Your account is ready."))
     return redirect("leagues:home")
 
 

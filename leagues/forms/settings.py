@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from leagues import bridge, wording
 from leagues.forms.fields import WordsField
 from leagues.forms.parameters import begin_at, parameter_field
-from leagues.forms.zones import find_zones, suggested_zone
+from leagues.forms.zones import ZonePlace, find_zones, suggested_zone
 from leagues.models import ApiToken, League, Membership, Mode
 from leagues.services.leagues import DEFAULT_MODE, free_address
 
@@ -90,13 +90,7 @@ class NewLeagueForm(LeagueForm):
 
     def __init__(self, *args: Any, languages: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        suggestion = suggested_zone(languages)
-        if suggestion is not None:
-            words = _("Days begin and end in this zone: %(zone)s, for %(place)s?")
-            self.fields["time_zone"].help_text = words % {
-                "zone": suggestion.name,
-                "place": suggestion.label,
-            }
+        self.fields["time_zone"].help_text = _zone_help(suggested_zone(languages))
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
         self.fields["draws_allowed"].help_text = _(
@@ -114,6 +108,20 @@ class NewLeagueForm(LeagueForm):
             if not cleaned["slug"]:
                 self.add_error("slug", _("Choose an address: the name has no letters a–z."))
         return cleaned
+
+
+def _zone_help(suggestion: ZonePlace | None) -> str:
+    """What to type where a league's zone is asked for, and that it stays."""
+    if suggestion is None:
+        return _(
+            "Type a city or a country. Days begin and end in this zone. It can’t be changed once there "
+            "are results; everything else can."
+        )
+    words = _(
+        "Type a city or a country: %(zone)s, for %(place)s? Days begin and end in this zone. It can’t be "
+        "changed once there are results; everything else can."
+    )
+    return words % {"zone": suggestion.name, "place": suggestion.label}
 
 
 class LeagueSettingsForm(LeagueForm):

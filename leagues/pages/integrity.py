@@ -33,20 +33,21 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
-        words = _("Checked %(moment)s: same ratings from all results")
+        words = _("Checked %(moment)s: all results rated again, same ratings")
         return IntegrityLine(words % {"moment": moment}, False)
     count = _changed_since(board)
     if not count:
-        words = _("Checked %(moment)s: same ratings from %(results)s")
+        words = _("Checked %(moment)s: %(results)s rated again, same ratings")
     elif count > MAX_COUNTED:
         count = MAX_COUNTED
         words = _(
-            "Checked %(moment)s: same ratings from %(results)s; more than %(count)s changed since"
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
+            "more than %(count)s added or changed since"
         )
     else:
         words = ngettext(
-            "Checked %(moment)s: same ratings from %(results)s; %(count)s changed since",
-            "Checked %(moment)s: same ratings from %(results)s; %(count)s changed since",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s added or changed since",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s added or changed since",
             count,
         )
     words %= {

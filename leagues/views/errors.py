@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import requires_csrf_token
 
-from leagues.access import SeasonClosed
+from leagues.access import AccountWanted, SeasonClosed
 from leagues.services.validation import season_problem
 from leagues.store.outages import is_busy, is_outage, was_cut
 from leagues.views.plain import API, Refusal, refuse
@@ -31,7 +31,7 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 @requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Explain what is not allowed and why; visitors are offered to sign in."""
-    context: dict[str, object] = {}
+    context: dict[str, object] = {"needs_account": isinstance(exception, AccountWanted)}
     if isinstance(exception, SeasonClosed):
         problem = season_problem(exception.season)
         context["closed"] = problem.message if problem else ""

@@ -131,9 +131,11 @@
      they focus themselves, and say so in the console if somebody else was first. */
   document.querySelector("main [autofocus]:not(input, select, textarea)")?.focus();
 
-  /* The device knows its time zone; whoever made the form asks for it only where it is empty. */
+  /* The device knows its time zone; whoever made the form asks for it only where it is empty. No
+     club plays in UTC: browsers that hide where they are say so. */
   const zone = document.querySelector("input[data-zone]");
-  if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !zone.value && here.includes("/") && !here.startsWith("Etc/")) zone.value = here;
 
   /* Moments stand in the league's time zone; who reads elsewhere reads them in that of the device. */
   const tell = (root) => {

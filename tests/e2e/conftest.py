@@ -84,7 +84,9 @@ def league(site: Site, account: Any, browser: Browser) -> str:
 
     A correction, a void match, a walkover, a free-for-all; an empty league beside it.
     """
-    context = browser.new_context(storage_state=account, base_url=site.url)
+    context = browser.new_context(
+        storage_state=account, base_url=site.url, timezone_id="Europe/London"
+    )
     page = context.new_page()
     page.goto("/l/demo/enter/?shape=list")
     page.fill("[name=places]", "Bo Lindqvist: 31\nAna Ruiz = Cy Adeyemi: 24\nJun Park: 12")

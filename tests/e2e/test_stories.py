@@ -158,6 +158,19 @@ def test_a_match_at_the_last_minute_counts_and_is_told_in_the_zone_of_the_reader
     here.close()
 
 
+@pytest.mark.parametrize(
+    ("device", "offered"), [("Asia/Tokyo", "Asia/Tokyo"), ("UTC", ""), ("Etc/GMT+3", "")]
+)
+def test_a_new_league_takes_the_zone_of_the_device_unless_that_hides_where_it_is(
+    site: Site, account, browser: Browser, device: str, offered: str
+):
+    context = browser.new_context(storage_state=account, base_url=site.url, timezone_id=device)
+    page = context.new_page()
+    page.goto("/new/")
+    expect(page.locator("[name=time_zone]")).to_have_value(offered)
+    context.close()
+
+
 def test_two_clubs_on_one_server_see_nothing_private_of_each_other(site: Site, page, browser):
     mine = new_league(page, "Closed Club", visibility="private")
     bring(page, mine, [(date(2026, 5, 1), "Ana Ruiz", "Bo Berg")])

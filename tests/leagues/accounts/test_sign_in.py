@@ -263,3 +263,21 @@ def test_the_admin_has_no_sign_in_of_its_own(client: Client, ana: User) -> None:
     assert response.redirect_chain[-1][0] == f"{SIGN_IN}?next=/admin/leagues/league/"
     sign_in(client)
     assert client.get("/admin/", follow=True).status_code == 403
+
+
+def test_whoever_has_no_account_is_told_how_to_get_one(client: Client) -> None:
+    first = client.get(SIGN_IN).content.decode()
+    assert "Create the first one with the link that the terminal printed" in first
+    assert "invitation" not in first
+    make_user("ana")
+    later = client.get(SIGN_IN).content.decode()
+    assert "No account yet? An organizer of your league can send you an invitation." in later
+    assert "terminal" not in later
+
+
+def test_a_page_of_no_league_asks_for_an_account_and_not_for_a_role(client: Client) -> None:
+    refused = client.get("/new/")
+    body = refused.content.decode()
+    assert refused.status_code == 403
+    assert "You need an account for that." in body and "role in this league" not in body
+    assert f'href="{SIGN_IN}?next=/new/"' in body

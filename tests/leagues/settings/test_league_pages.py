@@ -116,7 +116,8 @@ class TestNewLeague:
         self, client: Client, languages: str, place: str
     ) -> None:
         body = client.get("/new/", headers={"Accept-Language": languages}).content.decode()
-        assert ("Days begin and end in this zone: " in body) == bool(place)
+        assert ("Type a city or a country: " in body) == bool(place)
+        assert "once there are results; everything else can." in body
         assert place in body
         assert '<option value="Europe/Oslo">Oslo, Norway</option>' in body
 

@@ -266,6 +266,12 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
     if own is None or behind is None:
         return Advice(_("%(best)s predicts best.") % {"best": best.title}, plain)
     words = {"best": best.title, "own": _title(own), **behind.words}
+    if not behind.mean:
+        text = _(
+            "%(best)s and %(own)s have the same log loss over %(results)s: they predict equally "
+            "well, and no new board is needed."
+        )
+        return Advice(text % words, plain)
     if not behind.is_clear:
         text = _(
             "%(best)s predicts best, but its log loss is only %(margin)s %(half)s lower than that "
@@ -325,7 +331,12 @@ def _keep(best: SystemReport, following: SystemReport | None, test: Backtest) ->
     if following is None or behind is None:
         return _("%(best)s predicts best, and this league uses it.") % {"best": _title(best)}
     words = {"best": _title(best), "next": _title(following), **behind.words}
-    if behind.is_clear:
+    if not behind.mean:
+        text = _(
+            "%(best)s predicts best, and this league uses it. %(next)s has the same log loss over "
+            "%(results)s: both predict equally well."
+        )
+    elif behind.is_clear:
         text = _(
             "%(best)s predicts best, and this league uses it. %(next)s is next: its log loss is "
             "%(margin)s %(half)s higher over %(results)s, more than the uncertainty."

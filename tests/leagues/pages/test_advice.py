@@ -48,6 +48,7 @@ def test_words_follow_the_numbers_beside_them(file: str) -> None:
             continue
         margin, half = numbers.groups()
         assert (margin, half) in shown
+        assert float(margin) > 0
         is_clear = float(margin) > float(half)
         assert ("more than the uncertainty" in text) is is_clear
         assert ("within the uncertainty" in text) is not is_clear

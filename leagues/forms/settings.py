@@ -112,14 +112,15 @@ class NewLeagueForm(LeagueForm):
 
 def _zone_help(suggestion: ZonePlace | None) -> str:
     """What to type where a league's zone is asked for, and that it stays."""
-    if suggestion is None:
-        return _(
-            "Type a city or a country. Days begin and end in this zone. It can’t be changed once there "
-            "are results; everything else can."
-        )
     words = _(
-        "Type a city or a country: %(zone)s, for %(place)s? Days begin and end in this zone. It can’t be "
-        "changed once there are results; everything else can."
+        "Type a city or a country. Days begin and end in this zone. It can’t be changed once "
+        "there are results; everything else can."
+    )
+    if suggestion is None:
+        return str(words)
+    words = _(
+        "Type a city or a country: %(zone)s, for %(place)s? Days begin and end in this zone. It "
+        "can’t be changed once there are results; everything else can."
     )
     return words % {"zone": suggestion.name, "place": suggestion.label}
 

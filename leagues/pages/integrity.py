@@ -46,8 +46,10 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
         )
     else:
         words = ngettext(
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s added or changed since",
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s added or changed since",
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
+            "%(count)s added or changed since",
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
+            "%(count)s added or changed since",
             count,
         )
     words %= {

@@ -66,6 +66,10 @@ def reads_as_a_visitor(page: Page, trial: str) -> None:
     page.fill("[name=rounds]", "5")
     page.click("text=Simulate")
     expect(page.locator("#simulation")).to_contain_text("Round 5 of 5")
+    expect(page.locator("#simulation h2")).to_contain_text(
+        re.compile("learns faster|learn about equally fast|Neither reaches")
+    )
+    expect(page.locator("#simulation svg.wide").last.locator("polyline")).to_have_count(2)
     page.click("#simulation nav >> text=First")
     expect(page.locator("#simulation")).to_contain_text("Round 1 of 5")
     expect(page).to_have_url(re.compile("round=1"))

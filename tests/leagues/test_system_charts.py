@@ -90,6 +90,13 @@ def test_names_that_do_not_fit_stay_apart(names, short):
     assert short_names(names, 13) == short
 
 
+def test_a_phone_shows_first_names_whole():
+    names = ("Farah Siddiqui-Khan", "Rosa Teixeira Nunes", "Vera Sokolova-Weiss")
+    rows = [PlacedLine(name, (place, place)) for place, name in enumerate(names, start=1)]
+    chart = places_chart(["Elo", "Ladder"], rows, depth=3)
+    assert [line.first.name for line in chart.narrow.lines] == ["Farah S.", "Rosa N.", "Vera S."]
+
+
 def test_over_time_a_player_without_a_place_is_spanned():
     lines = [
         PlacedLine("Ana", (1, None, 1, None), "ink"),

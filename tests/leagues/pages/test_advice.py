@@ -52,6 +52,8 @@ def test_words_follow_the_numbers_beside_them(file: str) -> None:
         is_clear = float(margin) > float(half)
         assert ("more than the uncertainty" in text) is is_clear
         assert ("within the uncertainty" in text) is not is_clear
+    # Who reads that all may stay as it is must not read below that the first board is behind.
+    assert not (page.behind and "keep" in page.advice.text)
     best = next(row for row in page.rows if row.against == "best")
     assert f"in {best.accuracy.split()[0].rstrip('%')} of 100 matches" in page.advice.plain
 

@@ -9,6 +9,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
 
 from leagues.access import Action
@@ -190,6 +191,14 @@ def test_few_results_are_named_and_close_values_said_once():
     assert page.note == (
         "All differences of more than one place are within the uncertainty of the ratings."
     )
+
+
+def test_the_page_does_not_repeat_for_each_player_that_values_are_close():
+    club = newcomer_club("glicko2", "elo")
+    body = Client().get("/l/club/systems/").content.decode()
+    assert "points separate" not in body
+    assert body.count("within the uncertainty of the ratings") == 1
+    assert club.boards.count() == 2
 
 
 def test_what_is_remarkable_stands_alone(league):
@@ -396,3 +405,21 @@ def test_a_better_system_is_recommended_only_beyond_the_uncertainty(league):
             row["against_best"]["error"] = 0.05
     trial.save()
     assert "within the uncertainty: no new board is needed" in judged(league).advice.text
+
+
+def test_a_difference_that_is_shown_as_none_recommends_no_board(league):
+    request_backtest(season=play.season_of(league), mode=play.mode_of(league))
+    drain()
+    trial = Trial.objects.get()
+    rows = trial.report["systems"]
+    best = next(index for index, row in enumerate(rows) if row["system"] == "wenglin")
+    for index, row in enumerate(rows):
+        if row["log_loss"] is not None:
+            row["log_loss"] = 0.61 if index == best else 0.6104
+            row["against_best"] = {"mean": 0.0004, "error": 0.0001, "matches": 47}
+    rows[best]["against_best"] = None
+    trial.report["best"] = best
+    trial.save()
+    found = judged(league, ORGANIZER)
+    assert "0.000 ± 0.000" in found.advice.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert not found.advice.url and not found.behind

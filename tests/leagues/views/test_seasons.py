@@ -192,6 +192,24 @@ def test_results_are_counted_by_spans_that_have_their_name_and_their_year(
     assert page.activity.rows[0] == ("2019", "1")
 
 
+def test_the_first_three_of_free_for_alls_are_told_apart_and_absences_spanned(
+    client: Client,
+) -> None:
+    """Ana is inactive, and so not ranked, at the end of most months."""
+    club = new_club(ranked_after=1, active_days=20)
+    for night in range(0, 121, 5):
+        names = ("Ana", "Bo", "Cy", "Dee", "Eli") if night % 60 == 0 else ("Bo", "Cy", "Dee", "Eli")
+        record(club, result(club, *names, at=START + timedelta(days=night)))
+    with time_machine.travel(START + timedelta(days=121), tick=False):
+        answer = client.get("/l/club/seasons/autumn/")
+    movement = answer.context["page"].movement
+    tones = {line.line for line in movement.chart.wide.lines}
+    assert tones >= {"ink", "two", "three"}
+    body = answer.content.decode()
+    assert '<polyline class="dash"' in body
+    assert "Faint dots span days on which a player was not ranked." in body
+
+
 def test_standings_and_results_can_be_taken_home(client: Client, club: League) -> None:
     def lines(name: str) -> list[dict[str, str]]:
         response = client.get(f"/l/club/seasons/autumn/{name}")

@@ -3,7 +3,7 @@
 (() => {
   const said = () => document.getElementById("said");
   const say = (text) => { const box = said(); if (box && text) box.textContent = text; };
-  const typing = (node) => node.closest("input, textarea, select, [contenteditable]");
+  const typing = (node) => node.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]");
 
   /* Light or dark: the cookie is the server's too, so that the next page does not flash. */
   document.addEventListener("submit", (event) => {

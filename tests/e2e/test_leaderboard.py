@@ -47,6 +47,26 @@ def test_the_board_by_keyboard_filters_without_moving_what_stands_around(visitor
     expect(page.locator("h1")).to_contain_text(name)
 
 
+@pytest.mark.parametrize("is_filtered", [False, True])
+def test_enter_after_j_opens_the_profile(
+    visitor: BrowserContext, league: str, is_filtered: bool
+) -> None:
+    """Also while the filter that was just chosen has the focus, as no letter is typed there."""
+    page = visitor.new_page()
+    page.goto(league)
+    if is_filtered:
+        page.check("[name=sure][value=fairly]", force=True)
+        expect(page).to_have_url(re.compile("sure=fairly"))
+        expect(page.locator("[name=sure][value=fairly]")).to_be_focused()
+    page.keyboard.press("j")
+    first = page.locator(f"{ROWS} th a").first
+    expect(first).to_be_focused()
+    name = first.inner_text()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/p/"))
+    expect(page.locator("h1")).to_contain_text(name)
+
+
 def test_changes_name_their_day_and_lead_to_their_reason(visitor, league):
     """Stories 5 and 39."""
     page = visitor.new_page()

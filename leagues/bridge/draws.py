@@ -17,6 +17,10 @@ MOST_PLAYERS = 5_000
 """Players whose draws are counted, likewise."""
 
 
+ENOUGH_TO_TELL = 100
+"""Of a game that can be drawn some of so many results are: without any, fewer than 3 of 100 are."""
+
+
 def has_draws(board: Board) -> bool:
     """Whether any result on a board was drawn. Kept by what the board has computed."""
     if not board.league.draws_allowed:
@@ -28,6 +32,13 @@ def has_draws(board: Board) -> bool:
         known = Standing.objects.current(board).filter(drawn__gt=0).exists()
         cache.set(key, known)
     return known
+
+
+def may_draw(board: Board) -> bool:
+    """Whether a draw is among the outcomes to show: where there were any, or too few results."""
+    if not board.league.draws_allowed:
+        return False
+    return board.rated_matches < ENOUGH_TO_TELL or has_draws(board)
 
 
 def draw_rate(board: Board) -> DrawRate | None:

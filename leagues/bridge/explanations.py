@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from leagues.bridge.display import shown_of
+from leagues.bridge.draws import may_draw
 from leagues.bridge.match_effects import RatedMatch, RatingChange
 from leagues.bridge.systems import board_state
 from ratings.explanation import Cause, explain
@@ -124,7 +125,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
         return ()
     ranks = rated.ranks
     if len(ranks) == 2:
-        drawn = rated.match.league.draws_allowed or ranks[0] == ranks[1]
+        drawn = may_draw(rated.board) or ranks[0] == ranks[1]
         endings = [(0, 1), (0, 0), (1, 0)] if drawn else [(0, 1), (1, 0)]
         lines = [list(ending) if own == 0 else list(ending)[::-1] for ending in endings]
     else:

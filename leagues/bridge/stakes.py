@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.display import match_moment
+from leagues.bridge.draws import may_draw
 from leagues.bridge.starting import starting_board, starting_states
 from leagues.bridge.systems import board_state, system_of
 from leagues.models import Board, Player, Standing
@@ -133,7 +134,7 @@ def stakes_of(
     system = system_of(board)
     if not rivals or system.reach is Reach.BATCH:
         return [None] * len(rivals)
-    outcomes = [WIN, DRAW, LOSS] if board.league.draws_allowed else [WIN, LOSS]
+    outcomes = [WIN, DRAW, LOSS] if may_draw(board) else [WIN, LOSS]
     matches = [(me, rival, ranks) for rival in rivals for ranks in outcomes]
     try:
         states = _rate_outcomes(system, board, matches, at)

@@ -113,7 +113,7 @@ def opponents_page(
         is_me=me is not None and me.pk == player.pk,
         rows=rows,
         has_chances=any(row.expected for row in rows),
-        has_draws=board.league.draws_allowed and any(row.draw for row in rows),
+        has_draws=any(row.draw for row in rows),
         has_starts=any(row.start for row in rows),
         has_quality=any(row.quality != row.gain for row in rows),
         example=_example(chosen, [forecasts[index] for index in order], player, me),

@@ -48,3 +48,27 @@ def test_free_for_alls_count_firsts_and_places(client: Client, league: League) -
     profile = body(client, "/l/club/p/ana/")
     assert "2 of 3" in profile and "mean place 1.3" in profile
     assert "Firsts" in body(client, "/l/club/seasons/autumn/")
+
+
+def test_a_draw_is_no_outcome_where_a_hundred_results_had_none(
+    client: Client, league: League
+) -> None:
+    """Beside “W–L”, a column of what a draw would bring is about another game."""
+    client.cookies["me"] = "ana"
+    drafts = rounds(league, ("Ana", "Bo", "Cy"), 34)
+    match = record(league, *drafts[:99])[-1]
+    told = {
+        "/l/club/": "If I win, draw, lose",
+        "/l/club/p/bo/": "</b> draw</dd>",
+        "/l/club/opponents/": "If drawn",
+        f"/l/club/m/autumn/{match.seq}/": "A draw",
+    }
+
+    def shows_draws() -> set[bool]:
+        return {words in body(client, path) for path, words in told.items()}
+
+    assert shows_draws() == {True}, "99 results are too few to tell"
+    record(league, *drafts[99:])
+    assert shows_draws() == {False}
+    record(league, result(league, "Bo", "Cy", ranks=(1, 1)))
+    assert shows_draws() == {True}

@@ -1,4 +1,4 @@
-"""How pressing each kind of work is: ratings before everything, checks last, none for ever."""
+"""How pressing each kind of work is: ratings first, checks last, and none waits for ever."""
 
 from __future__ import annotations
 
@@ -26,3 +26,10 @@ PATIENCE = {
     Priority.CHECKING: timedelta(minutes=10),
 }
 """How much later a job may come than one that nobody keeps waiting; then it is its turn."""
+
+LATE = timedelta(seconds=5)
+"""How long after its turn a job goes before ratings too, in a runner that does everything.
+
+Where results come faster than all runners rate them, nothing else would ever run. The runner that
+only rates goes on rating.
+"""

@@ -15,7 +15,7 @@ from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Case, DateTimeField, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Now
 
-from leagues.jobs.priorities import PATIENCE, Priority
+from leagues.jobs.priorities import LATE, PATIENCE, Priority
 from leagues.jobs.registry import is_rating, kinds_of
 from leagues.jobs.wake import wake_on_commit
 from leagues.models import Job
@@ -131,9 +131,9 @@ def due_jobs(
 ) -> QuerySet[Job]:
     """The jobs that may be claimed, the most pressing first: due, or left by a dead process.
 
-    A job waits while another of its key runs, or while its key is `resting`. Ratings go before
-    everything. The others go by the time that they are due, each later by the patience of its
-    priority: so none waits for ever.
+    A job waits while another of its key runs, or while its key is `resting`. Ratings go first. The
+    others go by the time that they are due, each later by the patience of its priority, and before
+    ratings once they are late: so none waits for ever.
     """
     turn = Case(
         *(
@@ -143,13 +143,14 @@ def due_jobs(
         default=F("run_after") + max(PATIENCE.values()),
         output_field=DateTimeField(),
     )
-    is_pressing = Q(kind__in=kinds_of(Priority.RATING))
+    rates = Q(kind__in=kinds_of(Priority.RATING))
     due = _open_jobs(only_ratings).filter(
         ~Q(key__in=resting),
         Q(state=Job.State.RUNNING, lease_until__lt=Now())
         | Q(state=Job.State.QUEUED, run_after__lte=Now() - waited) & ~_is_running(),
     )
-    return due.order_by(Case(When(is_pressing, then=0), default=1), turn, "pk")
+    first = Case(When(rates, then=1), When(turn__lt=Now() - LATE, then=0), default=2)
+    return due.alias(turn=turn).order_by(first, "turn", "pk")
 
 
 def seconds_to_next(

@@ -1,4 +1,4 @@
-"""Priorities: ratings before everything, nothing that a page asks for before them, none starve."""
+"""Priorities: ratings first, nothing that a page asks for now before them, and none starve."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db.models import F
 
-from leagues.jobs.priorities import PATIENCE, Priority
+from leagues.jobs.priorities import LATE, PATIENCE, Priority
 from leagues.jobs.queue import claim_job, enqueue, seconds_to_next
 from leagues.jobs.registry import kinds_of
 from leagues.jobs.runner import drain
@@ -57,6 +57,23 @@ def test_a_check_that_has_waited_long_goes_before_what_readers_ask_for_now() -> 
     put("rate_board")
     age("verify_board", PATIENCE[Priority.CHECKING] + timedelta(seconds=1))
     assert claimed() == ["rate_board", "verify_board", "prepare_days"]
+
+
+def test_what_is_late_goes_before_ratings_too() -> None:
+    """Results that come faster than they are rated would keep a seal waiting for ever."""
+    put("rate_board")
+    put("prepare_days")
+    put("verify_board")
+    age("prepare_days", LATE - timedelta(seconds=1))
+    age("verify_board", PATIENCE[Priority.CHECKING])
+    assert claimed() == ["rate_board", "prepare_days", "verify_board"]
+    Job.objects.all().delete()
+    put("rate_board")
+    put("prepare_days")
+    age("prepare_days", LATE + timedelta(seconds=1))
+    assert claim_job(only_ratings=True).job.kind == "rate_board"
+    put("rate_board")
+    assert claimed() == ["prepare_days"], "the next rating of a board waits for the first"
 
 
 def test_what_a_dead_process_left_waits_for_its_turn_too() -> None:

@@ -109,6 +109,12 @@ class BoardPage:
     """What leads to the row of the one who looks, in words."""
     mine_url: str
 
+    @property
+    def awaits_ranks(self) -> bool:
+        """Whether the first ranks are still to come, and nothing else keeps the table empty."""
+        is_explained = self.absence or self.unplaced_reason or self.hidden_sentence or self.day
+        return bool(self.unranked.rows) and not self.rows and not is_explained
+
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:

@@ -96,6 +96,13 @@ def test_a_taken_port_is_named_with_another_to_try(tmp_path: Path) -> None:
         assert server.process.wait(PATIENCE_SECONDS) == 1
 
 
+def test_an_address_with_a_port_is_refused_with_what_to_say(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", "--bind", "127.0.0.1:8123")
+    assert server.process.stdout is not None
+    assert "Try: --bind 127.0.0.1 --port 8123" in server.process.stdout.read()
+    assert server.process.wait(PATIENCE_SECONDS) == 1
+
+
 def test_ctrl_c_ends_the_server_and_all_its_children_and_leaves_one_file(
     server: Server, address: str, data: Path
 ) -> None:

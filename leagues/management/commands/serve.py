@@ -154,6 +154,9 @@ def only_server() -> Iterator[None]:
 @contextlib.contextmanager
 def listening(bind: str, port: int) -> Iterator[socket.socket]:
     """Open the port here and once: a web server that is started again never loses it."""
+    host, _colon, own_port = bind.strip("[]").partition(":")
+    if own_port.isdecimal():
+        raise CommandError(f"--bind takes an address alone. Try: --bind {host} --port {own_port}")
     host = bind.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

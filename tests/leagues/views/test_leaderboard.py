@@ -147,8 +147,11 @@ def test_unranked_players_on_the_rungs_between_are_named_as_the_reason(client, c
 def test_a_board_without_ranked_players_says_so_once(client, club):
     update_league(league=club, changes={"ranked_after": 99}, actor=None)
     body = client.get("/l/club/").content.decode()
-    assert "No one is ranked yet" in body and "Not ranked yet" not in body
-    assert "Players so far" in body
+    assert body.count("No one is ranked yet") == 1
+    assert "Not ranked yet" not in body and "Players so far" not in body
+    assert "W–L" in body, "what everybody has won so far stands beside the rating"
+    searched = client.get("/l/club/?q=Ana").content.decode()
+    assert "No ranked player has this name" in searched and "Players so far" in searched
 
 
 def test_what_was_at_stake_is_what_the_match_then_changes(client, club):

@@ -6,10 +6,11 @@ Never knows where the matches come from. Times are integers of microseconds sinc
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,10 @@ MAX_EVENT_VALUE: Final = 1e9
 """What an event is worth at most, beside the system's own value of its kind."""
 
 LAST_BIRTH_YEAR: Final = 9999
+
+
+MOST_COMPARED: Final = 32
+"""Participants of a match up to which each is compared with each; of more, all rows are sorted."""
 
 
 class EventKind(IntEnum):
@@ -135,11 +140,10 @@ class MatchLog:
             raise ValueError("a participant refers to a player who does not exist")
         if position is not None:
             players = position[players]
-        present = np.sort(matches * q + players)
-        twice = np.flatnonzero(present[1:] == present[:-1])
-        if len(twice):
-            where, who = divmod(int(present[twice[0]]), q)
-            raise ValueError(f"match {where} of the log: {sorted_keys[who]!r} takes part twice")
+        by_side = _order(matches, sides, players)
+        grouped_match = _arranged(matches, by_side)
+        grouped_player = _arranged(players, by_side)
+        _refuse_twice(grouped_match, grouped_player, sorted_keys)
         weights = np.ones(n) if weight is None else read_floats("weight", weight, n)
         shares = np.ones(p) if share is None else read_floats("share", share, p)
         if weight is not None:
@@ -158,24 +162,14 @@ class MatchLog:
                 "share: it must be over 0 and at most 1",
             )
 
-        by_side = _order(matches, sides, players)
-        grouped_match, grouped_side = matches[by_side], sides[by_side]
-        opens = np.ones(p, dtype=bool)
-        if p:
-            opens[1:] = (grouped_match[1:] != grouped_match[:-1]) | (
-                grouped_side[1:] != grouped_side[:-1]
-            )
-        begin = np.flatnonzero(opens)
-        size = np.diff(np.append(begin, p))
-        side_match = grouped_match[begin]
-        side_rank = ranks[by_side[begin]]
-        side_order = _order(side_match, side_rank, players[by_side[begin]])
-
-        new_size = size[side_order]
-        member_start = _starts(new_size)
-        offset = np.repeat(begin[side_order] - member_start[:-1], new_size)
-        order = by_side[np.arange(p, dtype=np.int64) + offset]
-        head = order[member_start[:-1]]
+        first = _first_of_sides(grouped_match, _arranged(sides, by_side))
+        side_match = _arranged(grouped_match, first)
+        side_rank = _arranged(_arranged(ranks, by_side), first)
+        side_order = _order(side_match, side_rank, _arranged(grouped_player, first))
+        member_start, members = _members(first, side_order, p)
+        order = np.arange(p) if by_side is None else by_side
+        order = _arranged(order, members)
+        head = order if first is None else order[member_start[:-1]]
         counts = np.bincount(side_match, minlength=n)
         if n and counts.min() < 2:
             raise ValueError("every match needs at least two sides")
@@ -189,7 +183,7 @@ class MatchLog:
             fine = np.abs(handicaps) <= MAX_HANDICAP
             wanted = f"handicap: it must be between −{MAX_HANDICAP:,.0f} and {MAX_HANDICAP:,.0f}"
             _require(fine, matches[head], handicaps, wanted)
-        event_columns = _event_columns(events, n, position, present, q)
+        event_columns = _event_columns(events, n, position, matches, players, q)
         days = moments // DAY if day is None else read_integers("day", day, n, MAX_MOMENT // DAY)
         log = cls(
             keys=sorted_keys,
@@ -202,7 +196,7 @@ class MatchLog:
             handicap=handicaps,
             member_start=member_start,
             player=players[order],
-            share=shares[order],
+            share=shares if share is None else shares[order],
             birth_year=_birth_years(birth_year, q, position),
             **event_columns,
         )
@@ -361,10 +355,11 @@ def _ranges(starts: Integers, chosen: Integers) -> Integers:
 def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]:
     """Return the keys ascending, and the new position of each (None where they stood so)."""
     given = tuple(keys)
-    for key in given:
-        if not isinstance(key, str):
-            raise ValueError(f"a player key must be text, not {key!r}")
-    if all(given[i] < given[i + 1] for i in range(len(given) - 1)):
+    if set(map(type, given)) - {str}:
+        for key in given:
+            if not isinstance(key, str):
+                raise ValueError(f"a player key must be text, not {key!r}")
+    if all(map(operator.lt, given, islice(given, 1, None))):
         return given, None
     order = sorted(range(len(given)), key=given.__getitem__)
     ascending = tuple(given[i] for i in order)
@@ -376,14 +371,31 @@ def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]
     return ascending, position
 
 
-def _order(major: Integers, middle: Integers, minor: Integers) -> Integers:
-    """Return the order by (major, middle, minor).
+def _refuse_twice(match: Integers, player: Integers, keys: Sequence[str]) -> None:
+    """Refuse a player who stands in a match twice; the rows of a match are neighbours."""
+    widest = int(np.bincount(match).max(initial=0))
+    if widest <= MOST_COMPARED:
+        is_fine = not any(
+            ((match[lag:] == match[:-lag]) & (player[lag:] == player[:-lag])).any()
+            for lag in range(1, widest)
+        )
+        if is_fine:
+            return
+    present = np.sort(match * len(keys) + player)
+    twice = np.flatnonzero(present[1:] == present[:-1])
+    if len(twice):
+        where, who = divmod(int(present[twice[0]]), len(keys))
+        raise ValueError(f"match {where} of the log: {keys[who]!r} takes part twice")
 
-    One packed key sorts several times faster than three; `lexsort` takes over where the ranges
-    do not fit into 63 bits.
+
+def _order(major: Integers, middle: Integers, minor: Integers) -> Integers | None:
+    """Return the order by (major, middle, minor); None where they stand so.
+
+    Packed into one number with the row they sort several times faster than as three columns;
+    `lexsort` takes over where the ranges do not fit into 63 bits.
     """
     if not len(major):
-        return np.empty(0, dtype=np.int64)
+        return None
     packed: Integers | None = None
     room = 1
     for values in (major, middle, minor):
@@ -393,8 +405,40 @@ def _order(major: Integers, middle: Integers, minor: Integers) -> Integers:
             return np.lexsort((minor, middle, major)).astype(np.int64, copy=False)
         packed = values - low if packed is None else packed * (high - low + 1) + (values - low)
     if packed is None or bool((packed[1:] > packed[:-1]).all()):
-        return np.arange(len(major), dtype=np.int64)
-    return np.argsort(packed, kind="stable").astype(np.int64, copy=False)
+        return None
+    row_bits = (len(packed) - 1).bit_length()
+    if room >= 1 << (62 - row_bits):
+        return np.argsort(packed, kind="stable").astype(np.int64, copy=False)
+    packed <<= row_bits
+    packed |= np.arange(len(packed), dtype=np.int64)
+    packed.sort()
+    packed &= (1 << row_bits) - 1
+    return packed
+
+
+def _arranged(values: NDArray[Any], order: Integers | None) -> NDArray[Any]:
+    """Return the values in an order; None: as they stand."""
+    return values if order is None else values[order]
+
+
+def _first_of_sides(match: Integers, side: Integers) -> Integers | None:
+    """Return the first row of each side, whose rows are neighbours; None: each has one row."""
+    opens = np.ones(len(match), dtype=bool)
+    opens[1:] = (match[1:] != match[:-1]) | (side[1:] != side[:-1])
+    return None if opens.all() else np.flatnonzero(opens)
+
+
+def _members(
+    first: Integers | None, side_order: Integers | None, p: int
+) -> tuple[Integers, Integers | None]:
+    """Return where the members of each side start once the sides are in order, and their rows."""
+    if first is None:
+        return np.arange(p + 1), side_order
+    size = np.diff(np.append(first, p))
+    member_start = _starts(_arranged(size, side_order))
+    if side_order is None:
+        return member_start, None
+    return member_start, _ranges(np.append(first, p), side_order)
 
 
 def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> Integers:
@@ -410,9 +454,14 @@ def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> 
 
 
 def _event_columns(
-    events: Events | None, n: int, position: Integers | None, present: Integers, q: int
+    events: Events | None,
+    n: int,
+    position: Integers | None,
+    matches: Integers,
+    players: Integers,
+    q: int,
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of the events; `present` holds match * q + player, ascending."""
+    """Return the columns of the events, in which only players of their match occur."""
     none = np.empty(0, dtype=np.int64)
     if events is None:
         return {
@@ -439,6 +488,7 @@ def _event_columns(
     if position is not None:
         renumbered = np.append(position, -1)
         actor, target = renumbered[actor], renumbered[target]
+    present = matches * q + players
     for who, name in ((actor, "actor"), (target, "target")):
         absent = np.flatnonzero(~np.isin(match * q + who, present) & (who >= 0))
         if len(absent):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.log import DAY, EventKind, Events, MatchLog
+from ratings.log import DAY, MOST_COMPARED, EventKind, Events, MatchLog
 from tests.ratings.logs import generated_log, match_log, same_bits
 
 
@@ -85,6 +85,22 @@ def test_values_too_wide_for_one_key_are_sorted_all_the_same():
         player=[2, 0, 1, 1],
     )
     assert log.player.tolist() == [1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("sides", [2, 5, MOST_COMPARED, MOST_COMPARED + 1])
+def test_whoever_takes_part_twice_is_named_however_wide_the_match(sides: int):
+    rows = {
+        "keys": [f"p{number:03d}" for number in range(2 * sides)],
+        "at": [0, 0],
+        "match": [0] * sides + [1] * sides,
+        "side": list(range(sides)) * 2,
+        "rank": list(range(sides)) * 2,
+    }
+    players = list(range(2 * sides))
+    MatchLog.build(**rows, player=players)
+    players[-1] = players[sides]
+    with pytest.raises(ValueError, match=rf"^match 1 of the log: 'p{sides:03d}' takes part twice"):
+        MatchLog.build(**rows, player=players)
 
 
 def test_an_empty_log_is_a_log():

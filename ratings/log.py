@@ -27,6 +27,9 @@ DAY: Final = 86_400_000_000
 MOST_WEIGHT: Final = 10.0
 """What a match can weigh at most."""
 
+LEAST_SHARE: Final = 1e-12
+"""The least part of a match that counts as played; squares of less vanish."""
+
 MAX_MOMENT: Final = 1 << 60
 """Microseconds from 1970 to the latest moment, and to the earliest: 36,000 years."""
 
@@ -81,7 +84,7 @@ class MatchLog:
     player: Integers
     """p: index into `keys`."""
     share: Floats
-    """p: the part of the match played, in (0, 1]."""
+    """p: the part of the match played, from `LEAST_SHARE` to 1."""
     birth_year: Integers
     """q: 0 where unknown."""
     event_start: Integers
@@ -156,10 +159,10 @@ class MatchLog:
             )
         if share is not None:
             _require(
-                (shares > 0.0) & (shares <= 1.0),
+                (shares >= LEAST_SHARE) & (shares <= 1.0),
                 matches,
                 shares,
-                "share: it must be over 0 and at most 1",
+                f"share: it must be from {LEAST_SHARE:g} to 1",
             )
 
         first = _first_of_sides(grouped_match, _arranged(sides, by_side))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ratings.draws import DrawRate
 from ratings.engine import Body, Columns, Engine, Progress, choose, run
-from ratings.log import DAY, Events, Floats, Integers, MatchLog
+from ratings.log import DAY, LEAST_SHARE, Events, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, build
 from ratings.places import Noise, place_probabilities
 from ratings.sidetable import SideTable
@@ -395,8 +395,8 @@ class Sequential(ABC, Generic[P]):
                 )
             if not abs(side.handicap) <= self.max_handicap:
                 raise Unanswerable(f"{self._handicap_refusal()}, not {side.handicap}")
-            if not all(0.0 < share <= 1.0 for share in shares):
-                raise Unanswerable("a player's share of a match must be over 0 and at most 1")
+            if not all(LEAST_SHARE <= share <= 1.0 for share in shares):
+                raise Unanswerable(f"a player's share of a match must be from {LEAST_SHARE:g} to 1")
             for state in side.states:
                 self._check_state(state)
             if self.partial_play_refusal is not None and min(shares) < 1.0:

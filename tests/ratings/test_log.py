@@ -165,6 +165,7 @@ FRAG = {"match": [1], "kind": [EventKind.FRAG], "actor": [1], "target": [2]}
         ({"weight": [1.0, 10.5]}, "at most 10"),
         ({"share": [1.0, 1.0, 7.0, 1.0]}, "match 1 of the log: 7.0 is not a valid share"),
         ({"share": [1.0, 0.0, 1.0, 1.0]}, "match 0 of the log: 0.0 is not a valid share"),
+        ({"share": [5e-324, 1.0, 1.0, 1.0]}, "match 0 of the log: 5e-324 is not a valid share"),
         ({"score": [1.0, 0.0, float("inf"), 0.0]}, "match 1 of the log: inf is not a valid score"),
         (
             {"handicap": [0.0, 0.0, float("nan"), 0.0]},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any, cast
 
 from django import forms
@@ -13,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.civil_days import day_of
-from leagues.forms.fields import choice_field
+from leagues.forms.fields import DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
 from leagues.services.uploads import UPLOAD_BYTES, refuse_unreadable
@@ -59,6 +60,11 @@ class UploadForm(forms.Form):
         required=False,
         max_length=Mode._meta.get_field("name").max_length,
         help_text=_("Each is rated separately. It will be added when you import."),
+    )
+    day = DayField(
+        label=_("Day of results without a date"),
+        required=False,
+        help_text=_("Leave it empty for the day of the import. Dates in the file always count."),
     )
     season = forms.ChoiceField(label=_("Season"))
 
@@ -127,6 +133,9 @@ class UploadForm(forms.Form):
         except FileProblem as problem:
             self.add_error(field, words_of(problem.reason, problem.line))
 
+    def clean_day(self) -> date | None:
+        return _past_day(self.cleaned_data["day"], self.today)
+
     @property
     def is_too_large(self) -> bool:
         return any(self.has_error(field, TOO_LARGE) for field in ("file", "paste"))
@@ -142,6 +151,17 @@ class UploadForm(forms.Form):
         return self.modes[slug] if slug else next(iter(self.modes.values()))
 
 
+def iso_day(day: date | None) -> str:
+    """A day as import options keep it."""
+    return "" if day is None else day.isoformat()
+
+
+def _past_day(day: date | None, today: date) -> date | None:
+    if day is not None and day > today:
+        raise ValidationError(gettext("This date is in the future."))
+    return day
+
+
 def words_of(reason: str, line: int) -> str:
     """What is wrong with a file, with the line where there is one."""
     if not line:
@@ -153,18 +173,27 @@ class CheckForm(forms.Form):
     """What each column means, in which order dates are written, and whether to write it now."""
 
     check = forms.IntegerField(required=False)
+    day = DayField(required=False)
     dates = forms.ChoiceField(
         required=False, choices=[("dmy", _("day first")), ("mdy", _("month first"))]
     )
     skip_bad = forms.BooleanField(required=False)
 
-    def __init__(self, layout: Layout | None, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, layout: Layout | None, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.layout = layout
+        self.layout, self.today = layout, today
         for column in layout.columns if layout else ():
             self.fields[f"column_{column.index}"] = forms.ChoiceField(
                 required=False, choices=[(meaning.value, meaning.value) for meaning in Meaning]
             )
+
+    def clean_day(self) -> date | None:
+        return _past_day(self.cleaned_data["day"], self.today)
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong with an answer, in a sentence."""
+        return str(next(iter(self.errors.get("day", ())), _("Choose one of the options.")))
 
     def winners(self) -> dict[str, str]:
         """Who is meant by winners who are nobody in their rows, as answered."""
@@ -188,6 +217,8 @@ class CheckForm(forms.Form):
             skip_bad=self.cleaned_data["skip_bad"],
             winners={**stored.winners, **self.winners()},
         )
+        if "day" in self.data:
+            changed = replace(changed, day=iso_day(self.cleaned_data["day"]))
         meanings = {
             column.index: Meaning(value)
             for column in (self.layout.columns if self.layout else ())

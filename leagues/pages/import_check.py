@@ -15,6 +15,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import League, Upload
 from leagues.pages.boards import Choice
 from leagues.pages.import_bad_rows import BadRows, and_more, bad_rows
+from leagues.pages.import_readings import Reading, line_readings
 from leagues.pages.meanings import MeaningGroup, meaning_groups, reading_of
 from leagues.services.import_reading import ImportOptions
 from ratings.files.columns import Column, Layout
@@ -77,6 +78,13 @@ class Check:
     """What was understood of a file, and what writing it would do."""
 
     number: int
+    readings: tuple[Reading, ...]
+    readings_title: str
+    more_readings: str
+    day: str
+    """The day of results without a date, where one was chosen."""
+    day_words: str
+    """What happens to results without a date; empty where there are none."""
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     columns: tuple[ColumnRow, ...]
@@ -117,17 +125,25 @@ def file_check(upload: Upload) -> Check | None:
     if len(unused) <= FEW_UNUSED:
         used, unused = columns, []
     offered = unused[: MOST_COLUMNS - len(used)]
+    readings = tuple(line_readings(report, upload.league))
+    if readings:
+        used = offered = []
     imported, errors = report.get("imported", 0), report.get("errors", ())
     bad = report.get("error_count", 0)
     names = _new_names(report)
     return Check(
         number=report["check"],
+        readings=readings,
+        readings_title=_("What the lines say"),
+        more_readings=and_more(_readable(report) - len(readings)) if readings else "",
+        day=options.day,
+        day_words=_undated(layout, options) if report.get("is_undated") else "",
         problems=tuple(_problems(report)),
         notes=tuple(report.get("notes", ())),
         columns=tuple(used),
         unused_columns=tuple(offered),
-        unused_title=_columns_left_out(len(unused)) if unused else "",
-        more_columns=and_more(len(unused) - len(offered)),
+        unused_title=_columns_left_out(len(unused)) if offered else "",
+        more_columns=and_more(len(unused) - len(offered)) if offered else "",
         meanings=meaning_groups(),
         date_example=_date_example(layout),
         dates=_date_orders(layout, options),
@@ -147,6 +163,18 @@ def file_check(upload: Upload) -> Check | None:
         if report.get("already_there") and not imported and not bad
         else "",
     )
+
+
+def _readable(report: Mapping[str, Any]) -> int:
+    return int(report["imported"] + report["already_there"])
+
+
+def _undated(layout: Layout | None, options: ImportOptions) -> str:
+    if options.day:
+        return _("Results without a date get this day.")
+    if layout is None or layout.where(Meaning.DATE):
+        return _("Some results have no date. Choose their day, or they cannot be imported.")
+    return _("These results have no date. They get the day of the import unless you choose one.")
 
 
 def _column(column: Column, layout: Layout, options: ImportOptions) -> ColumnRow:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -265,6 +266,18 @@ def result_line(match: Match) -> str:
     if len(sides) == 2 and len(points) == 2:
         return f"{sides[0].names} {wording.tally(*points)} {sides[1].names}"
     return finding(sides)
+
+
+def result_words(sides: Sequence[Side]) -> str:
+    """The result with every side, best first: a duel's with its score, else the places."""
+    if len(sides) > 2:
+        text = sides[0].names
+        for one, other in pairwise(sides):
+            text += (" = " if one.place == other.place else " > ") + other.names
+        return text
+    points = [side.points for side in sides if side.points is not None]
+    text = finding(sides)
+    return f"{text} {wording.tally(*points)}" if len(points) == 2 else text
 
 
 def finding(sides: Sequence[Side]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -18,7 +17,7 @@ from leagues.pages.entry_warnings import (
     describe_warning,
     time_came_twice,
 )
-from leagues.pages.matches import Named, Side, finding
+from leagues.pages.matches import Named, Side, result_words
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.night_reading import SheetLine, SheetReading
@@ -150,15 +149,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
 
 
 def _meaning(line: SheetLine, match: WrittenMatch) -> str:
-    sides = _sides(line, match)
-    if len(sides) > 2:
-        text = sides[0].names
-        for one, other in pairwise(sides):
-            text += (" = " if one.place == other.place else " > ") + other.names
-        return text
-    points = [side.points for side in sides if side.points is not None]
-    text = finding(sides)
-    return f"{text} {wording.tally(*points)}" if len(points) == 2 else text
+    return result_words(_sides(line, match))
 
 
 def _sides(line: SheetLine, match: WrittenMatch) -> list[Side]:

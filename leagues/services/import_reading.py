@@ -22,15 +22,19 @@ from leagues.services.entry_warnings import StoredResults
 from leagues.services.errors import Problem, Refused
 from leagues.services.rosters import Roster
 from leagues.services.validation import problems_of
-from ratings.files.columns import Layout, recognise
+from ratings.files.columns import UNDATED, Layout, recognise
+from ratings.files.dates import NO_DATE
+from ratings.files.meanings import Meaning
 from ratings.files.problems import BadRow
 from ratings.files.results import Person, Result, content_key, read_results
 from ratings.files.tables import UPLOAD_LIMITS, Limits, Table, open_table
+from ratings.files.written_text import WRITTEN
 
 MAX_ERRORS = 1000
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 MAX_LINES_NAMED = 10
+MAX_READINGS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class ImportOptions:
 
     `new_mode` names a mode that is made when the file is written; until then the upload's own
     mode says nothing. `winners` says who is meant by a winner's name that is nobody's in its row:
-    the identity of a player, by the folded name.
+    the identity of a player, by the folded name. `day` is that of results without a date, as ISO
+    text; empty means that they are of the day of the import.
     """
 
     dates: Literal["dmy", "mdy"] | None = None
@@ -48,6 +53,11 @@ class ImportOptions:
     is_upload: bool = True
     new_mode: str = ""
     winners: Mapping[str, str] = field(default_factory=dict)
+    day: str = ""
+
+    @property
+    def day_of_undated(self) -> date | None:
+        return date.fromisoformat(self.day) if self.day else None
 
 
 @dataclass(slots=True)
@@ -67,6 +77,10 @@ class ImportReport:
     first_at: datetime | None = None
     last_at: datetime | None = None
     layout: str = ""
+    is_undated: bool = False
+    """Whether some results have no date of their own."""
+    readings: list[dict[str, Any]] = field(default_factory=list)
+    """What the first lines of written results say; empty for tables."""
 
     @property
     def is_refused(self) -> bool:
@@ -87,6 +101,8 @@ class ImportReport:
             "unrated": self.unrated,
             "first_at": self.first_at.isoformat() if self.first_at else None,
             "last_at": self.last_at.isoformat() if self.last_at else None,
+            "is_undated": self.is_undated,
+            "readings": self.readings,
         }
 
 
@@ -176,6 +192,7 @@ class Reading:
             dates=self.options.dates,
             today=self.today,
             winners=self.options.winners,
+            day=self.options.day_of_undated,
         )
         for result in results:
             if isinstance(result, BadRow):
@@ -245,8 +262,9 @@ class Reading:
         table, layout = open_file(self.name, self.content, self.options, today=self.today)
         report = ImportReport(
             ignored_columns=list(layout.ignored),
-            notes=list(layout.notes),
+            notes=[note for note in layout.notes if note != UNDATED or not self.options.day],
             layout=layout.to_json(),
+            is_undated=not layout.where(Meaning.DATE) or bool(self.options.day),
         )
         # The others say what they are.
         if table.encoding == "cp1252":
@@ -261,8 +279,12 @@ class Reading:
         for number, row in enumerate(self.rows(layout, table)):
             if isinstance(row, BadRow):
                 report.errors.append(row)
+                report.is_undated |= row.reason == NO_DATE
                 bad_lines.add(row.line)
-            elif row.is_there:
+                continue
+            if table.compression == WRITTEN and len(report.readings) < MAX_READINGS:
+                report.readings.append(_reading(row))
+            if row.is_there:
                 report.already_there += 1
             else:
                 _count(report, row.draft)
@@ -341,6 +363,23 @@ def _known_matches(season: Season, source: str) -> dict[str, Known]:
             and touched_in_revision in undone,
         )
         for external_id, pk, stored_hash, status, touched_in_revision, season_id in rows.iterator()
+    }
+
+
+def _reading(row: Row) -> dict[str, Any]:
+    """What a line says, as plain data."""
+    draft = row.draft
+    return {
+        "line": row.line,
+        "sides": [
+            [side.rank, side.score, [member.player.name for member in side.members]]
+            for side in draft.sides
+        ],
+        "kind": draft.kind,
+        "detail": draft.detail,
+        "played_at": draft.played_at.isoformat(),
+        "date_only": draft.date_only,
+        "is_there": row.is_there,
     }
 
 

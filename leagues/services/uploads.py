@@ -99,7 +99,7 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
         today = day_of(timezone.now(), upload.season.league.zone)
         table, layout = open_file(upload.name, content, options, today=today)
         report |= _facts_of(table, layout)
-        report["rows"] = rows = sum(1 for _row in table.rows)
+        report["rows"] = rows = sum(1 for _row in table.rows) + len(table.bad_lines)
         report["problems"] = list(layout.problems)
         report["asks_dates"] = layout.asks_dates and options.dates is None
         if report["problems"] or report["asks_dates"]:

@@ -20,7 +20,8 @@ from django_htmx.http import HTMX_STOP_POLLING, reswap, retarget
 
 from leagues import access
 from leagues.access import Action
-from leagues.forms.imports import CheckForm, UploadForm
+from leagues.domain.civil_days import day_of
+from leagues.forms.imports import CheckForm, UploadForm, iso_day
 from leagues.limits.throttle import Limit
 from leagues.models import League, Upload
 from leagues.pages.import_check import layout_of
@@ -74,7 +75,9 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         )
         response.headers["Retry-After"] = str(wait)
         return response
-    options = ImportOptions(new_mode=form.cleaned_data["new_mode"])
+    options = ImportOptions(
+        new_mode=form.cleaned_data["new_mode"], day=iso_day(form.cleaned_data["day"])
+    )
     upload = store_upload(
         season=form.chosen_season,
         mode=form.chosen_mode,
@@ -96,9 +99,10 @@ def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.POST.get("do") == "discard":
         return _discard(request, league, upload)
     stored = ImportOptions(**upload.options)
-    form = CheckForm(layout_of(upload), request.POST)
+    today = day_of(timezone.now(), league.zone)
+    form = CheckForm(layout_of(upload), request.POST, today=today)
     if not form.is_valid():
-        return _stage_page(request, league, upload, _("Choose one of the options."))
+        return _stage_page(request, league, upload, form.refusal)
     options = form.options(stored)
     reads_otherwise = replace(options, skip_bad=stored.skip_bad) != stored
     if not form.wants_writing or reads_otherwise:

@@ -296,7 +296,7 @@ class _Recognition:
             if index == chosen:
                 continue
             is_time = self._claims[index] is Meaning.TIME and self._facts[index].clocks
-            if not is_time or chosen is None or self._facts[chosen].moments:
+            if not is_time or (chosen is not None and self._facts[chosen].moments):
                 self._drop(index, "" if chosen is None else "another column has the date")
         if chosen is not None:
             sure: Sure = "sure" if self._claims[chosen] is Meaning.DATE else "likely"
@@ -421,7 +421,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     notes = [
         note
         for note, holds in (
-            (_UNDATED, dated is None),
+            (UNDATED, dated is None),
             (_NEWEST_FIRST, newest_first),
             (_CODED_SCORES, coded_scores),
         )
@@ -439,7 +439,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     )
 
 
-_UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."
+UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."
 _NEWEST_FIRST = "The newest matches come first: on the same day, lower rows were played earlier."
 _CODED_SCORES = "A score of −1 means disqualified, and −2 means not recorded."
 

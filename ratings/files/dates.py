@@ -15,6 +15,7 @@ OrderFound = Literal["", "dmy", "mdy", "mixed", "ambiguous"]
 
 FIRST_YEAR = 1800
 LAST_YEAR = 2200
+NO_DATE = "The date is missing."
 EXAMPLE = "write dates like 2026-11-12 or 2026-11-12 19:30"
 _CACHE_LIMIT = 100_000
 _LONGEST = 60
@@ -178,7 +179,7 @@ class Calendar:
 
     def _read(self, day_text: str, clock_text: str) -> tuple[datetime, bool]:
         if not day_text.strip():
-            raise CellProblem("The date is missing.", day_text)
+            raise CellProblem(NO_DATE, day_text)
         moment = _moment(day_text)
         clock: Clock | None = None
         if moment is not None:

@@ -48,6 +48,7 @@ class Reading:
         dates: DayOrder | None,
         today: date,
         winners: Mapping[str, str] | None = None,
+        day: date | None = None,
     ) -> None:
         if layout.problems:
             raise FileProblem(" ".join(layout.problems))
@@ -56,7 +57,8 @@ class Reading:
         self.header = tuple(header)
         self.width = len(header)
         self.calendar = Calendar(zone=zone, order=given_order(layout, dates), today=today)
-        self.dated = self.one(Meaning.DATE) is not None
+        self.dated = day is not None or self.one(Meaning.DATE) is not None
+        self._day = "" if day is None else day.isoformat()
         self._date = self.one(Meaning.DATE)
         self._time = self.one(Meaning.TIME)
         self._id = self.one(Meaning.MATCH_ID)
@@ -94,13 +96,16 @@ class Reading:
 
     def when(self, row: Sequence[str]) -> tuple[datetime, bool]:
         """Return the instant of the match and whether only its date is known."""
-        if self._date is None:
+        day = "" if self._date is None else row[self._date]
+        if not day.strip():
+            day = self._day
+        if self._date is None and not day:
             return self.calendar.undated, True
         clock = "" if self._time is None else row[self._time]
         try:
-            return self.calendar.read(row[self._date], clock)
+            return self.calendar.read(day, clock)
         except CellProblem as problem:
-            is_clock = self._time is not None and problem.value == clock != row[self._date]
+            is_clock = self._time is not None and problem.value == clock != day
             problem.column = self._time if is_clock else self._date
             raise
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Mapping
 from datetime import date
 
@@ -25,17 +26,19 @@ def read_results(
     dates: DayOrder | None = None,
     today: date,
     winners: Mapping[str, str] | None = None,
+    day: date | None = None,
 ) -> Iterator[Result | BadRow]:
     """Yield every match and every bad row of the file, in the order of the file.
 
     `winners` says who is meant by words that name no player of their row: an identity, by the
-    folded word.
+    folded word. `day` is that of matches without a date; where none is given, they are of today if
+    the file has no dates at all, and bad rows if it has some.
 
     Raises FileProblem at once where the layout has problems or must ask for the order of dates,
     and later only where the file itself breaks off.
     """
     reading = Reading(
-        layout, header=table.header, zone=zone, dates=dates, today=today, winners=winners
+        layout, header=table.header, zone=zone, dates=dates, today=today, winners=winners, day=day
     )
     reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
-    return reader.read(table.rows)
+    return heapq.merge(table.bad_lines, reader.read(table.rows), key=lambda row: row.line)

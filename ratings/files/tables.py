@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
 from ratings.files.dates import is_date
-from ratings.files.problems import FileProblem
+from ratings.files.problems import BadRow, FileProblem
 from ratings.files.scores import is_integer, is_score_text
 from ratings.files.sheets import open_sheet, workbook_kind
 from ratings.files.vocabulary import header_words, suggested_meaning
@@ -56,6 +56,7 @@ UPLOAD_LIMITS = Limits(unpacked_bytes=50_000_000, rows=100_000, allow_gzip=False
 class Table:
     """The header and the rows of one file; `rows` can be walked once.
 
+    `bad_lines` are those that are no rows at all, and are reported with the rows.
     `preamble` counts the lines skipped above the header. `has_header` is False where the first
     line is already data; the columns are then numbered.
     """
@@ -70,6 +71,7 @@ class Table:
         compression: str,
         sheets: tuple[str, ...] = (),
         sheet: str = "",
+        bad_lines: tuple[BadRow, ...] = (),
     ) -> None:
         self.name = name
         self.delimiter = delimiter
@@ -77,6 +79,7 @@ class Table:
         self.compression = compression
         self.sheets = sheets
         self.sheet = sheet
+        self.bad_lines = bad_lines
         opening = list(itertools.islice(rows, _PREAMBLE))
         if not opening:
             raise FileProblem("The file is empty.")
@@ -157,13 +160,14 @@ def _open_text(
     opening = list(itertools.islice(lines, _PREAMBLE))
     told = _TOLD_SEPARATOR.fullmatch(opening[0]) if opening else None
     if not told and not _names_columns(opening) and is_written(opening, today):
-        rows = written_rows(itertools.chain(opening, lines), today=today)
+        rows, bad_lines = written_rows(itertools.chain(opening, lines), today=today)
         return Table(
             _counted(rows, limits),
             name=name,
             delimiter="",
             encoding=shown_encoding,
             compression=WRITTEN,
+            bad_lines=bad_lines,
         )
     delimiter = told[1] if told else _delimiter(opening)
     if told:

@@ -29,6 +29,8 @@ from ratings.files.written_sides import (
 )
 
 MAX_LENGTH = 500
+DAY_LINE: Final = "day"
+"""The code of a date that cannot be read and stands above other lines."""
 SAME_SIDES = frozenset('"“”„″〃')
 EXAMPLE = "write a line such as @2026-11-12 or @12.11. above the matches of that day"
 
@@ -125,6 +127,16 @@ def read_line(
     )
 
 
+def has_result(text: str) -> bool:
+    """Whether a line tries to say a result: a score behind a word, or a mark between words."""
+    words = _GAP.sub(r"\1", " ".join(text.split())).split(" ")
+    if ": " in text:
+        return False
+    return any(_SCORE.fullmatch(_bare(word)) for word in words[1:]) or any(
+        mark in words[1:-1] for mark in "<>="
+    )
+
+
 def _refuse_controls(line: str) -> None:
     if line.isprintable():
         return
@@ -134,10 +146,15 @@ def _refuse_controls(line: str) -> None:
 
 
 def _day_line(line: str, today: date | None) -> date | None:
-    if line[0] == "@" and (text := line[1:].strip())[:1].isdigit():
-        return _day(text, today)
     plain = line.removesuffix(":")
-    return _day(plain, today) if _DAY.fullmatch(plain) else None
+    if line[0] == "@" and line[1:].strip()[:1].isdigit():
+        plain = line[1:].strip()
+    elif not _DAY.fullmatch(plain):
+        return None
+    try:
+        return _day(plain, today)
+    except LineProblem as problem:
+        raise LineProblem(DAY_LINE, problem.reason) from None
 
 
 def _day(text: str, today: date | None) -> date:

@@ -1,4 +1,7 @@
-"""Read a text of written results, a match a line, as a table: a match or a participant a row."""
+"""Read a text of written results, a match a line, as a table: a match or a participant a row.
+
+A line that cannot be read is a bad row, and so are the lines below a date that cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from datetime import date
 from typing import Final
 
 from ratings.files.meanings import SIDES
-from ratings.files.problems import FileProblem, LineProblem
-from ratings.files.written import WrittenMatch, read_line
+from ratings.files.problems import BadRow, FileProblem, LineProblem, shown
+from ratings.files.written import DAY_LINE, WrittenMatch, has_result, read_line
 from ratings.files.written_sides import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
@@ -18,71 +21,103 @@ MAX_NAMED = 5
 RESULTS: Final[dict[tuple[int, ...], str]] = {FIRST_WON: "1-0", SECOND_WON: "0-1", DRAWN: "1/2-1/2"}
 """How a table says who won; a word such as “first” could be the name of a player."""
 _TIGHT_COMMA = re.compile(r",[^\s\d]")
+_CELL_ENDS = re.compile(r"[,;\t|]")
 Row = tuple[int, list[str]]
 
 
 def is_written(lines: Sequence[str], today: date | None) -> bool:
     """Whether a text begins with written results; half of its lines at least are readable.
 
-    A comma with a letter behind it, without a space, is taken for a cell's end.
+    A comma with a letter behind it, without a space, is taken for a cell's end. A text without
+    anything between cells is no table: there one such line is enough, or that all lines try to be.
     """
     filled = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
     matches = problems = 0
     for _number, read in read_lines(filled, today=today):
         matches += isinstance(read, WrittenMatch)
         problems += isinstance(read, LineProblem)
+    if not any(_CELL_ENDS.search(line) for line in filled):
+        return matches > 0 or (problems > 0 and all(has_result(line) for line in filled))
     tight = sum(1 for line in filled if _TIGHT_COMMA.search(line))
     return matches > 0 and not tight and 2 * problems <= len(filled)
 
 
 def read_lines(
-    lines: Iterable[str], *, today: date | None, knows: KnowsName | None = None
+    lines: Iterable[str],
+    *,
+    today: date | None,
+    knows: KnowsName | None = None,
+    needs_day: bool = False,
 ) -> Iterator[tuple[int, WrittenMatch | LineProblem]]:
-    """Yield every match and every problem of a text, with the number of its line."""
+    """Yield every match and every problem of a text, with the number of its line.
+
+    With `needs_day`, matches below a date that cannot be read are problems too.
+    """
     day: date | None = None
+    bad_day = 0
     above: tuple[tuple[str, ...], ...] = ()
     for number, text in enumerate(lines, start=1):
         try:
             read = read_line(text, today=today, day=day, above=above, knows=knows)
         except LineProblem as problem:
             above = ()
+            if problem.code == DAY_LINE and needs_day:
+                bad_day, day = number, None
             yield number, problem
             continue
-        if isinstance(read, WrittenMatch):
-            above = read.sides
-            yield number, read
+        if isinstance(read, date):
+            bad_day, day = 0, read
         elif read is not None:
-            day = read
+            above = read.sides
+            yield number, _below(bad_day) if bad_day and read.day is None else read
 
 
-def written_rows(lines: Iterable[str], *, today: date | None) -> Iterator[Row]:
-    """Yield the header and the rows of a text; raise FileProblem where a line cannot be read."""
-    matches = _matches(lines, today)
+def _below(bad_day: int) -> LineProblem:
+    return LineProblem("day_above", f"The date above it, in line {bad_day}, cannot be read.")
+
+
+def written_rows(
+    lines: Iterable[str], *, today: date | None
+) -> tuple[Iterator[Row], tuple[BadRow, ...]]:
+    """The header and the rows of a text, and its lines that cannot be read.
+
+    Raises FileProblem where no line can be read.
+    """
+    texts = list(_limited(lines))
+    matches, problems = _matches(texts, today)
+    if not matches and problems:
+        raise _unreadable(problems)
     is_long = any(len(match.sides) > 2 for _, match in matches)
     rows = _long_rows(matches) if is_long else _wide_rows(matches)
     columns = [at for at in range(len(rows[0][1])) if any(row[at] for _, row in rows[1:])]
-    for number, row in rows:
-        yield number, [row[at] for at in columns]
+    bad = tuple(
+        BadRow(number, "", shown(texts[number - 1].strip()), reason) for number, reason in problems
+    )
+    return ((number, [row[at] for at in columns]) for number, row in rows), bad
 
 
-def _matches(lines: Iterable[str], today: date | None) -> list[tuple[int, WrittenMatch]]:
+def _matches(
+    lines: Iterable[str], today: date | None
+) -> tuple[list[tuple[int, WrittenMatch]], list[tuple[int, str]]]:
     matches: list[tuple[int, WrittenMatch]] = []
     problems: list[tuple[int, str]] = []
-    for number, read in read_lines(_limited(lines), today=today):
-        if isinstance(read, LineProblem) and read.code == "long":
-            # What is cut from its end would be numbered as lines.
-            raise FileProblem(read.reason, line=number)
+    for number, read in read_lines(lines, today=today, needs_day=True):
         if isinstance(read, LineProblem):
+            if read.code == "long":
+                # What is cut from its end would be numbered as lines.
+                raise FileProblem(read.reason, line=number)
             problems.append((number, read.reason))
         elif len(read.sides) == 2 and max(map(len, read.sides)) > SIDES:
             problems.append((number, f"A side has more than {SIDES} players."))
         else:
             matches.append((number, read))
+    return matches, problems
+
+
+def _unreadable(problems: Sequence[tuple[int, str]]) -> FileProblem:
     if len(problems) == 1:
-        raise FileProblem(problems[0][1], line=problems[0][0])
-    if problems:
-        raise FileProblem(_told(problems))
-    return matches
+        return FileProblem(problems[0][1], line=problems[0][0])
+    return FileProblem(_told(problems))
 
 
 def _limited(lines: Iterable[str]) -> Iterator[str]:

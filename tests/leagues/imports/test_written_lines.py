@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from leagues.domain.civil_days import day_of
+from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, Standing, Upload
 from leagues.services.leagues import create_league
 from tests.leagues.imports.sender import Sender, plain
@@ -68,15 +69,76 @@ def test_the_same_text_again_adds_nothing(kim: Sender) -> None:
     assert "Every result in this file is already recorded." in page
 
 
-def test_lines_that_cannot_be_read_are_named_beside_the_field(kim: Sender) -> None:
-    one = kim.send(paste=NIGHT + "ana bo\n")
+def test_the_check_says_what_each_line_means(kim: Sender) -> None:
+    page = kim.page(kim.checked("", paste=NIGHT + "ana, bo\n"))
+    assert "What the lines say" in page
+    assert "<bdi>ana beat bo 3–1</bdi>" in page
+    assert "<bdi>bo beat ana 3–1</bdi>" in page
+    assert "<bdi>ana + cy beat bo + di 2–1</bdi>" in page
+    for tag in ("21-18 19-21 21-15", "walkover", "19:40"):
+        assert f'<span class="tag">{tag}</span>' in page
+    assert "<td>5 Jan 2026</td>" in page
+    assert "What each column means" not in page
+    again = kim.page(kim.checked("", paste="ana, bo, cy=di, eve\n"))
+    assert "<bdi>ana &gt; bo &gt; cy = di &gt; eve</bdi>" in again
+
+
+def test_lines_that_cannot_be_read_are_listed_and_the_others_can_be_imported(kim: Sender) -> None:
+    address = kim.checked("", paste=NIGHT + "ana bo\n<b>x</b>\n@31.2.\nana bo 3-0\n")
+    page = kim.page(address)
+    assert "4 rows cannot be read" in page
+    assert "The line does not say who won; add a score such as 3-1" in page
+    assert "The date above it, in line 9, cannot be read." in page
+    assert "<b>x</b>" not in page
+    assert kim.answer(address, "write").status_code == 422
+    assert not Match.objects.exists()
+    assert "5 results imported" in kim.written(address, skip_bad="on")
+
+
+def test_a_text_of_which_no_line_can_be_read_is_refused_beside_the_field(kim: Sender) -> None:
+    one = kim.send(paste="ana ana 3-1\n")
     assert one.status_code == 422
-    assert "Line 7: The line does not say who won; add a score such as 3-1" in plain(one)
-    two = plain(kim.send(paste=NIGHT + "ana bo\nana &gt; bo 1-3\n<b>x</b>\n"))
-    assert "Line 7: The line does not say who won" in two
-    assert "Line 9:" in two
-    assert "<b>x</b>" not in two
+    assert "Line 1: “ana” is in this match twice." in plain(one)
+    assert "ana ana 3-1" in plain(one)
+    two = plain(kim.send(paste="ana ana 3-1\nbo bo 3-1\n"))
+    assert "Line 1: “ana” is in this match twice. Line 2: “bo”" in two
     assert not Upload.objects.exists()
+
+
+def test_results_without_a_date_get_the_day_that_was_chosen(kim: Sender) -> None:
+    address = kim.checked("", paste="20:15 ana bo 3-1\n")
+    assert "get the day of the import unless you choose one" in kim.page(address)
+    assert kim.answer(address, "write", day="2026-01-05").status_code == 302
+    drain()
+    page = kim.page(address)
+    assert "Results without a date get this day." in page
+    assert 'value="2026-01-05"' in page
+    assert "<td>5 Jan 2026</td>" in page
+    assert not Match.objects.exists()
+    kim.written(address, day="2026-01-05")
+    assert Match.objects.get().played_at.isoformat() == "2026-01-05T20:15:00+00:00"
+    later = kim.page(kim.checked("", paste="20:15 ana bo 3-1\n", day="2026-01-12"))
+    assert "1 result" in later
+    assert "<td>12 Jan 2026</td>" in later
+
+
+def test_lines_of_which_some_have_no_date_ask_for_their_day(kim: Sender) -> None:
+    address = kim.checked("", paste="ana bo 3-1\n@2026-01-12\nana bo 3-1\n")
+    page = kim.page(address)
+    assert "Some results have no date. Choose their day, or they cannot be imported." in page
+    kim.answer(address, "check", day="2026-01-05")
+    drain()
+    assert "2 results imported" in kim.written(address, day="2026-01-05")
+
+
+@pytest.mark.parametrize("day", ["2199-01-01", "1700-01-01", "yesterday"])
+def test_the_day_of_results_without_a_date_is_one_of_the_past(kim: Sender, day: str) -> None:
+    first = kim.send(paste="ana bo 3-1\n", day=day)
+    assert first.status_code == 422
+    assert not Upload.objects.exists()
+    address = kim.checked("", paste="ana bo 3-1\n")
+    assert kim.answer(address, "write", day=day).status_code == 422
+    assert not Match.objects.exists()
 
 
 def test_names_in_lines_are_text(kim: Sender) -> None:

@@ -151,26 +151,60 @@ def test_scores_and_free_for_alls_are_pasted_one_after_the_other() -> None:
     assert (found.line, "one after the other" in found.reason) == (2, True)
 
 
-def test_lines_that_cannot_be_read_are_named_five_at_most() -> None:
-    one = refusal("ana bo 3-1\nana bo\ncy di 3-1\n")
-    assert (one.line, one.reason[:40]) == (2, "The line does not say who won; add a sco")
-    two = refusal("ana bo 3-1\nana bo\ncy di 3-1\nana > bo 1-3\n")
-    assert two.line == 0
-    assert two.reason.startswith("Line 2: The line does not say who won;")
-    assert "Line 4: The score and what stands" in two.reason
-    many = refusal("ana bo 3-1\n" * 10 + "ana bo\n" * 7)
+def bad_lines(text: str) -> list[tuple[int, str, str]]:
+    return [(row.line, row.value, row.reason) for row in opened(text).bad_lines]
+
+
+def test_lines_that_cannot_be_read_are_bad_rows_and_the_others_are_matches() -> None:
+    text = "ana bo 3-1\nana bo\ncy di 3-1\nana > bo 1-3\n"
+    assert [one.line for one in matches(text, bad=2)] == [1, 3]
+    (second, fourth) = bad_lines(text)
+    assert second[:2] == (2, "ana bo")
+    assert second[2].startswith("The line does not say who won; add a score")
+    assert fourth[2].startswith("The score and what stands between the names contradict")
+
+
+def test_a_text_of_which_no_line_can_be_read_is_refused_by_its_lines() -> None:
+    one = refusal("ana ana 3-1\n")
+    assert (one.line, one.reason) == (1, "“ana” is in this match twice.")
+    many = refusal("ana ana 3-1\n" * 7)
     assert many.reason.count("Line ") == 5
     assert many.reason.endswith("2 more lines cannot be read.")
-    six = refusal("ana bo 3-1\n" * 10 + "ana bo\n" * 6)
-    assert six.reason.endswith("1 more line cannot be read.")
+    assert refusal("ana ana 3-1\n" * 6).reason.endswith("1 more line cannot be read.")
+
+
+def test_titles_and_greetings_are_bad_rows_of_their_own() -> None:
+    text = "Hello everyone\nsee you on Tuesday\nana bo 3-1\n"
+    assert [one.line for one in matches(text, bad=2)] == [3]
+
+
+def test_lines_below_a_date_that_cannot_be_read_are_not_read_under_another_one() -> None:
+    text = "@12.11.\nana bo 3-1\n@31.2.\ncy di 3-1\n[13.11.26, 20:15] Kim: ana bo 3-2\n"
+    found = matches(text + "@14.11.\ncy di 0-3\n", bad=2)
+    assert [(one.line, one.played.day) for one in found] == [(2, 12), (5, 13), (7, 14)]
+    (date, below) = bad_lines(text)
+    assert (date[0], "is not a date" in date[2]) == (3, True)
+    assert below == (4, "cy di 3-1", "The date above it, in line 3, cannot be read.")
+
+
+def test_matches_without_a_date_get_the_day_that_is_given() -> None:
+    table = opened("20:15 ana bo 3-1\n")
+    layout = recognise(table.header, table.sample(SAMPLE))
+    day = date(2026, 11, 3)
+    (one,) = read_results(table, layout, zone="UTC", today=TODAY, day=day)
+    assert isinstance(one, Result)
+    assert (one.played.isoformat(), one.dated) == ("2026-11-03T20:15:00+00:00", True)
+    table = opened("ana bo 3-1\n@2026-11-12\nana bo 3-1\n")
+    layout = recognise(table.header, table.sample(SAMPLE))
+    good, bad = split(read_results(table, layout, zone="UTC", today=TODAY, day=day))
+    assert ([one.played.day for one in good], bad) == ([3, 12], [])
 
 
 def test_b69_a_line_of_64_kb_is_named_by_its_number() -> None:
     late = refusal("ana bo 3-1\n" * 30 + "x" * 64_000 + "\nana bo 3-1\n")
     assert (late.line, late.reason) == (31, f"The line is longer than {MAX_LENGTH} characters.")
-    with pytest.raises(FileProblem, match="The line is longer than 8192") as caught:
-        list(opened("ana bo 3-1\n" + "x" * 64_000 + "\n").rows)
-    assert caught.value.line == 2
+    early = refusal("ana bo 3-1\n" + "x" * 64_000 + "\n")
+    assert (early.line, early.reason) == (2, late.reason)
 
 
 def test_a_text_of_very_many_lines_or_players_is_refused() -> None:
@@ -209,7 +243,6 @@ def test_a_text_may_be_encoded_and_end_its_lines_in_the_usual_ways(
         "Ana|Bo|3:1\nCy|Di|0:3\n",
         "sep=;\nAna;Bo;3:1\n",
         "Ana 10, Bo 9, Cy 7\nBo 10, Ana 6\n",
-        "Hello everyone\nsee you on Tuesday\nana bo 3-1\n",
         "@12.11.\n# nothing yet\n",
         "Ana\nBo\n",
     ],

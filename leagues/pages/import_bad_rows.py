@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from leagues import wording
 from ratings.files.columns import Layout
+from ratings.files.dates import NO_DATE
 
 MOST_BAD_ROWS = 100
 
@@ -28,10 +29,22 @@ class BadRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BadRows:
-    """Rows that are no matches: those shown at once, those behind them, and how many more."""
+class BadKind:
+    """Many rows with the same problem in the same column, said once."""
 
     title: str
+    reason: str
+    values: str
+    lines: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadRows:
+    """Rows that are no matches: kinds of many, those shown at once, those behind, how many more."""
+
+    title: str
+    kinds: tuple[BadKind, ...]
     rows: tuple[BadRow, ...]
     other_rows: tuple[BadRow, ...]
     other_title: str
@@ -43,11 +56,21 @@ def and_more(count: int) -> str:
 
 
 def bad_rows(
-    errors: Sequence[Mapping[str, Any]], count: int, layout: Layout | None, title: str
+    errors: Sequence[Mapping[str, Any]],
+    count: int,
+    layout: Layout | None,
+    title: str,
+    kinds: Sequence[Mapping[str, Any]] = (),
 ) -> BadRows | None:
-    """The first hundred of the bad rows; `count` is how many there are."""
+    """The first hundred of the bad rows; `count` is how many there are.
+
+    Those of the kinds are said once each and not listed.
+    """
     if not count:
         return None
+    said = {(kind["column"], kind["reason"]) for kind in kinds}
+    errors = [error for error in errors if (error["column"], error["reason"]) not in said]
+    count -= sum(kind["count"] for kind in kinds)
     headers = {column.header for column in layout.columns} if layout else set()
     rows = tuple(
         BadRow(
@@ -63,9 +86,36 @@ def bad_rows(
     other_count = len(rows) - at_once
     return BadRows(
         title=title,
+        kinds=tuple(_kind(kind) for kind in kinds),
         rows=rows[:at_once],
         other_rows=rows[at_once:],
         other_title=ngettext("%(count)s more row", "%(count)s more rows", other_count)
         % {"count": wording.count(other_count)},
         more=and_more(count - len(rows)),
+    )
+
+
+def _kind(kind: Mapping[str, Any]) -> BadKind:
+    count = kind["count"]
+    return BadKind(
+        title=ngettext(
+            "Column “%(column)s”, %(count)s row", "Column “%(column)s”, %(count)s rows", count
+        )
+        % {"column": kind["column"], "count": wording.count(count)},
+        reason=kind["reason"],
+        values=", ".join(kind["values"]) or _("empty"),
+        lines=", ".join(wording.count(line) for line in kind["lines"])
+        + (" …" if count > len(kind["lines"]) else ""),
+        advice=_advice(kind),
+    )
+
+
+def _advice(kind: Mapping[str, Any]) -> str:
+    if kind["reason"] == NO_DATE:
+        return _("Choose the day of results without a date above, or skip these rows.")
+    if kind["is_asked"]:
+        return _("Answer the questions above and check again, or skip these rows.")
+    return _(
+        "If the column means something else, choose its meaning above and check again. Otherwise "
+        "correct the file or skip these rows."
     )

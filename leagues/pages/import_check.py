@@ -151,7 +151,7 @@ def file_check(upload: Upload) -> Check | None:
         new_results=imported,
         write=ngettext("Import %(count)s result", "Import %(count)s results", imported)
         % {"count": wording.count(imported)},
-        bad=bad_rows(errors, bad, layout, _cannot_be_read(bad)),
+        bad=bad_rows(errors, bad, layout, _cannot_be_read(bad), report.get("error_kinds", ())),
         winners=_winner_questions(errors),
         leave_out=ngettext("Skip this row", "Skip these %(count)s rows", bad)
         % {"count": wording.count(bad)},

@@ -31,6 +31,7 @@ from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import UNDER_WAY, is_written
 from ratings.files.click_tt import CLICK_TT
 from ratings.files.problems import shown
+from ratings.files.startgg import STARTGG
 from ratings.files.written_text import WRITTEN
 
 MOST_LISTED = 10
@@ -220,8 +221,8 @@ def _writing_of(report: Mapping[str, Any]) -> Iterator[str]:
         if report["sheets"] > 1:
             yield _("sheet “%(name)s”") % {"name": shown(report["sheet"], EXAMPLE_LENGTH)}
         return
-    if report.get("packing") == CLICK_TT:
-        yield CLICK_TT
+    if report.get("packing") in (CLICK_TT, STARTGG):
+        yield report["packing"]
         return
     separators = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs"), "|": _("bars")}
     if "separator" in report:

@@ -35,6 +35,9 @@ SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
 MAX_LINES_NAMED = 10
 MAX_READINGS = 200
+MANY_ALIKE = 20
+"""Bad rows with one reason in one column that are reported as one."""
+MAX_VALUES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ class ImportReport:
             "players_created": self.players_created,
             "errors": [asdict(error) for error in self.errors[:MAX_ERRORS]],
             "error_count": len(self.errors),
+            "error_kinds": error_kinds(self.errors),
             "ignored_columns": self.ignored_columns,
             "notes": self.notes,
             "new_names": self.new_names[:MAX_ERRORS],
@@ -104,6 +108,25 @@ class ImportReport:
             "is_undated": self.is_undated,
             "readings": self.readings,
         }
+
+
+def error_kinds(errors: Sequence[BadRow]) -> list[dict[str, Any]]:
+    """The kinds of bad rows that come so often that their column is likely misread."""
+    kinds: dict[tuple[str, str], list[BadRow]] = {}
+    for error in errors:
+        kinds.setdefault((error.column, error.reason), []).append(error)
+    return [
+        {
+            "column": column,
+            "reason": reason,
+            "count": len(rows),
+            "values": list(dict.fromkeys(row.value for row in rows if row.value))[:MAX_VALUES],
+            "lines": [row.line for row in rows[:MAX_VALUES]],
+            "is_asked": any(row.choices for row in rows),
+        }
+        for (column, reason), rows in kinds.items()
+        if column and len(rows) >= MANY_ALIKE
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -405,7 +405,7 @@ def _judged(columns: Sequence[Column]) -> Layout:
     elif has(Meaning.PLAYER, Meaning.PLAYER_ID):
         shape = "long"
         if not has(Meaning.MATCH_ID):
-            problems.append("No column, such as game_id, shows which rows belong to one match.")
+            problems.append(_NO_MATCH_ID)
         if not has(Meaning.RANK, Meaning.SCORE, Meaning.RESULT):
             problems.append("No column has ranks or scores.")
     else:
@@ -440,6 +440,10 @@ def _judged(columns: Sequence[Column]) -> Layout:
 
 
 UNDATED = "No column has dates: every match gets the date of the import, in the order of the file."
+_NO_MATCH_ID = (
+    "No column, such as game_id, shows which rows belong to one match. Add one, with the same "
+    "number in all rows of a match."
+)
 _NEWEST_FIRST = "The newest matches come first: on the same day, lower rows were played earlier."
 _CODED_SCORES = "A score of −1 means disqualified, and −2 means not recorded."
 

@@ -7,6 +7,7 @@ import re
 from typing import BinaryIO, Final
 
 from ratings.files.problems import FileProblem
+from ratings.files.startgg import refuse_other_startgg
 
 HEAD_LENGTH = 4096
 GZIP = b"\x1f\x8b"
@@ -32,6 +33,18 @@ _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
 )
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|table|\?xml|!--|svg)", re.IGNORECASE)
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{])')
+_RESULTS_PLEASE = "export its results as CSV, a match per line, and use that file"
+_TOURNAMENTS: Final = (
+    (re.compile(rb"\s*\[Event "), "These are chess games (PGN), not a table"),
+    (
+        re.compile(rb"(?:[^\r\n]*\r?\n){0,3}(?:0[1-9]2 \S|001 +\d)"),
+        "This is a tournament report of FIDE (TRF), not a table",
+    ),
+    (
+        re.compile(rb"(?:;[^\r\n]*\r?\n)*; ?(?:TC|CL|EV|PC)\["),
+        "This is a Go tournament (EGF), not a table",
+    ),
+)
 _BLOCK = 1 << 20
 _TWO_BYTES = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")
 """A Latin letter with a mark in UTF-8; as Windows-1252 it would be two characters of no word."""
@@ -45,7 +58,14 @@ def refuse_other_content(head: bytes) -> None:
     if _MARKUP.match(head.removeprefix(codecs.BOM_UTF8)):
         raise FileProblem(f"This is a web page or XML, not a table; {_CSV_PLEASE}.")
     if _JSON.match(head.removeprefix(codecs.BOM_UTF8)):
-        raise FileProblem("This is JSON, not a table; send it to the API, or convert it to CSV.")
+        refuse_other_startgg(head.removeprefix(codecs.BOM_UTF8))
+        raise FileProblem(
+            "This is JSON. Only the matches of a start.gg event can be imported as JSON; "
+            "convert other files to CSV."
+        )
+    for pattern, words in _TOURNAMENTS:
+        if pattern.match(head.removeprefix(codecs.BOM_UTF8)):
+            raise FileProblem(f"{words}; {_RESULTS_PLEASE}.")
 
 
 def text_encoding(stream: BinaryIO) -> str:

@@ -48,6 +48,12 @@ _NOT_PLAYED = frozenset(
 _TRUE = frozenset(("1", "1.0", "true", "yes", "y", "t", "rated", "x", "*", "ja", "j"))
 _FALSE = frozenset(("", "0", "0.0", "false", "no", "n", "f", "unrated", "casual", "nein", "-"))
 
+NOT_FINISHED: Final = 10**6
+"""The rank of who did not finish, which no number of six digits is."""
+_NOT_FINISHED = frozenset(
+    ("dnf", "did not finish", "dnq", "otl", "abd", "abandon", "ret", "retired", "dsq", "dq")
+)
+_NOT_STARTED = frozenset(("dns", "did not start", "np", "absent"))
 DRAW_WORDS = frozenset(
     ("draw", "d", "drawn", "tie", "tied", "x", "=", "½", "½-½", "1/2-1/2", "0.5-0.5", "0.5",
      "1/2", "remis", "unentschieden", "uavgjort", "empate", "nul", "pareggio", "gelijk",
@@ -55,11 +61,15 @@ DRAW_WORDS = frozenset(
 )  # fmt: skip
 FIRST_WORDS = frozenset(
     ("1", "white", "w", "home", "h", "1-0", "win", "won", "first", "left", "player1", "player 1",
-     "p1", "team1", "team 1", "weiss", "weiß", "heim")
+     "p1", "team1", "team 1", "weiss", "weiß", "heim", "victory", "gewonnen", "sieg", "vant",
+     "vunnet", "gagné", "victoire", "ganado", "victoria", "vinto", "vittoria", "vann",
+     "vandt")
 )  # fmt: skip
 SECOND_WORDS = frozenset(
     ("2", "black", "b", "away", "a", "0-1", "loss", "lost", "l", "lose", "second", "right",
-     "player2", "player 2", "p2", "team2", "team 2", "schwarz", "gast")
+     "player2", "player 2", "p2", "team2", "team 2", "schwarz", "gast", "defeat", "verloren",
+     "niederlage", "tapte", "tapt", "perdu", "défaite", "perdido", "derrota", "perso", "sconfitta",
+     "förlorade", "tabte")
 )  # fmt: skip
 HALVES = frozenset(("½", "½-½", "1/2-1/2", "0.5-0.5", "0.5", "1/2"))
 """Draws in half points, which no score is written in."""
@@ -185,10 +195,14 @@ def _plain_word(text: str) -> str:
 
 
 def read_rank(text: str) -> int:
-    """Read a place such as 1, 1., 1st, =2 or T3."""
+    """Read a place such as 1, 1., 1st, =2 or T3; who did not finish is behind everybody."""
+    if text.strip().casefold().rstrip(".") in _NOT_FINISHED:
+        return NOT_FINISHED
+    if text.strip().casefold().rstrip(".") in _NOT_STARTED:
+        raise CellProblem("This player did not start; remove the row.", text)
     match = re.fullmatch(
         r"[=tT#]?\s?(\d{1,6})(?:\.0+|\.|st|nd|rd|th|e|er|º)?\s?=?", text.strip(), re.ASCII
     )
     if match is None or int(match[1]) == 0:
-        raise CellProblem("A rank must be a whole number from 1.", text)
+        raise CellProblem("A rank must be a whole number from 1, or DNF.", text)
     return int(match[1])

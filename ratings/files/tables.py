@@ -6,6 +6,7 @@ bounded before anything is kept.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -25,6 +26,7 @@ from ratings.files.dates import is_date
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.scores import is_integer, is_score_text
 from ratings.files.sheets import open_sheet, workbook_kind
+from ratings.files.startgg import STARTGG, is_startgg, startgg_rows
 from ratings.files.vocabulary import header_words, suggested_meaning
 from ratings.files.written_text import WRITTEN, is_written, written_rows
 
@@ -138,6 +140,14 @@ def open_table(
             encoding="",
             compression=CLICK_TT,
         )
+    if is_startgg(_without_mark(unpacked())):
+        return Table(
+            _counted(startgg_rows(unpacked()), limits),
+            name=name,
+            delimiter="",
+            encoding="",
+            compression=STARTGG,
+        )
     return _open_text(
         unpacked, name=name, compression="gzip" if packed else "", limits=limits, today=today
     )
@@ -179,6 +189,10 @@ def _open_text(
         encoding=shown_encoding,
         compression=compression,
     )
+
+
+def _without_mark(stream: io.BufferedReader) -> bytes:
+    return stream.peek(HEAD_LENGTH)[:HEAD_LENGTH].removeprefix(codecs.BOM_UTF8)
 
 
 class _Bounded(io.RawIOBase):

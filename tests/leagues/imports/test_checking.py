@@ -61,13 +61,23 @@ def test_players_whom_only_a_bad_row_names_are_not_new(kim: Sender) -> None:
 
 
 def test_the_first_hundred_bad_rows_are_shown_and_all_can_be_had(kim: Sender) -> None:
+    rows = [f"2026-01-05,Ana{chr(0xE000 + number)},Bo,3,1" for number in range(1200)]
+    page = kim.page(kim.checked(table(*rows)))
+    assert "1 200 rows cannot be read" in page
+    assert page.count('<td class="num">') >= 100
+    assert "and 1 100 more" in page
+    assert "(U+E063)" in page
+    assert "(U+E064)" not in page
+
+
+def test_rows_with_the_same_problem_are_said_once_and_all_can_be_had(kim: Sender) -> None:
     rows = [f"2026-01-05,=Ana{number},=Ana{number},3,1" for number in range(1200)]
     address = kim.checked(table(*rows))
     page = kim.page(address)
     assert "1 200 rows cannot be read" in page
-    assert page.count('<td class="num">') >= 100
-    assert "and 1 100 more" in page
-    assert "<bdi>=Ana100</bdi>" not in page
+    assert "Column “loser”, 1 200 rows" in page
+    assert "=Ana0, =Ana1, =Ana2, =Ana3, =Ana4" in page
+    assert "=Ana5" not in page
     response = kim.client.get(f"{address}bad-rows/")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert "attachment" in response["Content-Disposition"]

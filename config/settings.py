@@ -229,7 +229,7 @@ CONTENT_SECURITY_POLICY = (
 # Sizes of what is sent here (reliability S-13). The web server refuses what is larger than the
 # limit of its address before any of it is kept: this one, or the `body_limit` of the view.
 BODY_LIMIT = 1024 * 1024
-# Of the view that takes most: pasted results. A file is counted by its own form.
+# Of the view that takes most fields: pasted results. A file is counted by its own form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 DATA_UPLOAD_MAX_NUMBER_FILES = 1

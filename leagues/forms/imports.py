@@ -17,7 +17,7 @@ from leagues.domain.civil_days import day_of
 from leagues.forms.fields import DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
-from leagues.services.uploads import UPLOAD_BYTES, refuse_unreadable
+from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
@@ -37,11 +37,11 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV, TSV, XLSX, ODS, click-TT XML or a text with one result per line; 5 MB and "
-            "100,000 rows at most."
+            "CSV, TSV, XLSX, ODS, click-TT XML, start.gg JSON or a text with one result per line, "
+            "also compressed with gzip; 50 MB and 500,000 rows at most."
         ),
         widget=forms.FileInput(
-            attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,text/csv,text/plain"}
+            attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,.json,.gz,text/csv,text/plain"}
         ),
     )
     paste = forms.CharField(
@@ -114,17 +114,8 @@ class UploadForm(forms.Form):
             return
         field = "file" if file else "paste"
         size = file.size if file else len(text.encode(errors="replace"))
-        if size > UPLOAD_BYTES:
-            self.add_error(
-                field,
-                ValidationError(
-                    gettext(
-                        "The file is larger than 5 MB. Remove columns you do not need, or split "
-                        "it: rows that are already here are not added twice."
-                    ),
-                    code=TOO_LARGE,
-                ),
-            )
+        if size > (UPLOAD_BYTES if file else PASTE_BYTES):
+            self.add_error(field, ValidationError(_too_large(is_file=bool(file)), code=TOO_LARGE))
             return
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")
@@ -154,6 +145,15 @@ class UploadForm(forms.Form):
 def iso_day(day: date | None) -> str:
     """A day as import options keep it."""
     return "" if day is None else day.isoformat()
+
+
+def _too_large(*, is_file: bool) -> str:
+    if not is_file:
+        return gettext("The pasted text is larger than 5 MB. Upload it as a file, or split it.")
+    return gettext(
+        "The file is larger than 50 MB. Compress it with gzip, remove columns you do not need, or "
+        "split it: rows that are already here are not added twice."
+    )
 
 
 def _past_day(day: date | None, today: date) -> date | None:

@@ -25,7 +25,8 @@ from ratings.files.problems import BadRow, FileProblem
 from ratings.files.sheets import workbook_kind
 from ratings.files.tables import UPLOAD_LIMITS, Table, open_table
 
-UPLOAD_BYTES = 5 * 1024 * 1024
+UPLOAD_BYTES = UPLOAD_LIMITS.unpacked_bytes
+PASTE_BYTES = 5 * 1024 * 1024
 
 
 def refuse_unreadable(*, name: str, content: bytes, today: date) -> None:

@@ -31,7 +31,7 @@ from leagues.selectors.uploads import league_upload, open_seasons
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions
 from leagues.services.imports import start_upload, store_upload
-from leagues.services.uploads import bad_rows, check_upload, discard_upload
+from leagues.services.uploads import UPLOAD_BYTES, bad_rows, check_upload, discard_upload
 from leagues.views.common import league_context, takes_bodies_of
 from leagues.views.limits import Download
 
@@ -40,7 +40,7 @@ INVALID, TOO_LARGE, TOO_MANY = 422, 413, 429
 UPLOADS = Limit("import", uses=30, seconds=60 * 60)
 
 
-@takes_bodies_of(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+@takes_bodies_of(UPLOAD_BYTES + settings.BODY_LIMIT)
 @csrf_exempt
 @require_http_methods(ACCEPT)
 def imports(request: HttpRequest, slug: str) -> HttpResponse:

@@ -14,6 +14,8 @@ from ratings.files.problems import FileProblem
 
 STARTGG: Final = "start.gg JSON"
 HEADER: Final = ["winner_id", "loser_id", "winner_score", "loser_score", "flag"]
+MAX_BYTES: Final = 16_000_000
+"""JSON is read as a whole, into ten times as much memory."""
 _PLAYED: Final = 3
 _MATCHES = re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"(?:winner|loser)_id"')
 _OTHERS: Final = (
@@ -46,8 +48,11 @@ def refuse_other_startgg(head: bytes) -> None:
 
 def startgg_rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
     """Yield the header and the matches, numbered as they stand in the file from 2."""
+    text = stream.read(MAX_BYTES + 1)
+    if len(text) > MAX_BYTES:
+        raise FileProblem(f"This JSON file is larger than {MAX_BYTES // 1_000_000} MB; split it.")
     try:
-        matches = json.loads(stream.read())["data"]
+        matches = json.loads(text)["data"]
     except (ValueError, RecursionError, KeyError):
         raise FileProblem("This JSON file is damaged or cut off.") from None
     if not isinstance(matches, list):

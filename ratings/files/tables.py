@@ -48,11 +48,10 @@ class Limits:
     rows: int = 5_000_000
     cell: int = 4096
     line: int = 8192
-    allow_gzip: bool = True
     allow_sheets: bool = True
 
 
-UPLOAD_LIMITS = Limits(unpacked_bytes=50_000_000, rows=100_000, allow_gzip=False)
+UPLOAD_LIMITS = Limits(unpacked_bytes=50_000_000, rows=500_000)
 
 
 class Table:
@@ -124,8 +123,6 @@ def open_table(
     if head.startswith(ZIP):
         return _open_sheet(stream, start, name=name, limits=limits, sheet=sheet)
     packed = head.startswith(GZIP)
-    if packed and not limits.allow_gzip:
-        raise FileProblem("This file is compressed with gzip; decompress it first.")
 
     def unpacked() -> io.BufferedReader:
         stream.seek(start)

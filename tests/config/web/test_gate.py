@@ -150,7 +150,7 @@ def test_views_say_themselves_how_much_may_be_sent_to_them(settings) -> None:
     }
     assert list(limits.values()) == [
         settings.BODY_LIMIT,
-        settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+        50_000_000 + settings.BODY_LIMIT,
         256 * 1024,
         settings.BODY_LIMIT,
     ]

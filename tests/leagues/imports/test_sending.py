@@ -12,7 +12,7 @@ from django.test import Client
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Mode, Season, Upload
 from leagues.services.leagues import create_season
-from leagues.services.uploads import UPLOAD_BYTES
+from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES
 from leagues.views.imports import UPLOADS
 from tests.leagues.imports.files import EVENING, HOSTILE
 from tests.leagues.imports.sender import Sender, plain
@@ -21,6 +21,7 @@ from tests.leagues.play import season_of
 from tests.shared_data import shared_data
 
 pytestmark = pytest.mark.django_db
+BOMB = gzip.compress(EVENING.encode() + b"\n" * 60_000_000, mtime=0)
 
 
 def packed(name: str) -> bytes:
@@ -44,6 +45,20 @@ def test_a_file_is_kept_and_checked_in_the_background(kim: Sender) -> None:
     assert "winter.csv" in kim.page(response["Location"])
 
 
+def test_a_file_may_be_compressed_with_gzip(kim: Sender) -> None:
+    packed_file = gzip.compress(EVENING.encode(), mtime=0)
+    page = kim.written(kim.checked(packed_file, name="results.csv.gz"))
+    assert "3 results imported" in page
+
+
+def test_a_large_file_is_checked_in_the_background(kim: Sender) -> None:
+    note = "x" * 4000
+    rows = [f"2026-01-05,Ana,Bo,3,1,{note}" for _ in range(12_000)]
+    head = "date,winner,loser,winner_score,loser_score,remark\n"
+    address = kim.checked(head + "\n".join(rows), name="results.csv")
+    assert "Import 12 000 results" in kim.page(address)
+
+
 def test_pasted_text_is_a_file_too(kim: Sender) -> None:
     address = kim.checked("", paste=EVENING.replace(",", "\t"))
     page = kim.page(address)
@@ -58,7 +73,9 @@ def test_pasted_text_is_a_file_too(kim: Sender) -> None:
         (b'{"matches": []}', "This is JSON"),
         (b"%PDF-1.7", "This is a PDF document"),
         (b"MZ\x90\x00", "This is a Windows program"),
-        (gzip.compress(EVENING.encode(), mtime=0), "compressed with gzip"),
+        (gzip.compress(EVENING.encode(), mtime=0)[:-9], "damaged or cut off"),
+        (BOMB, "larger than 50 MB when decompressed"),
+        (gzip.compress(packed("xl/workbook.xml"), mtime=0), "compressed twice"),
         (packed("word/document.xml"), "This is a Word document"),
         (packed("notes.txt"), "This is a zip archive"),
         (b"PK\x03\x04 and nothing more", "This is a damaged zip file"),
@@ -66,7 +83,20 @@ def test_pasted_text_is_a_file_too(kim: Sender) -> None:
         (b'date,winner,loser\n"2026-01-05,Ana,Bo\n', "Line 2: A quotation mark is opened"),
         (EVENING.encode().replace(b"Ana", b"x" * 9000, 1), "Line 2: The line is longer"),
     ],
-    ids=["json", "pdf", "exe", "gzip", "docx", "zip", "damaged", "binary", "quote", "line"],
+    ids=[
+        "json",
+        "pdf",
+        "exe",
+        "gzip",
+        "bomb",
+        "twice",
+        "docx",
+        "zip",
+        "damaged",
+        "binary",
+        "quote",
+        "line",
+    ],
 )
 def test_what_is_no_table_is_refused_in_words_and_not_kept(
     kim: Sender, content: bytes, words: str
@@ -78,16 +108,16 @@ def test_what_is_no_table_is_refused_in_words_and_not_kept(
     assert not Job.objects.filter(kind="check").exists()
 
 
-def test_a_file_of_more_than_5_mb_is_refused_with_413(kim: Sender) -> None:
+def test_a_file_of_more_than_50_mb_is_refused_with_413(kim: Sender) -> None:
     response = kim.send(EVENING.encode() + b" " * UPLOAD_BYTES)
     assert response.status_code == 413
-    assert "The file is larger than 5 MB." in plain(response)
+    assert "The file is larger than 50 MB." in plain(response)
     assert not Upload.objects.exists()
 
 
 @pytest.mark.parametrize("more", [1, 2_000_000])
 def test_pasted_text_of_more_than_5_mb_is_refused_with_413(kim: Sender, more: int) -> None:
-    response = kim.send(paste="x" * (UPLOAD_BYTES + more))
+    response = kim.send(paste="x" * (PASTE_BYTES + more))
     assert response.status_code == 413
     assert "larger than 5 MB" in plain(response)
     assert not Upload.objects.exists()

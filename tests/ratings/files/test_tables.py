@@ -178,11 +178,6 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused_before_any_row() ->
         open_table(bomb, limits=Limits(unpacked_bytes=2_000_000))
 
 
-def test_uploads_may_not_be_packed() -> None:
-    with pytest.raises(FileProblem, match="decompress it first"):
-        open_table(gzip.compress(PLAIN.encode()), limits=UPLOAD_LIMITS)
-
-
 def test_other_zip_files_are_named() -> None:
     for member, words in (("word/document.xml", "Word document"), ("a.csv", "zip archive")):
         packed = io.BytesIO()

@@ -26,6 +26,11 @@ from ratings.files.problems import FileProblem, shown
 NAME_LENGTH = 120
 NEW_MODE = ""
 TOO_LARGE = "too_large"
+PASTE_TOO_LARGE = _("The pasted text is larger than 5 MB. Upload it as a file, or split it.")
+FILE_TOO_LARGE = _(
+    "The file is larger than 50 MB. Compress it with gzip, remove columns you do not need, or "
+    "split it: rows that are already here are not added twice."
+)
 MAX_ANSWER = 300
 """Letters of a name in a file together with the player who is meant by it."""
 
@@ -115,7 +120,8 @@ class UploadForm(forms.Form):
         field = "file" if file else "paste"
         size = file.size if file else len(text.encode(errors="replace"))
         if size > (UPLOAD_BYTES if file else PASTE_BYTES):
-            self.add_error(field, ValidationError(_too_large(is_file=bool(file)), code=TOO_LARGE))
+            words = FILE_TOO_LARGE if file else PASTE_TOO_LARGE
+            self.add_error(field, ValidationError(words, code=TOO_LARGE))
             return
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")
@@ -145,15 +151,6 @@ class UploadForm(forms.Form):
 def iso_day(day: date | None) -> str:
     """A day as import options keep it."""
     return "" if day is None else day.isoformat()
-
-
-def _too_large(*, is_file: bool) -> str:
-    if not is_file:
-        return gettext("The pasted text is larger than 5 MB. Upload it as a file, or split it.")
-    return gettext(
-        "The file is larger than 50 MB. Compress it with gzip, remove columns you do not need, or "
-        "split it: rows that are already here are not added twice."
-    )
 
 
 def _past_day(day: date | None, today: date) -> date | None:

@@ -21,10 +21,11 @@ from django_htmx.http import HTMX_STOP_POLLING, reswap, retarget
 from leagues import access
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
-from leagues.forms.imports import CheckForm, UploadForm, iso_day
+from leagues.forms.imports import PASTE_TOO_LARGE, CheckForm, UploadForm, iso_day
 from leagues.limits.throttle import Limit
 from leagues.models import League, Upload
 from leagues.pages.import_check import layout_of
+from leagues.pages.import_templates import template_rows
 from leagues.pages.imports import Stage, import_page, import_rows, stage_of
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.uploads import league_upload, open_seasons
@@ -53,8 +54,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST  # noqa: B018
     except RequestDataTooBig:
         form = UploadForm(league, open_seasons(league))
-        words = _("The pasted text is larger than 5 MB. Upload it as a file, or split it.")
-        return _list_page(request, league, form, status=TOO_LARGE, refusal=words)
+        return _list_page(request, league, form, status=TOO_LARGE, refusal=str(PASTE_TOO_LARGE))
     response: HttpResponse = csrf_protect(_imports)(request, league)
     return response
 
@@ -183,6 +183,7 @@ def _list_page(
         **league_context(request, league, "import"),
         "form": form,
         "refusal": refusal,
+        "templates": tuple(template_rows()),
         "imports": import_rows(league=league, now=timezone.now()),
     }
     return render(request, "leagues/import.html", context, status=status)

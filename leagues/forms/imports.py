@@ -120,8 +120,8 @@ class UploadForm(forms.Form):
         field = "file" if file else "paste"
         size = file.size if file else len(text.encode(errors="replace"))
         if size > (UPLOAD_BYTES if file else PASTE_BYTES):
-            words = FILE_TOO_LARGE if file else PASTE_TOO_LARGE
-            self.add_error(field, ValidationError(words, code=TOO_LARGE))
+            refusal = FILE_TOO_LARGE if file else PASTE_TOO_LARGE
+            self.add_error(field, ValidationError(refusal, code=TOO_LARGE))
             return
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")

@@ -34,17 +34,9 @@ _REFUSED: Final[tuple[tuple[bytes, str], ...]] = (
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|table|\?xml|!--|svg)", re.IGNORECASE)
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\[{])')
 _RESULTS_PLEASE = "export its results as CSV, a match per line, and use that file"
-_TOURNAMENTS: Final = (
-    (re.compile(rb"\s*\[Event "), "These are chess games (PGN), not a table"),
-    (
-        re.compile(rb"(?:[^\r\n]*\r?\n){0,3}(?:0[1-9]2 \S|001 +\d)"),
-        "This is a tournament report of FIDE (TRF), not a table",
-    ),
-    (
-        re.compile(rb"(?:;[^\r\n]*\r?\n)*; ?(?:TC|CL|EV|PC)\["),
-        "This is a Go tournament (EGF), not a table",
-    ),
-)
+_PGN = re.compile(rb"\s*\[Event ")
+_TRF = re.compile(rb"(?:[^\r\n]*\r?\n){0,3}(?:0[1-9]2 \S|001 +\d)")
+_EGF = re.compile(rb"(?:;[^\r\n]*\r?\n)*; ?(?:TC|CL|EV|PC)\[")
 _BLOCK = 1 << 20
 _TWO_BYTES = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")
 """A Latin letter with a mark in UTF-8; as Windows-1252 it would be two characters of no word."""
@@ -63,9 +55,16 @@ def refuse_other_content(head: bytes) -> None:
             "This is JSON. Only the matches of a start.gg event can be imported as JSON; "
             "convert other files to CSV."
         )
-    for pattern, words in _TOURNAMENTS:
-        if pattern.match(head.removeprefix(codecs.BOM_UTF8)):
-            raise FileProblem(f"{words}; {_RESULTS_PLEASE}.")
+    _refuse_tournaments(head.removeprefix(codecs.BOM_UTF8))
+
+
+def _refuse_tournaments(head: bytes) -> None:
+    if _PGN.match(head):
+        raise FileProblem(f"These are chess games (PGN), not a table; {_RESULTS_PLEASE}.")
+    if _TRF.match(head):
+        raise FileProblem(f"This is a tournament report of FIDE (TRF); {_RESULTS_PLEASE}.")
+    if _EGF.match(head):
+        raise FileProblem(f"This is a Go tournament (EGF), not a table; {_RESULTS_PLEASE}.")
 
 
 def text_encoding(stream: BinaryIO) -> str:

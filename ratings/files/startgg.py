@@ -18,20 +18,10 @@ MAX_BYTES: Final = 16_000_000
 """JSON is read as a whole, into ten times as much memory."""
 _PLAYED: Final = 3
 _MATCHES = re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"(?:winner|loser)_id"')
-_OTHERS: Final = (
-    (
-        re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"placement"'),
-        "These are the final placings of an event, not its matches; use the file with the matches.",
-    ),
-    (
-        re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"seed_num"'),
-        "This is the seeding of an event, not its matches; use the file with the matches.",
-    ),
-    (
-        re.compile(rb'\s*\{\s*"event_id"'),
-        "This describes an event and has no matches; use the file with the matches.",
-    ),
-)
+_PLACINGS = re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"placement"')
+_SEEDS = re.compile(rb'\s*\{\s*"data"\s*:\s*\[\s*\{[^{}\[\]]*"seed_num"')
+_EVENT = re.compile(rb'\s*\{\s*"event_id"')
+_USE_MATCHES: Final = "use the file with the matches."
 
 
 def is_startgg(head: bytes) -> bool:
@@ -41,9 +31,14 @@ def is_startgg(head: bytes) -> bool:
 
 def refuse_other_startgg(head: bytes) -> None:
     """Raise FileProblem where a file is one of the others that come with the matches."""
-    for pattern, words in _OTHERS:
-        if pattern.match(head):
-            raise FileProblem(words)
+    if _PLACINGS.match(head):
+        raise FileProblem(
+            f"These are the final placings of an event, not its matches; {_USE_MATCHES}"
+        )
+    if _SEEDS.match(head):
+        raise FileProblem(f"This is the seeding of an event, not its matches; {_USE_MATCHES}")
+    if _EVENT.match(head):
+        raise FileProblem(f"This describes an event and has no matches; {_USE_MATCHES}")
 
 
 def startgg_rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:

@@ -62,7 +62,7 @@ def test_results_written_one_per_line_are_imported(run):
     assert run(text, "--create")[0] == 0
     assert list(Match.objects.values_list("played_at__date", flat=True)) == [date(2026, 1, 5)] * 2
     code, out = run(text + "ana bo\n")
-    assert (code, "line 4: The line does not say who won" in out) == (1, True)
+    assert (code, "line 4: “ana bo” The line does not say who won" in out) == (1, True)
 
 
 @pytest.mark.parametrize("words", [("--create",), ("--create", "--dry-run")])

@@ -25,9 +25,11 @@ from asgiref.typing import (
     HTTPScope,
 )
 from django.conf import settings
+from django.db import DatabaseError
 from django.urls import Resolver404, resolve
 
 from config.web.application import Answer, Headers, Spool, call, environ_of, new_spool
+from config.web.callers import is_signed_in
 from leagues.views.plain import Refusal, refuse
 
 logger = logging.getLogger(__name__)
@@ -72,7 +74,7 @@ class Gate:
         """Answer one request."""
         try:
             check_head(scope)
-            body, size = await take_body(scope, receive)
+            body, size = await take_body(scope, receive, await self.body_limit(scope))
         except Gone:
             return
         except Refused as refused:
@@ -91,6 +93,23 @@ class Gate:
                 await loop.run_in_executor(self.threads, task)
             except Exception:
                 logger.exception("a task that was to run after the response failed")
+
+    async def body_limit(self, scope: HTTPScope) -> int:
+        """Answer how much a request may bring: what is large only of who is signed in.
+
+        Who sends it is known before any of it is kept, so that strangers cannot fill the disk.
+        """
+        limit, usual = body_limit(scope["path"]), int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        headers = dict(scope["headers"])
+        is_small = int(headers.get(b"content-length", b"0")) <= usual
+        if limit <= usual or (is_small and b"transfer-encoding" not in headers):
+            return limit
+        loop, cookie = asyncio.get_running_loop(), headers.get(b"cookie", b"")
+        try:
+            is_known = await loop.run_in_executor(self.threads, is_signed_in, cookie)
+        except DatabaseError as error:
+            raise Refused(Refusal.UNAVAILABLE) from error
+        return limit if is_known else usual
 
     async def pause(self, answer: Answer) -> None:
         """Let a refusal wait, or be the last of its connection where many wait already."""
@@ -118,14 +137,13 @@ def check_head(scope: HTTPScope) -> None:
         raise Refused(Refusal.BAD_REQUEST)
 
 
-async def take_body(scope: HTTPScope, receive: Receive) -> tuple[Spool, int]:
+async def take_body(scope: HTTPScope, receive: Receive, limit: int) -> tuple[Spool, int]:
     """Receive the whole body, counted before any of it is kept, within its time."""
     body = new_spool()
     headers = dict(scope["headers"])
     length = int(headers.get(b"content-length", b"0"))
     if not length and b"transfer-encoding" not in headers:
         return body, 0
-    limit = body_limit(scope["path"])
     if length > limit:
         raise Refused(Refusal.TOO_LARGE)
     size = 0

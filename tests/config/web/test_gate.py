@@ -6,12 +6,15 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 
 from config.web import gate
 from config.web.application import MEMORY_BYTES, environ_of, new_spool
+from config.web.callers import is_signed_in
 from config.web.gate import Gate
 from leagues.views.common import AFTER_ANSWER
 from tests.config.web.served import connect, rest, served
+from tests.leagues.people import make_user
 
 PATIENCE_SECONDS = 30
 
@@ -154,6 +157,29 @@ def test_views_say_themselves_how_much_may_be_sent_to_them(settings) -> None:
         256 * 1024,
         settings.BODY_LIMIT,
     ]
+
+
+def test_a_stranger_cannot_make_the_server_keep_a_large_file(port: int, settings) -> None:
+    """The address takes 50 MB, from those who are signed in."""
+    request = b"POST /l/demo/import/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: "
+    large = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
+    assert ask(port, request + b"%d\r\n\r\n" % large).startswith(b"HTTP/1.1 413")
+    assert ask(port, request + b"3\r\n\r\nabc").startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.django_db
+def test_a_cookie_says_whether_somebody_is_signed_in(client: Client, settings) -> None:
+    def cookie(key: str) -> bytes:
+        return f"look=dark; {settings.SESSION_COOKIE_NAME}={key}".encode()
+
+    client.force_login(make_user("ana"))
+    key = client.session.session_key
+    assert is_signed_in(cookie(key))
+    assert (
+        not is_signed_in(cookie("nothing")) and not is_signed_in(b"") and not is_signed_in(b"\xff")
+    )
+    client.logout()
+    assert not is_signed_in(cookie(key))
 
 
 def test_what_is_left_to_do_begins_when_the_answer_is_sent_and_may_fail() -> None:

@@ -30,6 +30,16 @@ from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
 MOST_MATCHES = 100
 MAX_MOVED = 50
+CHANGES = frozenset(
+    (
+        Revision.Kind.CORRECTION,
+        Revision.Kind.VOID,
+        Revision.Kind.RESTORE,
+        Revision.Kind.REVERT,
+        Revision.Kind.MERGE,
+    )
+)
+"""Revisions of results that were there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,10 @@ class RevisionPage:
     rows: tuple[MatchChange, ...]
     more: str
     moves: tuple[MovedBoard, ...]
+    unmoved: str
+    """Why a change of older results names nobody whom it moved."""
+    announcement: str
+    """How many ratings moved, for those who hear the page change."""
     undoes: str
     undoes_url: str
     undone: str
@@ -116,6 +130,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     total = matches_of_undo(revision)
     undoing = undoing_of(revision)
     authors = None if names_accounts else authors_of(league, [revision.author_id])
+    moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
         kind=str(revision.get_kind_display()),
@@ -128,7 +143,9 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
-        moves=tuple(_moved_board(moves) for moves in moves_of(revision, MAX_MOVED)),
+        moves=moves,
+        unmoved="" if moves or revision.kind not in CHANGES else _unmoved(),
+        announcement="; ".join(f"{one.name}: {one.headline}" for one in moves),
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
         undone=_number_of(undoing),
@@ -193,6 +210,13 @@ def _moved_board(moves: Moves) -> MovedBoard:
         % {"count": wording.count(hidden)}
         if hidden
         else "",
+    )
+
+
+def _unmoved() -> str:
+    return _(
+        "No rating is listed for this change: it moved none, or it was computed together with a "
+        "later one."
     )
 
 

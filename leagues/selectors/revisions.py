@@ -12,12 +12,14 @@ from leagues.models import (
     League,
     Match,
     MatchVersion,
+    Participant,
     Player,
     RevisedRating,
     Revision,
 )
 from leagues.selectors.matches import with_players
 from leagues.services.merged_players import Merge
+from leagues.services.revised import before_last_rated
 
 
 def imports_of(league: League, at_most: int) -> list[Revision]:
@@ -88,6 +90,38 @@ def moves_of(revision: Revision, at_most: int) -> list[Moves]:
         )
         for board, moved in by_board.items()
     ]
+
+
+def is_player_being_rated(board: Board, player: Player) -> bool:
+    """Whether a board is about to show another rating of a player.
+
+    By results of the player's own that are not rated yet, or by a change of older ones, which may
+    move anybody. `board` comes with its season.
+    """
+    if _is_up_to(board, board.season.last_revision):
+        return False
+    own = Participant.objects.filter(player=player.pk).values("match")
+    touched = Match.objects.played_on(board).touched_after(board.rated_through_revision)
+    return touched.filter(before_last_rated(board) | Q(pk__in=own)).exists()
+
+
+def is_revision_being_rated(revision: Revision) -> bool:
+    """Whether boards are about to show what a revision did to ratings that stood already."""
+    boards = Board.objects.filter(season=revision.season_id)
+    touched = Match.objects.filter(_touched_by([revision]))
+    return any(
+        touched.played_on(board)
+        .touched_after(board.rated_through_revision)
+        .filter(before_last_rated(board))
+        .exists()
+        for board in boards
+        if not _is_up_to(board, revision.number or 0)
+    )
+
+
+def _is_up_to(board: Board, revision: int) -> bool:
+    """Whether nothing is to come of what was done up to a revision; a stopped board stays put."""
+    return board.state == Board.State.PAUSED or board.rated_through_revision >= revision
 
 
 def _touched_by(revisions: Sequence[Revision]) -> Q:

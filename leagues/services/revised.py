@@ -34,11 +34,7 @@ def revising(board: Board, target: int) -> Cause | None:
     """
     if board.generation == 0 or board.rated_through_revision <= 0 or board.last_at is None:
         return None
-    older = _touched_matches(board, target).filter(
-        Q(version__gt=1)
-        | Q(played_at__lt=board.last_at)
-        | Q(played_at=board.last_at, same_time_order__lt=board.last_same_time_order or 0)
-    )
+    older = _touched_matches(board, target).filter(before_last_rated(board))
     last = (
         older.order_by("-touched_in_revision").values_list("touched_in_revision", flat=True).first()
     )
@@ -49,6 +45,15 @@ def revising(board: Board, target: int) -> Cause | None:
         Revision.objects.get(season=board.season_id, number=last),
         matches[0] if len(matches) == 1 else None,
     )
+
+
+def before_last_rated(board: Board) -> Q:
+    """The matches that are changed or added before the last one that a board has rated."""
+    changed = Q(version__gt=1)
+    if board.last_at is None:
+        return changed
+    same_time = Q(played_at=board.last_at, same_time_order__lt=board.last_same_time_order or 0)
+    return changed | Q(played_at__lt=board.last_at) | same_time
 
 
 def shown_values(board: Board) -> Shown:

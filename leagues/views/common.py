@@ -26,6 +26,8 @@ AFTER_ANSWER = "rungs.after_answer"
 """What in a request's `META` takes a call for when the answer is sent; not every server has it."""
 LOOK_COOKIE = "look"
 """Light or dark, where a visitor has chosen."""
+COMPUTING = "computing"
+"""The id of the note that says that ratings are being computed."""
 MAX_NEXT = 2000
 """The characters of an address to which another page leads back."""
 
@@ -78,6 +80,12 @@ def wants_fragment(request: HttpRequest) -> bool:
     """Whether a part of the page is to be swapped in, and not the page shown."""
     htmx = request.htmx  # type: ignore[attr-defined]
     return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+
+
+def asks_again(request: HttpRequest) -> bool:
+    """Whether a page on which ratings are about to come asks for itself: `_computing.html` does."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    return bool(htmx) and htmx.trigger == COMPUTING
 
 
 def address_here(request: HttpRequest) -> str:

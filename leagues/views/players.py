@@ -16,10 +16,11 @@ from leagues.forms.fields import focus_first_error
 from leagues.forms.players import PlayerForm
 from leagues.pages.boards import board_tabs, player_address
 from leagues.pages.players import player_page
+from leagues.selectors.revisions import is_player_being_rated
 from leagues.services.errors import Refused
 from leagues.services.player_editing import edit_player
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context, look_of, wants_fragment
+from leagues.views.common import asks_again, league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
 
@@ -71,6 +72,9 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     look = look_of(request, league)
     if look.board is None:
         raise Http404
+    is_computing = is_player_being_rated(look.board, player)
+    if is_computing and asks_again(request):
+        return HttpResponse(status=204)
     page = player_page(
         player=player,
         board=look.board,
@@ -86,10 +90,11 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         **league_context(request, league, "board"),
         "look": look,
         "page": page,
+        "is_computing": is_computing,
         "tabs": tabs,
         "picker": picker(request, league),
     }
-    part = "#details" if wants_fragment(request) else ""
+    part = "#details" if wants_fragment(request) and not asks_again(request) else ""
     return render(request, f"leagues/player.html{part}", context)
 
 

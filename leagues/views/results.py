@@ -15,7 +15,7 @@ from leagues.pages.match import match_page
 from leagues.pages.matches import results_page
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context, look_of, wants_fragment
+from leagues.views.common import asks_again, league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import viewer_of
 
@@ -54,16 +54,21 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
     match.season.league = match.league
     rights = access.rights(access.principal_of(request), match.league, match=match)
     prefetch_related_objects([match], PLAYERS_BY_RANK)
+    page = match_page(
+        match=match,
+        now=timezone.now(),
+        words=request.GET.dict(),
+        names_accounts=Action.AUDIT in rights,
+        me=viewer_of(request).among(row.player for row in match.participants.all()),
+    )
+    is_computing = page.account is not None and page.account.is_waiting
+    if is_computing and asks_again(request):
+        return HttpResponse(status=204)
     context = {
         **league_context(request, match.league, "results", rights),
         "match": match,
-        "page": match_page(
-            match=match,
-            now=timezone.now(),
-            words=request.GET.dict(),
-            names_accounts=Action.AUDIT in rights,
-            me=viewer_of(request).among(row.player for row in match.participants.all()),
-        ),
+        "page": page,
+        "is_computing": is_computing,
     }
     part = "#account" if wants_fragment(request) else ""
     return render(request, f"leagues/match.html{part}", context)

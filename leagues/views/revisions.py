@@ -16,12 +16,13 @@ from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.pages.saved import undo_notice
+from leagues.selectors.revisions import is_revision_being_rated
 from leagues.services.errors import Refused
 from leagues.services.matches import revert_revision
 from leagues.services.merged_players import is_merge, seasons_of_undo
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
-from leagues.views.common import league_context, wants_fragment
+from leagues.views.common import asks_again, league_context, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_in_seasons, wants_preview
 
@@ -31,6 +32,8 @@ from leagues.views.previews import preview_in_seasons, wants_preview
 def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpResponse:
     """Show what one commit changed."""
     revision = access.revision(request, slug, season, number, Action.VIEW)
+    if asks_again(request) and is_revision_being_rated(revision):
+        return HttpResponse(status=204)
     return _page(request, revision)
 
 
@@ -88,6 +91,7 @@ def _page(
         "page": revision_page(
             revision=revision, now=timezone.now(), names_accounts=Action.AUDIT in rights
         ),
+        "is_computing": is_revision_being_rated(revision),
         "problems": problems,
         "preview": preview,
     }

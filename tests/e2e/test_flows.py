@@ -35,6 +35,24 @@ def test_an_open_board_and_an_open_match_follow_by_themselves(site, organizer, l
     expect(match.locator("#account")).to_contain_text("Before and after", timeout=5000)
 
 
+def test_a_profile_and_a_revision_follow_a_correction_by_themselves(site, organizer, league):
+    profile, change = organizer.new_page(), organizer.new_page()
+    enter(change, "Vera Lindholm", "Wim de Boer", scores=(7, 6))
+    expect(change.locator("#account")).to_contain_text("Before and after", timeout=5000)
+    with site.paused_runners():
+        change.click("text=Correct")
+        change.fill("[name=score_one]", "2")
+        change.click("text=Save the correction")
+        expect(change.locator("#moves")).to_contain_text("being computed again")
+        profile.goto("/l/demo/p/vera-lindholm/")
+        expect(profile.locator("#computing")).to_contain_text("being computed again")
+        before = profile.inner_text(".big")
+    expect(change.locator("#moves")).to_contain_text("ratings moved", timeout=5000)
+    expect(change.locator("#moves")).to_contain_text("Vera Lindholm")
+    expect(profile.locator("#computing")).to_have_count(0, timeout=5000)
+    assert profile.inner_text(".big") != before
+
+
 def test_pressing_twice_records_once(organizer, league):
     page = organizer.new_page()
     page.goto("/l/demo/enter/")

@@ -9,11 +9,16 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, Job, Match, RevisedRating
 from leagues.pages.boards import player_address
 from leagues.services import boards
-from leagues.services.matches import correct_match, revert_revision, void_match
+from leagues.services.matches import (
+    correct_match,
+    record_matches,
+    revert_revision,
+    void_match,
+)
 from leagues.services.rules import change_rules
 from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
-from tests.leagues.play import START, new_club, record, result
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +186,53 @@ def test_nothing_is_told_before_it_is_shown(monkeypatch, client, club, kim):
     )
     assert "Revised" not in pages[0]
     assert "Revised" in client.get(player_address(board, "cy")).content.decode()
+
+
+POLL = {"HX-Request": "true", "HX-Trigger": "computing"}
+
+
+def test_a_profile_and_a_revision_say_that_ratings_come_and_then_show_them(client, club, kim):
+    profile, revision = "/l/club/p/cy/", "/l/club/r/autumn/4/"
+    before = client.get(profile).content.decode()
+    assert "being computed" not in before
+    void_match(match=Match.objects.get(seq=1), author=kim)
+    for address in (profile, revision):
+        page = client.get(address).content.decode()
+        assert "being computed again" in page
+        assert 'hx-trigger="every 500ms"' in page
+        assert '<meta http-equiv="refresh" content="2">' in page
+        waiting = client.get(address, headers=POLL)
+        assert (waiting.status_code, waiting.content) == (204, b"")
+    drain()
+    profile_page, revision_page = (
+        client.get(address, headers=POLL).content.decode() for address in (profile, revision)
+    )
+    assert 'id="rated"' in profile_page
+    assert "Revised" in profile_page
+    assert 'id="moves"' in revision_page
+    assert "2 ratings moved" in revision_page
+    assert not any("being computed" in page for page in (profile_page, revision_page))
+
+
+def test_results_of_others_in_order_are_not_waited_for_on_a_profile(client, club):
+    season, mode = season_of(club), mode_of(club)
+    late = result(club, "Dee", "Eva", at=START + timedelta(days=9))
+    record_matches(season=season, mode=mode, drafts=[late])
+    assert "being computed" not in client.get("/l/club/p/cy/").content.decode()
+    assert "being computed" in client.get("/l/club/p/dee/").content.decode()
+    assert "being computed" not in client.get("/l/club/r/autumn/4/").content.decode()
+
+
+def test_a_board_that_has_stopped_is_not_waited_for(client, club, kim):
+    void_match(match=Match.objects.get(seq=1), author=kim)
+    Board.objects.update(state=Board.State.PAUSED)
+    for address in ("/l/club/p/cy/", "/l/club/r/autumn/4/"):
+        assert "being computed" not in client.get(address).content.decode()
+
+
+def test_a_change_that_moves_no_rating_says_so(client, club, kim):
+    match = Match.objects.get(seq=1)
+    draft = replace(draft_of(match), detail="in the cellar")
+    correct_match(match=match, draft=draft, author=kim, expected_version=1)
+    drain()
+    assert "No rating is listed for this change" in client.get("/l/club/r/autumn/4/").content.decode()

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import TypeVar
 
 from django.utils import formats
+from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.charts.rungs import HALF_OF_95
@@ -16,6 +17,10 @@ from leagues.charts.scales import Tick, decimals_of, round_numbers
 
 Item = TypeVar("Item")
 MOST_POINTS = 400
+MOST_CHANGES = 3
+"""Changes of one place that are named one by one."""
+DIAMOND = 7
+"""Half the height of a mark, in pixels."""
 LETTER = 6.5
 """Pixels of a letter, on average."""
 
@@ -45,10 +50,10 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened to the rating while nobody played: a revision."""
+    """Something that happened to the rating while nobody played: a revision, and what it changed."""
 
     at: datetime
-    label: str
+    change: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,8 @@ class Diamond:
     x: str
     y: str
     label: str
+    side: str
+    """How the label lies, as the words of a dot do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,19 +315,52 @@ def _brackets(plane: Plane, eras: Sequence[Era]) -> tuple[Bracket, ...]:
 
 
 def _diamonds(plane: Plane, points: Sequence[Point], marks: Sequence[Mark]) -> tuple[Diamond, ...]:
-    """Marks on the line; only the newest has room for words."""
-    diamonds: list[Diamond] = []
+    """Marks on the line, given oldest first; only the newest has room for words.
+
+    Those that would touch are one.
+    """
+    places: list[list[Mark]] = []
     newest = max((mark.at for mark in marks), default=None)
-    for mark in marks:
+    for mark in sorted(marks, key=lambda mark: mark.at):
         at = mark.at.timestamp()
         if not plane.first <= at <= plane.last:
             continue
-        x, y = plane.x(at), plane.y(_value_at(points, at))
-        path = f"M{x} {float(y) - 7:.1f}l7 7-7 7-7-7z"
-        label = mark.label if mark.at == newest else ""
-        above = float(y) - 16 if float(y) > plane.size.top + 24 else float(y) + 22
-        diamonds.append(Diamond(path, x, f"{above:.1f}", label))
-    return tuple(diamonds)
+        if places and float(plane.x(at)) - _mark_x(plane, places[-1]) < 2 * DIAMOND:
+            places[-1].append(mark)
+        else:
+            places.append([mark])
+    return tuple(
+        _diamond(plane, points, together, is_newest=together[-1].at == newest)
+        for together in places
+    )
+
+
+def _mark_x(plane: Plane, together: Sequence[Mark]) -> float:
+    return float(plane.x(together[-1].at.timestamp()))
+
+
+def _diamond(
+    plane: Plane, points: Sequence[Point], together: Sequence[Mark], *, is_newest: bool
+) -> Diamond:
+    """One diamond for marks of one place, where the newest of them is."""
+    at = together[-1].at.timestamp()
+    x, y = plane.x(at), float(plane.y(_value_at(points, at)))
+    label = _revised(together) if is_newest else ""
+    above = y - 16 if y > plane.size.top + 24 else y + 22
+    return Diamond(
+        path=f"M{x} {y - DIAMOND:.1f}l7 7-7 7-7-7z",
+        x=x,
+        y=f"{above:.1f}",
+        label=label,
+        side=side_of(x, label, plane.size.width),
+    )
+
+
+def _revised(together: Sequence[Mark]) -> str:
+    """What revisions of one place changed, the oldest first."""
+    if len(together) > MOST_CHANGES:
+        return _("revised %(count)s times") % {"count": wording.count(len(together))}
+    return _("revised %(change)s") % {"change": ", ".join(mark.change for mark in together)}
 
 
 def _value_at(points: Sequence[Point], at: float) -> float:

@@ -33,14 +33,9 @@ class RevisionRow:
 
 
 def revision_marks(profile: Profile) -> list[charts.Mark]:
-    newest = profile.revisions[:MOST_MARKS]
-    return [
-        charts.Mark(
-            at=row.revision.created_at,
-            label=_("revised %(change)s") % {"change": _change(profile, row)},
-        )
-        for row in newest
-    ]
+    """The newest revisions, oldest first."""
+    newest = reversed(profile.revisions[:MOST_MARKS])
+    return [charts.Mark(row.revision.created_at, _change(profile, row)) for row in newest]
 
 
 def _change(profile: Profile, row: RevisedRating) -> str:

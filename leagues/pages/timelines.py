@@ -116,7 +116,7 @@ def timeline(
         drawn = own.now(until)
     is_by_match = len(line) == 1 and len(own.ends_of_days()) < FEW_DAYS
     points, days = _points(line, begin, end, titles, today, is_by_match=is_by_match)
-    marks = [charts.Mark(min(mark.at, until), mark.label) for mark in marks]
+    marks = [charts.Mark(min(mark.at, until), mark.change) for mark in marks]
     if is_by_match:
         points, marks = _by_match(own, points, marks)
         is_cut = False

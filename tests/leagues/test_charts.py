@@ -203,9 +203,9 @@ def test_a_revision_stands_on_the_line_and_only_the_newest_has_words():
         end_label="1600",
         end_range="",
         marks=[
-            charts.Mark(NOW + timedelta(days=5), "revised +6"),
-            charts.Mark(NOW + timedelta(days=7), "revised +2"),
-            charts.Mark(NOW + timedelta(days=40), "revised +1"),
+            charts.Mark(NOW + timedelta(days=5), "+6"),
+            charts.Mark(NOW + timedelta(days=7), "+2"),
+            charts.Mark(NOW + timedelta(days=40), "+1"),
         ],
     )
     assert chart is not None
@@ -214,6 +214,27 @@ def test_a_revision_stands_on_the_line_and_only_the_newest_has_words():
     top = float(first.path.split()[1].split("l")[0])
     assert float(middle[first.x]) == pytest.approx(top + 7, abs=0.11)
     assert (first.label, second.label) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "label"),
+    [
+        (["+59", "−59"], "revised +59, −59"),
+        (["+59", "−59", "+1", "+2"], "revised 4 times"),
+    ],
+)
+def test_revisions_of_one_place_are_one_diamond_whose_words_stay_in_the_frame(changes, label):
+    end = NOW + timedelta(days=10)
+    line = [charts.Point(NOW + timedelta(days=n), 1500.0 + 10 * n) for n in range(11)]
+    marks = [charts.Mark(end, change) for change in changes]
+    chart = charts.rating_chart(line, end_label="1600", end_range="", marks=marks)
+    assert chart is not None
+    for drawing in (chart.wide, chart.narrow):
+        (mark,) = drawing.marks
+        assert mark.label == label
+        reach = 6.5 * len(label)
+        assert mark.side in {"mid", "fin"}
+        assert float(mark.x) + (reach / 2 if mark.side == "mid" else 0) <= drawing.width
 
 
 def test_seasons_are_brackets_within_the_frame():

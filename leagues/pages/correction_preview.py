@@ -151,11 +151,13 @@ def _headline(effect: BoardEffect, board: Board) -> str:
     ) % {"count": wording.count(effect.ranks)}
     if not effect.ratings and not effect.ranks:
         return _("No rating would change")
-    if bridge.system_info(board.system).orders_only:
+    if bridge.system_info(board.system).orders_only or not effect.ratings:
         return ranks
     ratings = ngettext(
         "%(count)s rating would change", "%(count)s ratings would change", effect.ratings
     ) % {"count": wording.count(effect.ratings)}
+    if not effect.ranks:
+        return ratings
     return _("%(ratings)s, %(ranks)s") % {"ratings": ratings, "ranks": ranks}
 
 

@@ -13,13 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.models import Player, Revision, Season
-from leagues.pages.matches import match_address, result_line
+from leagues.models import League, Match, Player, Revision, Season
+from leagues.pages.matches import match_address, result_line, when_played
 from leagues.pages.revisions import revision_address
-from leagues.selectors.merging import joint_records, latest_meetings
+from leagues.selectors.merging import joint_records, latest_meetings, repeated_results
 from leagues.services.errors import Problem
+from leagues.services.tried_changes import MAX_MATCHES
 
 MAX_MEETINGS = 5
+MAX_REPEATS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,26 @@ class MeetingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatRow:
+    """A result that both players have: as the one who goes has it, and as the one who stays."""
+
+    text: str
+    when: str
+    dropped_url: str
+    kept_url: str
+    dropped: str
+    kept: str
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a merge does, beside what the preview shows of ratings."""
 
     sentences: tuple[str, ...]
     records: tuple[RecordRow, ...]
+    repeats: tuple[RepeatRow, ...]
+    repeats_title: str
+    more_repeats: str
 
 
 def merge_address(player: Player, other: str = "") -> str:
@@ -71,7 +88,49 @@ def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: 
         )
         % names,
     ]
-    return Outcome(tuple(sentences), tuple(_record_rows(keep, drop, seasons)))
+    repeats = repeated_results(keep, drop)
+    title = ngettext(
+        "%(count)s result would be there twice",
+        "%(count)s results would be there twice",
+        len(repeats),
+    )
+    return Outcome(
+        tuple(sentences),
+        tuple(_record_rows(keep, drop, seasons)),
+        tuple(_repeat_row(*pair, keep.league) for pair in repeats[:MAX_REPEATS]),
+        title % {"count": wording.count(len(repeats))},
+        _more_repeats(len(repeats) - MAX_REPEATS),
+    )
+
+
+def _repeat_row(dropped: Match, kept: Match, league: League) -> RepeatRow:
+    words = _("match %(number)d")
+    return RepeatRow(
+        text=result_line(kept),
+        when=when_played(kept, league),
+        dropped_url=match_address(dropped, league, dropped.season),
+        kept_url=match_address(kept, league, kept.season),
+        dropped=words % {"number": dropped.seq or 0},
+        kept=words % {"number": kept.seq or 0},
+    )
+
+
+def _more_repeats(hidden: int) -> str:
+    if hidden <= 0:
+        return ""
+    words = ngettext("%(count)s more is not shown.", "%(count)s more are not shown.", hidden)
+    return words % {"count": wording.count(hidden)}
+
+
+def limit_sentence(count: int) -> str:
+    """Why a merge of so many results is not previewed on the boards; empty where it is."""
+    if count <= MAX_MATCHES:
+        return ""
+    words = _(
+        "The ratings are not previewed: a preview covers up to %(most)s results, and this merge "
+        "renames %(count)s. It can be undone."
+    )
+    return words % {"most": wording.count(MAX_MATCHES), "count": wording.count(count)}
 
 
 def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Iterator[RecordRow]:
@@ -81,7 +140,11 @@ def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Itera
         name = row.board.name if len(seasons) == 1 else f"{row.board.name}, {row.board.season.name}"
         boards.setdefault((row.won, row.drawn, row.lost), []).append(name)
     for (won, drawn, lost), names in boards.items():
-        words = _("%(won)s won, %(drawn)s drawn, %(lost)s lost")
+        words = (
+            _("%(won)s won, %(drawn)s drawn, %(lost)s lost")
+            if drawn
+            else _("%(won)s won, %(lost)s lost")
+        )
         counts = {"won": won, "drawn": drawn, "lost": lost}
         yield RecordRow(
             boards="; ".join(names),

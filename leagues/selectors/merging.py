@@ -9,9 +9,10 @@ from django.db.models import F, Sum
 
 from leagues.models import Board, Match, Player, Season, Standing
 from leagues.selectors.matches import with_players
+from leagues.services.entry_warnings import repeated_among
 from leagues.services.errors import Candidate
 from leagues.services.likeness import possible_duplicates
-from leagues.services.merged_players import meetings
+from leagues.services.merged_players import matches_to_rename, meetings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,18 @@ def suggestions(player: Player) -> list[Candidate]:
 def latest_meetings(one: Player, other: Player, at_most: int) -> list[Match]:
     """The newest results in which two players both took part, with all their players."""
     return list(with_players(meetings(one, other).select_related("season"))[:at_most])
+
+
+def repeated_results(keep: Player, drop: Player) -> list[tuple[Match, Match]]:
+    """The results that would be there twice after a merge, as both players have them.
+
+    Each as the one of `drop` and the one of `keep`, with all their players.
+    """
+    own = Match.objects.live().filter(participants__player=keep)
+    pairs = repeated_among(matches_to_rename(drop, keep).live(), own, {drop.key: keep.key})
+    rows = with_players(Match.objects.filter(pk__in={pk for pair in pairs for pk in pair}))
+    matches = {match.pk: match for match in rows.select_related("season")}
+    return [(matches[one], matches[other]) for one, other in pairs]
 
 
 def joint_records(keep: Player, drop: Player, seasons: Collection[Season]) -> list[JointRecord]:

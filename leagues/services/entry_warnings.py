@@ -6,7 +6,8 @@ results can be equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from leagues.models import Match, Mode, Participant, Season
+from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
 from leagues.store.hashes import Side
 from leagues.store.prepared import prepare
@@ -125,8 +127,8 @@ def _repeated_results(
         alike.append(index)
 
 
-def _may_be_one(one: MatchDraft, other: MatchDraft) -> bool:
-    """Whether two results of one call may be one: of those without a time, of one day."""
+def _may_be_one(one: MatchDraft | StoredResult, other: MatchDraft | StoredResult) -> bool:
+    """Whether two results may be one by their times: of those without a time, of one day."""
     if one.date_only or other.date_only:
         return one.date_only and other.date_only and one.played_at == other.played_at
     return abs(one.played_at - other.played_at) <= SAME_WITHIN
@@ -174,6 +176,53 @@ class StoredResults:
             is_same_day = draft.date_only and draft.played_at == result.played_at
             return is_same_day and result.recorded_at > self.now - SAME_WITHIN
         return abs(draft.played_at - result.played_at) <= SAME_WITHIN
+
+
+def repeated_among(
+    matches: QuerySet[Match], others: QuerySet[Match], renamed: Mapping[str, str]
+) -> list[tuple[int, int]]:
+    """Which of some results say the same as which others once players have other keys.
+
+    Of one mode of a season, within two hours or on one day: by the ids of the matches.
+    """
+    by_mode: dict[tuple[Any, ...], list[StoredResult]] = {}
+    columns = ("season", "mode", *RESULT_COLUMNS)
+    for season, mode, *row in others.order_by("played_at", "pk").values_list(*columns):
+        by_mode.setdefault((season, mode), []).append(StoredResult(*row))
+    near = []
+    for season, mode, *row in matches.order_by("played_at", "pk").values_list(*columns):
+        result = StoredResult(*row)
+        alike = by_mode.get((season, mode), [])
+        first = bisect_left(alike, result.played_at - SAME_WITHIN, key=_time_of)
+        last = bisect_right(alike, result.played_at + SAME_WITHIN, key=_time_of)
+        near += [(result, other) for other in alike[first:last] if _may_be_one(result, other)]
+    contents = _contents_of({one for pair in near for one in pair}, renamed)
+    return [
+        (one.match_id, other.match_id)
+        for one, other in near
+        if contents[one.match_id] == contents[other.match_id]
+    ]
+
+
+def _time_of(result: StoredResult) -> datetime:
+    return result.played_at
+
+
+def _contents_of(
+    results: Collection[StoredResult], renamed: Mapping[str, str]
+) -> dict[int, _Content]:
+    """What stored results say beside their times, with other keys for some players."""
+    contents = {}
+    for some in batches(sorted(results), MAX_COMPARED):
+        sides = _sides_by_match([result.match_id for result in some])
+        for result in some:
+            named = [
+                (rank, score, tuple((renamed.get(key, key), *rest) for key, *rest in members))
+                for rank, score, members in sides.get(result.match_id, {}).values()
+            ]
+            said = (result.kind, result.weight, result.detail)
+            contents[result.match_id] = _content(*said, named)
+    return contents
 
 
 def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[StoredResult]:

@@ -19,6 +19,7 @@ from leagues.forms.fields import focus_first_error
 from leagues.forms.merging import MergeForm
 from leagues.models import Player, Revision
 from leagues.pages.player_merging import (
+    limit_sentence,
     meeting_rows,
     merge_address,
     merge_notice,
@@ -26,7 +27,7 @@ from leagues.pages.player_merging import (
 )
 from leagues.selectors.merging import suggestions
 from leagues.selectors.names import known_names, players_by_name
-from leagues.services.errors import Problem, Refused
+from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.merged_players import merged_problem
 from leagues.services.player_merging import (
     count_to_rename,
@@ -35,7 +36,6 @@ from leagues.services.player_merging import (
     seasons_to_write,
 )
 from leagues.services.players import players_by_key
-from leagues.services.tried_changes import MAX_MATCHES
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.players import lead_on
@@ -115,7 +115,7 @@ def _choosing_page(request: HttpRequest, player: Player, choice: Choice) -> Http
         "choice": choice,
         "candidates": [(one, merge_address(player, one.key)) for one in choice.candidates],
         "suggestions": [(one, merge_address(player, one.key)) for one in suggestions(player)],
-        "names": known_names(player.league),
+        "names": [name for name in known_names(player.league) if name != player.name],
     }
     status = 409 if choice.is_conflict else 422 if choice.problem else 200
     return render(request, "leagues/player_merge_choose.html", context, status=status)
@@ -123,7 +123,7 @@ def _choosing_page(request: HttpRequest, player: Player, choice: Choice) -> Http
 
 def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
     counts = count_to_rename(other, player), count_to_rename(player, other)
-    context: dict[str, Any] = {"other": other, "can_preview": min(counts) <= MAX_MATCHES}
+    context: dict[str, Any] = {"other": other}
     if request.method != "POST":
         form = context["form"] = MergeForm(player, other, counts)
         keep, drop = form.first_choice()
@@ -146,7 +146,7 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
 
     try:
         if wants_preview(request):
-            context |= _preview(request, keep, drop, change)
+            context |= _preview(request, keep, drop, change, form.shown_count(drop))
             return _merging_page(request, player, context)
         revision = change()
     except Refused as refused:
@@ -160,13 +160,23 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
 
 
 def _preview(
-    request: HttpRequest, keep: Player, drop: Player, change: Callable[[], Revision]
+    request: HttpRequest, keep: Player, drop: Player, change: Callable[[], Revision], shown: int
 ) -> dict[str, Any]:
     """What a merge would do, in words and on every board; raises Refused where it is refused."""
     seasons, count = seasons_to_write(keep.league, keep, drop), count_to_rename(keep, drop)
-    preview = preview_in_seasons(request, seasons, change, matches=count, is_league_wide=True)
+    limit, preview = limit_sentence(count), None
+    if limit:
+        refuse(merge_problems(keep.league, keep, drop, expected_matches=shown))
+    else:
+        preview = preview_in_seasons(request, seasons, change, matches=count, is_league_wide=True)
     outcome = merge_outcome(keep, drop, seasons, count)
-    return {"preview": preview if count else None, "outcome": outcome, "keep": keep}
+    return {
+        "preview": preview if count else None,
+        "outcome": outcome,
+        "limit": limit,
+        "keep": keep,
+        "drop": drop,
+    }
 
 
 def _problem_context(

@@ -137,7 +137,7 @@ def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
     assert page.status_code == 200
     text = text_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
-    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 results, 5 won, 0 drawn, 2 lost." in text
+    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 results, 5 won, 2 lost." in text
     assert "would change" in text
     assert {"Bo", "Bob", "Cy"} <= set(moves(page.content.decode()))
     assert "Merge the players" in text
@@ -285,12 +285,60 @@ def test_a_large_preview_is_computed_in_the_background(club, organizer, monkeypa
     assert "Bob" in moves(part)
 
 
-def test_a_merge_of_too_many_results_is_confirmed_without_a_preview(club, organizer, monkeypatch):
-    monkeypatch.setattr("leagues.views.player_merging.MAX_MATCHES", 0)
-    page = organizer.get(ADDRESS, {"other": "bob"}).content.decode()
-    assert "too many results for a preview" in page
-    assert 'name="preview"' not in page
-    assert "Merge the players" in page
+def test_a_merge_of_too_many_results_says_what_will_happen_and_what_is_not_previewed(
+    club, organizer, monkeypatch
+):
+    monkeypatch.setattr("leagues.pages.player_merging.MAX_MATCHES", 0)
+    page = organizer.post(ADDRESS, form(preview="yes"))
+    text = text_of(page)
+    assert "1 result of “Bob” will name “Bo”." in text
+    assert "a preview covers up to 0 results, and this merge renames 1" in text
+    assert "Merge the players" in text
+    assert not moves(page.content.decode())
+    late = organizer.post(ADDRESS, form(other_results="5", preview="yes"))
+    assert late.status_code == 409
+    assert organizer.post(ADDRESS, form()).status_code == 302
+
+
+def test_results_that_both_have_are_named_before_the_merge(club, organizer):
+    first = result(club, "Bo", "Cy", scores=(3, 1), at=START + timedelta(days=9))
+    again = result(club, "Bob", "Cy", scores=(3, 1), at=START + timedelta(days=9, minutes=20))
+    other = result(club, "Bob", "Cy", scores=(3, 2), at=START + timedelta(days=9))
+    much_later = result(club, "Bob", "Cy", scores=(3, 1), at=START + timedelta(days=9, hours=3))
+    record(club, first, again, other, much_later)
+    sent = form(own_results="7", other_results="4", preview="yes")
+    page = organizer.post(ADDRESS, sent)
+    text = text_of(page)
+    assert "1 result would be there twice" in text
+    assert "Bo 3–1 Cy" in text
+    for number in (14, 15):
+        assert f'<a class="nw" href="/l/club/m/autumn/{number}/">match {number}</a>' in (
+            page.content.decode()
+        )
+    assert "void one of the two" in text
+    organizer.post("/l/club/m/autumn/15/void/", {"version": 1})
+    sent = form(own_results="7", other_results="4", preview="yes")
+    assert "there twice" not in text_of(organizer.post(ADDRESS, sent))
+
+
+def test_a_preview_speaks_of_draws_and_ranks_only_where_there_are_any(kim, client):
+    league = new_club("fresh", owner=kim, ranked_after=9)
+    record(league, result(league, "Bo", "Cy"), result(league, "Bob", "Dee"))
+    client.force_login(kim)
+    sent = form(own_results="1", other_results="1", preview="yes")
+    text = text_of(client.post("/l/fresh/p/bo/merge/", sent))
+    assert "Bo will have 2 results, 2 won, 0 lost." in text
+    assert "rating would change" in text or "ratings would change" in text
+    assert "rank would change" not in text
+    assert "ranks would change" not in text
+
+
+def test_nobody_is_offered_to_be_merged_with_himself(club, organizer):
+    page = organizer.get(ADDRESS).content.decode()
+    offered = re.findall(r'<option value="([^"]*)"', page.partition("<datalist")[2])
+    assert "Bob" in offered
+    assert "Bo" not in offered
+    assert "?key=bo" not in page.replace("?key=bob", "")
 
 
 def test_only_organizers_merge(club):

@@ -50,7 +50,7 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened to the rating while nobody played: a revision, and what it changed."""
+    """A revision: what happened to the rating while nobody played, and what it changed."""
 
     at: datetime
     change: str

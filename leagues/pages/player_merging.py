@@ -47,10 +47,10 @@ class RepeatRow:
 
     text: str
     when: str
-    dropped_url: str
-    kept_url: str
-    dropped: str
-    kept: str
+    keep_url: str
+    drop_url: str
+    keep_label: str
+    drop_label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +103,15 @@ def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: 
     )
 
 
-def _repeat_row(dropped: Match, kept: Match, league: League) -> RepeatRow:
+def _repeat_row(of_drop: Match, of_keep: Match, league: League) -> RepeatRow:
     words = _("match %(number)d")
     return RepeatRow(
-        text=result_line(kept),
-        when=when_played(kept, league),
-        dropped_url=match_address(dropped, league, dropped.season),
-        kept_url=match_address(kept, league, kept.season),
-        dropped=words % {"number": dropped.seq or 0},
-        kept=words % {"number": kept.seq or 0},
+        text=result_line(of_keep),
+        when=when_played(of_keep, league),
+        keep_url=match_address(of_keep, league, of_keep.season),
+        drop_url=match_address(of_drop, league, of_drop.season),
+        keep_label=words % {"number": of_keep.seq or 0},
+        drop_label=words % {"number": of_drop.seq or 0},
     )
 
 

@@ -117,8 +117,11 @@ class PlayerPage:
     has_range: bool
     has_expected: bool
     shown_as: str
-    announcement: str
-    """The rating, for those who hear the page change."""
+
+    @property
+    def announcement(self) -> str:
+        """The rating, for those who hear the page change."""
+        return f"{self.name}: {self.rating.value} {self.rating.plus_minus}".strip()
 
     @property
     def newest_revision(self) -> RevisionRow | None:
@@ -209,12 +212,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         has_range=value.half is not None,
         has_expected=any(one.expected is not None for one in profile.rated),
         shown_as=shown_as(board),
-        announcement=_announcement(player, rating(value)),
     )
-
-
-def _announcement(player: Player, shown: Rating) -> str:
-    return f"{player.name}: {shown.value} {shown.plus_minus}".strip()
 
 
 def _chart_note(profile: Profile, drawn: Timeline) -> str:

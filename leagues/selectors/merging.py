@@ -48,7 +48,8 @@ def repeated_results(keep: Player, drop: Player) -> list[tuple[Match, Match]]:
     Each as the one of `drop` and the one of `keep`, with all their players.
     """
     own = Match.objects.live().filter(participants__player=keep)
-    pairs = repeated_among(matches_to_rename(drop, keep).live(), own, {drop.key: keep.key})
+    renamed = matches_to_rename(drop, keep).filter(status=Match.Status.LIVE)
+    pairs = repeated_among(renamed, own, {drop.key: keep.key})
     rows = with_players(Match.objects.filter(pk__in={pk for pair in pairs for pk in pair}))
     matches = {match.pk: match for match in rows.select_related("season")}
     return [(matches[one], matches[other]) for one, other in pairs]

@@ -217,7 +217,11 @@ def _contents_of(
         sides = _sides_by_match([result.match_id for result in some])
         for result in some:
             named = [
-                (rank, score, tuple((renamed.get(key, key), *rest) for key, *rest in members))
+                (
+                    rank,
+                    score,
+                    tuple((renamed.get(key, key), own, share) for key, own, share in members),
+                )
                 for rank, score, members in sides.get(result.match_id, {}).values()
             ]
             said = (result.kind, result.weight, result.detail)

@@ -16,7 +16,7 @@ from leagues.models import Board
 from ratings import registry
 from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
-from ratings.system import State, System
+from ratings.system import Reach, State, System
 
 INERT = frozenset({"capture", "frag", "frag_k", "penalty", "pending_hours"})
 """Parameters of what no match here brings yet: events, started matches, declined challenges."""
@@ -37,6 +37,11 @@ def system_of(board: Board) -> System:
     It has the parameters that they were rated with, which stay until newer ones are computed.
     """
     return system_with(board.system, board.shown_parameters)
+
+
+def is_fitted(board: Board) -> bool:
+    """Whether a board rates all its results at once, so that none has a rating before it."""
+    return system_of(board).reach is Reach.BATCH
 
 
 def newest_system(board: Board) -> System:

@@ -268,13 +268,18 @@ def result_line(match: Match) -> str:
     return finding(sides)
 
 
+def places_line(sides: Sequence[Side]) -> str:
+    """The sides of a free-for-all, best first, with the signs by which it can be typed."""
+    text = sides[0].names
+    for one, other in pairwise(sides):
+        text += (" = " if one.place == other.place else " > ") + other.names
+    return text
+
+
 def result_words(sides: Sequence[Side]) -> str:
     """The result with every side, best first: a duel's with its score, else the places."""
     if len(sides) > 2:
-        text = sides[0].names
-        for one, other in pairwise(sides):
-            text += (" = " if one.place == other.place else " > ") + other.names
-        return text
+        return places_line(sides)
     points = [side.points for side in sides if side.points is not None]
     text = finding(sides)
     return f"{text} {wording.tally(*points)}" if len(points) == 2 else text

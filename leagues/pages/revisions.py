@@ -93,6 +93,9 @@ class RevisionPage:
     result_count: str
     can_preview: bool
     """Whether an undo can be shown before it is done."""
+    undo_label: str
+    undo_words: str
+    """What an undo does."""
     merged: str
     """Who was merged into whom by it, or is two again."""
     other_parts: tuple[OtherPart, ...]
@@ -139,6 +142,8 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         reason=revision.reason,
         result_count=wording.results(total),
         can_preview=total <= MAX_MATCHES,
+        undo_label=_undo_label(revision, total),
+        undo_words=undo_words(revision.kind, total),
         merged=merge_sentences([revision]).get(revision.pk, ""),
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
@@ -151,6 +156,31 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undone=_number_of(undoing),
         undone_url=_address_of(undoing, league, season),
     )
+
+
+def _undo_label(revision: Revision, total: int) -> str:
+    if revision.kind != Revision.Kind.ENTRY:
+        return _("Undo")
+    return _("Undo this result") if total == 1 else _("Undo this night")
+
+
+def undo_words(kind: str, total: int) -> str:
+    """What undoing a revision of so many results does to them, and that it can be taken back."""
+    words = {
+        Revision.Kind.CORRECTION: _("The result will say again what it said before."),
+        Revision.Kind.VOID: _("The result will count again."),
+        Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
+        Revision.Kind.REVERT: _("What it undid will hold again."),
+        Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
+    }.get(Revision.Kind(kind)) or ngettext(
+        "The result will be void: it stays listed but no longer counts. Players who came with it "
+        "leave the lists unless they have another result.",
+        "These %(count)s results are one revision and are undone together: all will be void. They "
+        "stay listed but no longer count. Players who came with them leave the lists unless they "
+        "have another result.",
+        total,
+    ) % {"count": wording.count(total)}
+    return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
 
 
 def _other_part(part: Revision, league: League) -> OtherPart:

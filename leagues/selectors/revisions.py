@@ -41,6 +41,12 @@ def newest_matches_of(revision: Revision, at_most: int) -> list[Match]:
     return list(with_players(touched).order_by("-played_at", "-same_time_order", "-seq")[:at_most])
 
 
+def live_matches_of(revision: Revision, at_most: int) -> list[Match]:
+    """The matches that a revision brought and that count, with their players, in their order."""
+    brought = Match.objects.live().filter(revision=revision).select_related("mode")
+    return list(with_players(brought).order_by("played_at", "same_time_order", "seq")[:at_most])
+
+
 def undoing_of(revision: Revision) -> Revision | None:
     """The revision that undid this one."""
     return Revision.objects.filter(reverts=revision).first()

@@ -377,6 +377,26 @@ def present(board: Board, now: datetime) -> Standings:
     return _standings_at(board, read.newest, at=at, last_at=board.last_at, now=now)
 
 
+def standings_around(
+    board: Board, first_at: datetime, last_at: datetime, now: datetime
+) -> tuple[Standings | None, Standings | None]:
+    """The standings before the day of one match and after the day of a later one.
+
+    None where a job has to prepare them first.
+    """
+    league = board.league
+    before = max(day_began(league, first_at), FIRST_INSTANT)
+    after = league.midnight(day_of(last_at, league.zone) + timedelta(days=1))
+    standings: Standings | None
+    if _is_settled(board, after):
+        read = read_tables(board, viewer=Viewer(), days=(before,))
+        standings = present(board, now)
+    else:
+        read = read_tables(board, viewer=Viewer(), newest=False, days=(before, after))
+        standings = _standings_before(board, after, read.days[after])
+    return _standings_before(board, before, read.days[before]), standings
+
+
 def rank_of(board: Board, standing: Standing, now: datetime) -> int | None:
     """The rank of one player; None for whoever is not ranked."""
     rule = ranking_rule(board, now)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
@@ -96,6 +97,12 @@ def address_here(request: HttpRequest) -> str:
     return next(
         (here for here in (request.get_full_path(), request.path) if len(here) <= MAX_NEXT), "/"
     )
+
+
+def site_address(request: HttpRequest) -> str:
+    """The address at which others reach this installation, without a slash at its end."""
+    site = str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else request.build_absolute_uri("/")
+    return site.rstrip("/")
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:

@@ -14,10 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from leagues import access, wording
@@ -175,7 +172,6 @@ def _enter(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
             entered = _enter_read(
                 desk, stored, season, reading, confirmed=request.POST.getlist("settled")
             )
-            messages.success(request, _entered_notice(len(entered.matches)))
             return HttpResponseRedirect(_address_of(desk, entered.revision))
         except NeedsConfirmation:
             desk.notices["must_confirm"] = True
@@ -209,15 +205,6 @@ def _enter_read(
 
 def _address_of(desk: Desk, revision: Revision) -> str:
     return revision_address(desk.league, revision.season, revision.number)
-
-
-def _entered_notice(count: int) -> SafeString:
-    words = ngettext("%(count)s result entered.", "%(count)s results entered.", count)
-    return format_html(
-        '<b>{}</b> <a href="#change">{}</a>',
-        words % {"count": wording.count(count)},
-        _("Undo"),
-    )
 
 
 def _preview_part(desk: Desk, form: SheetForm) -> HttpResponse:

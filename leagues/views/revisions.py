@@ -14,6 +14,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.models import Revision
 from leagues.pages.correction_preview import PreviewPage
+from leagues.pages.night_report import night_report
 from leagues.pages.revisions import revision_address, revision_page
 from leagues.pages.saved import undo_notice
 from leagues.selectors.revisions import is_revision_being_rated
@@ -22,7 +23,7 @@ from leagues.services.matches import revert_revision
 from leagues.services.merged_players import is_merge, seasons_of_undo
 from leagues.services.tried_changes import matches_of_undo
 from leagues.store.snapshot import snapshot
-from leagues.views.common import asks_again, league_context, wants_fragment
+from leagues.views.common import asks_again, league_context, site_address, wants_fragment
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_in_seasons, wants_preview
 
@@ -92,9 +93,11 @@ def _page(
             revision=revision, now=timezone.now(), names_accounts=Action.AUDIT in rights
         ),
         "is_computing": is_revision_being_rated(revision),
+        "report": night_report(revision=revision, site=site_address(request), now=timezone.now()),
+        "revision_url": revision_address(revision.league, revision.season, revision.number),
         "problems": problems,
         "preview": preview,
     }
-    part = "#preview" if preview and wants_fragment(request) else ""
+    part = ("#preview" if preview else "#report") if wants_fragment(request) else ""
     status = 422 if problems else 200
     return render(request, f"leagues/revision.html{part}", context, status=status)

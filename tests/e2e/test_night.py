@@ -68,8 +68,19 @@ def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
     expect(readings).to_contain_text("would change", timeout=SLOW)
     assert violations(page) == []
     enter.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="2 results entered.")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("2 results recorded")
     expect(page).to_have_url(re.compile("/l/demo/r/"))
+    # What the night did fills in by itself once it is rated.
+    chat = page.get_by_role("textbox", name="For the club’s chat")
+    expect(chat).to_have_value(re.compile("Ana Ruiz 31–7 Jun Park\nMira Okonjo beat Cy Adeyemi"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy the text").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.replace("\r\n", "\n") == chat.input_value()
+    assert violations(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate(OVERFLOW) <= 0
     page.goto(ADDRESS)
     expect(page.locator("#id_text")).to_have_value("")
 
@@ -85,7 +96,12 @@ def test_a_night_is_entered_without_script(site: Site, account: Any, browser: Br
     page.get_by_label("farah", exact=False).select_option(label="Farah Siddiqui")
     page.click("button[value=check]")
     page.click("button[value=enter]")
-    expect(page.get_by_role("status").filter(has_text="2 results entered.")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("2 results recorded")
+    chat = page.locator("textarea[readonly]")
+    expect(chat).to_have_value(re.compile("Farah Siddiqui beat Jun Park"), timeout=SLOW)
+    expect(page.locator("[data-copy]")).to_be_hidden()
+    page.click("button:has-text('Undo this night')")
+    expect(page.locator("main")).to_contain_text("was undone")
     context.close()
 
 

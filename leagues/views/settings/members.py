@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +25,7 @@ from leagues.selectors.invitations import open_invitations
 from leagues.services.errors import Refused
 from leagues.services.invitations import create_invitation, withdraw_invitation
 from leagues.services.members import find_user, remove_member, set_role
+from leagues.views.common import site_address
 from leagues.views.settings.pages import INVALID, settings_page
 
 AnyForm = TypeVar("AnyForm", bound=Form | None)
@@ -77,8 +77,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     path = create_invitation(
         league=league, role=form.cleaned_data["role"], actor=access.signed_in(request)
     )
-    site = str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else request.build_absolute_uri("/")
-    site = site.rstrip("/")
+    site = site_address(request)
     words = {
         "link": f"{site}{path}",
         "local_site": site if is_loopback(urlsplit(site).hostname or "") else "",

@@ -86,7 +86,7 @@ def test_a_night_is_checked_previewed_entered_and_undone(kim: Desk, club: League
     response = kim.enter(text)
     shown = html.unescape(response.content.decode())
     assert response.redirect_chain[-1][0].startswith("/l/club/r/autumn/")
-    assert "2 results entered." in shown
+    assert "2 results recorded" in shown
     assert not NightSheet.objects.exists()
     assert list(Match.objects.order_by("seq").values_list("date_only", flat=True)) == [
         *(False, True, True)
@@ -292,7 +292,7 @@ def test_three_nights_of_real_results_rate_as_their_file(
             page = desk.check(text, **answers)
         settled = re.findall(r'name="settled" value="([^"]*)"', page)
         response = desk.enter(text, settled=settled, **answers)
-        assert "10 results entered." in response.content.decode()
+        assert "10 results recorded" in response.content.decode()
     drain()
     assert night.matches.count() == 30
     assert standings_of(night) == standings_of(file)

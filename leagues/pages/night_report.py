@@ -1,0 +1,177 @@
+"""What a night of results did, for those who played it: climbers, upsets, a text for the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.domain.civil_days import day_of
+from leagues.models import Board, Match, Revision
+from leagues.pages.boards import board_address, league_address, player_address
+from leagues.pages.matches import explained_address, finding, places_line, result_line, sides_of
+from leagues.pages.ratings import change_between
+from leagues.selectors.boards import boards_of
+from leagues.selectors.names import newcomers_of
+from leagues.selectors.night_effects import Climb, Gain, Surprise, night_effects
+from leagues.selectors.revisions import live_matches_of
+from leagues.services.tried_changes import MAX_MATCHES
+
+MAX_ROWS: Final = 5
+MAX_CHAT_LINES: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A line of a list: what leads somewhere, what it reached, what it came from."""
+
+    label: str
+    url: str
+    figure: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """What the results of a revision did on the first board that rates them.
+
+    While they are being rated `is_waiting`; `is_stopped` where the board has stopped.
+    """
+
+    count: int
+    board: str
+    standings_url: str
+    is_waiting: bool = False
+    is_stopped: bool = False
+    gains: tuple[ReportRow, ...] = ()
+    climbs: tuple[ReportRow, ...] = ()
+    climbs_since: str = ""
+    upsets: tuple[ReportRow, ...] = ()
+    newcomers: tuple[ReportRow, ...] = ()
+    chat: str = ""
+    announcement: str = ""
+
+
+def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport | None:
+    """The report of results that were entered; None of other revisions and of those undone.
+
+    `site` is the address at which others reach the standings.
+    """
+    is_entry = revision.kind == Revision.Kind.ENTRY
+    matches = live_matches_of(revision, MAX_MATCHES) if is_entry else []
+    if not matches:
+        return None
+    for match in matches:
+        match.league, match.season = revision.league, revision.season
+    rated = [match for match in matches if match.is_rated]
+    board = _board_of(revision, matches[0])
+    report = NightReport(
+        count=len(matches),
+        board=board.name if board else "",
+        standings_url=board_address(board) if board else league_address(revision.league),
+    )
+    if board is not None and rated:
+        if any((match.touched_in_revision or 0) > board.rated_through_revision for match in rated):
+            is_stopped = board.state == Board.State.PAUSED
+            return replace(report, is_waiting=not is_stopped, is_stopped=is_stopped)
+        report = _with_lists(report, board, rated, now)
+    report = replace(report, newcomers=_newcomers(revision, board))
+    lists = list(_chat_lists(report))
+    where = f"{site}{report.standings_url}"
+    chat = [*_chat_results(revision, matches), "", *lists, *([""] if lists else []), where]
+    return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
+
+
+def _board_of(revision: Revision, match: Match) -> Board | None:
+    board = boards_of(revision.season).filter(mode=match.mode_id).first()
+    if board is not None:
+        board.league = revision.league
+    return board
+
+
+def _with_lists(
+    report: NightReport, board: Board, matches: Sequence[Match], now: datetime
+) -> NightReport:
+    effects = night_effects(board, matches, now)
+    before = wording.day(day_of(effects.compared_at, board.league.zone))
+    return replace(
+        report,
+        gains=tuple(_gain(gain, board) for gain in effects.gains[:MAX_ROWS]),
+        climbs=tuple(_climb(climb, board) for climb in effects.climbs[:MAX_ROWS]),
+        climbs_since=_("Compared with the standings before %(day)s.") % {"day": before},
+        upsets=tuple(_upset(one, board) for one in effects.surprises[:MAX_ROWS]),
+    )
+
+
+def _newcomers(revision: Revision, board: Board | None) -> tuple[ReportRow, ...]:
+    return tuple(
+        ReportRow(player.name, player_address(board, player.key) if board else "")
+        for player in newcomers_of(revision)
+    )
+
+
+def _gain(gain: Gain, board: Board) -> ReportRow:
+    decimals = gain.after.decimals
+    words = {
+        "before": wording.number(gain.before.value, decimals),
+        "after": wording.number(gain.after.value, decimals),
+    }
+    return ReportRow(
+        gain.player.name,
+        player_address(board, gain.player.key),
+        change_between(gain.before, gain.after),
+        _("%(before)s to %(after)s") % words,
+    )
+
+
+def _climb(climb: Climb, board: Board) -> ReportRow:
+    places = climb.before - climb.after
+    words = ngettext("%(count)s place", "%(count)s places", places)
+    ranks = {"before": wording.ordinal(climb.before), "after": wording.ordinal(climb.after)}
+    return ReportRow(
+        climb.player.name,
+        player_address(board, climb.player.key),
+        words % {"count": wording.count(places)},
+        _("%(before)s to %(after)s") % ranks,
+    )
+
+
+def _upset(surprise: Surprise, board: Board) -> ReportRow:
+    match = surprise.match
+    sides = sides_of(match, None)
+    points = [side.points for side in sides if side.points is not None]
+    score = wording.tally(*points) if len(points) == len(sides) else ""
+    words = _("expected in %(share)s of 100") % {"share": wording.of_hundred(surprise.expected)}
+    return ReportRow(finding(sides), explained_address(match, board), score, words)
+
+
+def _chat_results(revision: Revision, matches: Sequence[Match]) -> Iterator[str]:
+    zone = revision.league.zone
+    first, last = (
+        wording.day(day_of(match.played_at, zone)) for match in (matches[0], matches[-1])
+    )
+    yield f"{revision.league.name}, {wording.span(first, last)}"
+    for match in matches[:MAX_CHAT_LINES]:
+        sides = sides_of(match, None)
+        yield places_line(sides) if len(sides) > 2 else result_line(match)
+    hidden = len(matches) - MAX_CHAT_LINES
+    if hidden > 0:
+        words = ngettext("and %(count)s more result", "and %(count)s more results", hidden)
+        yield words % {"count": wording.count(hidden)}
+
+
+def _chat_lists(report: NightReport) -> Iterator[str]:
+    if report.gains:
+        names = ", ".join(f"{row.label} {row.figure}" for row in report.gains)
+        yield _("Most rating gained: %(names)s") % {"names": names}
+    if report.climbs:
+        names = ", ".join(f"{row.label} ({row.detail})" for row in report.climbs)
+        yield _("Most places gained: %(names)s") % {"names": names}
+    if report.upsets:
+        results = ", ".join(f"{row.label} ({row.detail})" for row in report.upsets)
+        yield _("Upsets: %(results)s") % {"results": results}

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
-from leagues.models import Board, Job, League, Season
+from leagues.models import Board, Job, League, Player, Season
 from leagues.pages.integrity import IntegrityLine, integrity_line
 from leagues.pages.ratings import shown_as
 from leagues.selectors.board_selection import BoardSelection, Progress
@@ -46,6 +46,14 @@ def board_address(board: Board) -> str:
 def player_address(board: Board, key: str) -> str:
     """The address of a player's profile as of a board."""
     return f"{_profile(board.league.slug, key)}?{_query(board.season.slug, board.slug)}"
+
+
+def link_of_player(board: Board | None, player: Player) -> str:
+    """The address of a player's profile; nothing without a board, or of one who is not listed.
+
+    Whoever came with a night that was undone has a name in its void results and no page.
+    """
+    return player_address(board, player.key) if board and player.is_listed else ""
 
 
 # A page has fifty of them, and to make one takes as long as to write a row.

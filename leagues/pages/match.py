@@ -17,7 +17,7 @@ from leagues.models import (
     Player,
 )
 from leagues.pages.authors import author_label, is_from_file, public_author_label
-from leagues.pages.boards import Choice, board_address, player_address
+from leagues.pages.boards import Choice, board_address, link_of_player
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
 from leagues.pages.match_outcomes import Outcomes, other_outcomes
@@ -307,7 +307,7 @@ def _account_row(
 ) -> AccountRow:
     return AccountRow(
         name=player.name,
-        url=player_address(board, player.key),
+        url=link_of_player(board, player),
         before=rating(row.before),
         after=rating(row.after),
         change=format_change(board, row.before.value, row.after.value, row.after.decimals),

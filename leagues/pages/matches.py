@@ -17,7 +17,7 @@ from leagues import wording
 from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Participant, Season
-from leagues.pages.boards import player_address
+from leagues.pages.boards import link_of_player
 from leagues.selectors.matches import people_of, results_part
 
 PAGE_SIZE = 50
@@ -202,11 +202,7 @@ def sides_of(match: Match, board: Board | None) -> tuple[Side, ...]:
         Side(
             number=rows[0].side,
             members=tuple(
-                Named(
-                    row.player.name,
-                    player_address(board, row.player.key) if board else "",
-                )
-                for row in rows
+                Named(row.player.name, link_of_player(board, row.player)) for row in rows
             ),
             points=rows[0].score,
             score="" if rows[0].score is None else wording.number(rows[0].score),

@@ -197,7 +197,10 @@ def _match_row(profile: Profile, one: PlayerMatch) -> MatchHistoryRow:
 
 
 def _names(profile: Profile, players: Sequence[OtherPlayer]) -> tuple[Named, ...]:
-    return tuple(Named(one.name, player_address(profile.board, one.key)) for one in players)
+    return tuple(
+        Named(one.name, player_address(profile.board, one.key) if one.is_listed else "")
+        for one in players
+    )
 
 
 def _change(profile: Profile, before: ShownValue, after: ShownValue) -> str:

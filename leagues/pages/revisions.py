@@ -13,7 +13,7 @@ from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Revision, Season
 from leagues.pages.authors import is_from_file, revision_author_label
-from leagues.pages.boards import board_address, player_address
+from leagues.pages.boards import board_address, link_of_player
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
 from leagues.pages.seats import format_change
@@ -225,7 +225,7 @@ def _moved_board(moves: Moves) -> MovedBoard:
         rows=tuple(
             MovedPlayer(
                 name=row.player.name,
-                url=player_address(board, row.player.key),
+                url=link_of_player(board, row.player),
                 before=wording.number(row.before, decimals),
                 after=wording.number(row.after, decimals),
                 change=format_change(board, row.before, row.after, decimals),

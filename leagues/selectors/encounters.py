@@ -29,6 +29,7 @@ class OtherPlayer:
     side: int
     rank: int
     score: int | None
+    is_listed: bool
 
 
 @dataclass(slots=True)
@@ -92,7 +93,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     # Across, not joined: SQLite then begins with the player and not with the whole season.
     sql = (
         f"SELECT m.seq, {instant}, m.kind, m.status, p.player_id, p.side, p.rank, p.score, "  # noqa: S608
-        "o.key, o.name "
+        "o.key, o.name, o.is_listed "
         f"FROM (SELECT n.* FROM {rows} mine CROSS JOIN {matches} n "
         "WHERE n.id = mine.match_id AND mine.player_id = %s "
         "AND n.season_id = %s AND n.mode_id = %s AND n.status <> %s "
@@ -109,7 +110,7 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
     encounters: dict[int, PlayerMatch] = {}
     others: dict[int, list[OtherPlayer]] = {}
     for row, at in zip(records, instants([row[1] for row in records]).tolist(), strict=True):
-        seq, _at, kind, status, participant, side, rank, score, key, name = row
+        seq, _at, kind, status, participant, side, rank, score, key, name, is_listed = row
         if seq not in encounters:
             encounters[seq] = PlayerMatch(seq, moment(at), kind, status)
             others[seq] = []
@@ -117,7 +118,9 @@ def encounters_of(board: Board, player_id: int) -> list[PlayerMatch]:
             one = encounters[seq]
             one.side, one.rank, one.score = side, rank, score
         else:
-            others[seq].append(OtherPlayer(participant, key, name, side, rank, score))
+            others[seq].append(
+                OtherPlayer(participant, key, name, side, rank, score, bool(is_listed))
+            )
     for seq, one in encounters.items():
         one.take_in(others[seq])
     return [one for one in encounters.values() if one.opponents]

@@ -194,6 +194,39 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
 
 
+def test_players_gone_with_an_undone_night_are_names_without_a_link(
+    kim: Client, club: League
+) -> None:
+    revision = enter(
+        club,
+        result(club, "Zed", "Ana Ruiz", at=NIGHT),
+        result(club, "Zed", "Ana Ruiz", "Bo Li", ranks=(1, 2, 3), at=NIGHT),
+    )
+    Player.objects.filter(name="Zed").update(revision=revision)
+    drain()
+    assert "/l/club/p/zed/" in kim.get(f"/l/club/m/autumn/{first_of(revision)}/").content.decode()
+    undone = revert_revision(revision=revision, author=None)
+    drain()
+    assert kim.get("/l/club/p/zed/").status_code == 404
+    for address in (
+        f"/l/club/m/autumn/{first_of(revision)}/",
+        f"/l/club/m/autumn/{first_of(revision) + 1}/",
+        f"/l/club/r/autumn/{revision.number}/",
+        f"/l/club/r/autumn/{undone.number}/",
+        "/l/club/results/",
+        "/l/club/changes/",
+        "/l/club/p/ana-ruiz/",
+    ):
+        page = kim.get(address).content.decode()
+        assert "/p/zed/" not in page, address
+    assert "Zed" in kim.get(f"/l/club/m/autumn/{first_of(revision)}/").content.decode()
+
+
+def first_of(revision: Revision) -> int:
+    """The number of a revision's first match."""
+    return Match.objects.filter(revision=revision).order_by("seq")[0].seq or 0
+
+
 @pytest.mark.parametrize(
     ("system", "has_gains"), [("ladder", False), ("static", False), ("zerosum", True)]
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -25,6 +26,8 @@ from ratings.files.names import fold_name
 from ratings.files.written import WrittenMatch
 
 MAX_NAMED: Final = 6
+MAX_TYPED: Final = 120
+"""Letters of a line that stand beside what it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
         means = _meaning(line, line.match)
     return LineRow(
         number=line.number,
-        typed=line.text.strip(),
+        typed=Truncator(line.text.strip()).chars(MAX_TYPED),
         means=means,
         tags=_tags(line),
         problems=line.problems,

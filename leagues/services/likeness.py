@@ -19,7 +19,7 @@ SHORTEST = 5
 
 MOST_SIMILAR = 3
 MOST_COMPARED = 5000
-LEAST_LIKENESS = 0.75
+LEAST_LIKENESS = 0.72
 SHORTEST_PART = 3
 """Letters that a part of a name needs to be looked for in a league of very many players."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Final
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.domain.civil_days import came_twice, day_of
@@ -125,17 +126,41 @@ def read_sheet(
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     entries = [entry for line in lines if (entry := line.entry)]
     proposed, answers = _with_players(entries, league, answers)
-    problems = _problems(proposed, season, enterer, now)
+    problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
+    lines, future = _with_future_days(lines, day_of(now, league.zone))
     warnings = _warnings(proposed.drafts, problems, season, mode, now)
     for position, index in enumerate(entered):
         lines[index] = replace(
             lines[index],
             draft=proposed.drafts[position],
-            problems=(*lines[index].problems, *problems[position]),
+            problems=(
+                *lines[index].problems,
+                *_own_words(lines[index], problems[position], future),
+            ),
             warnings=tuple(warnings[position]),
         )
     problem = _whole_problem(season, enterer, len(entered))
     return SheetReading(tuple(lines), proposed.names, problem, answers)
+
+
+def _with_future_days(
+    lines: Sequence[SheetLine], today: date
+) -> tuple[list[SheetLine], frozenset[date]]:
+    """Lines that say a future day with that problem, and those days: it is said once."""
+    future = frozenset(line.day for line in lines if line.day is not None and line.day > today)
+    problem = _("This day is in the future.")
+    return [
+        replace(line, problems=(*line.problems, problem)) if line.day in future else line
+        for line in lines
+    ], future
+
+
+def _own_words(
+    line: SheetLine, problems: Sequence[Problem], future: Collection[date]
+) -> tuple[str, ...]:
+    """The problems of a match in words, but for a day that another line has said."""
+    is_said = line.match is not None and line.match.day in future
+    return tuple(one.message for one in problems if not (is_said and one.code == "in_future"))
 
 
 def with_refusals(reading: SheetReading, problems: Sequence[Problem]) -> SheetReading:
@@ -232,14 +257,26 @@ def _with_players(
     return replace(proposed, names=tuple(names)), answers
 
 
+def _checked(
+    entries: Sequence[MatchEntry], proposed: ProposedDrafts, league: League, answers: Answers
+) -> ProposedDrafts:
+    """The drafts as if every open name were a new player's: what else is wrong shows already."""
+    open_names = {fold_name(name.name): NEW for name in proposed.names if not name.answer}
+    if not open_names:
+        return proposed
+    guessed = replace(answers, chosen={**answers.chosen, **open_names})
+    drafts = propose_drafts(entries, league=league, answers=guessed).drafts
+    return replace(proposed, drafts=drafts)
+
+
 def _problems(
     proposed: ProposedDrafts, season: Season, enterer: Enterer, now: datetime
-) -> Mapping[int, list[str]]:
-    """What stands against entering each match, in the words of entering it."""
-    problems: dict[int, list[str]] = defaultdict(list)
+) -> Mapping[int, list[Problem]]:
+    """What stands against entering each match."""
+    problems: dict[int, list[Problem]] = defaultdict(list)
     for problem in proposed.problems:
         if problem.code not in ("unknown_player", "name_shared"):
-            problems[problem.index or 0].append(problem.message)
+            problems[problem.index or 0].append(problem)
     for position, draft in enumerate(proposed.drafts):
         if draft is None:
             continue
@@ -247,13 +284,13 @@ def _problems(
         if not found and not enterer.may_backdate:
             late = backdated_problem(draft.played_at, league=season.league, now=now)
             found = [] if late is None else [late]
-        problems[position] += [problem.message for problem in found]
+        problems[position] += found
     return problems
 
 
 def _warnings(
     drafts: Sequence[MatchDraft | None],
-    problems: Mapping[int, list[str]],
+    problems: Mapping[int, list[Problem]],
     season: Season,
     mode: Mode,
     now: datetime,

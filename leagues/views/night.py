@@ -259,7 +259,7 @@ def _page(
         context |= _read_context(desk, content, season)
     if not is_part:
         context |= {
-            **league_context(request, desk.league, "night"),
+            **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
             "names": names_to_complete(desk.league),
             "scores": usual_scores(desk.league),

@@ -16,6 +16,7 @@ from ratings.files.written import DAY_LINE, WrittenMatch, has_result, read_line
 from ratings.files.written_sides import DRAWN, FIRST_WON, SECOND_WON, KnowsName
 
 WRITTEN = "lines"
+DAY_ABOVE: Final = "day_above"
 MAX_LINES = 20_000
 MAX_NAMED = 5
 RESULTS: Final[dict[tuple[int, ...], str]] = {FIRST_WON: "1-0", SECOND_WON: "0-1", DRAWN: "1/2-1/2"}
@@ -35,7 +36,7 @@ def is_written(lines: Sequence[str], today: date | None) -> bool:
     matches = problems = 0
     for _number, read in read_lines(filled, today=today):
         matches += isinstance(read, WrittenMatch)
-        problems += isinstance(read, LineProblem)
+        problems += isinstance(read, LineProblem) and read.code != DAY_ABOVE
     if not any(_CELL_ENDS.search(line) for line in filled):
         return matches > 0 or (problems > 0 and all(has_result(line) for line in filled))
     tight = sum(1 for line in filled if _TIGHT_COMMA.search(line))
@@ -47,11 +48,10 @@ def read_lines(
     *,
     today: date | None,
     knows: KnowsName | None = None,
-    needs_day: bool = False,
 ) -> Iterator[tuple[int, WrittenMatch | LineProblem]]:
     """Yield every match and every problem of a text, with the number of its line.
 
-    With `needs_day`, matches below a date that cannot be read are problems too.
+    Matches below a date that cannot be read are problems too: the date above it is not theirs.
     """
     day: date | None = None
     bad_day = 0
@@ -61,7 +61,7 @@ def read_lines(
             read = read_line(text, today=today, day=day, above=above, knows=knows)
         except LineProblem as problem:
             above = ()
-            if problem.code == DAY_LINE and needs_day:
+            if problem.code == DAY_LINE:
                 bad_day, day = number, None
             yield number, problem
             continue
@@ -73,7 +73,7 @@ def read_lines(
 
 
 def _below(bad_day: int) -> LineProblem:
-    return LineProblem("day_above", f"The date above it, in line {bad_day}, cannot be read.")
+    return LineProblem(DAY_ABOVE, f"The date above it, in line {bad_day}, cannot be read.")
 
 
 def written_rows(
@@ -101,7 +101,7 @@ def _matches(
 ) -> tuple[list[tuple[int, WrittenMatch]], list[tuple[int, str]]]:
     matches: list[tuple[int, WrittenMatch]] = []
     problems: list[tuple[int, str]] = []
-    for number, read in read_lines(lines, today=today, needs_day=True):
+    for number, read in read_lines(lines, today=today):
         if isinstance(read, LineProblem):
             if read.code == "long":
                 # What is cut from its end would be numbered as lines.

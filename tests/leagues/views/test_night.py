@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Membership, NightSheet, Player, PlayerAlias, Revision
@@ -234,6 +235,52 @@ def test_bad_lines_are_named_and_never_entered(kim: Desk, line: str, words: str)
     assert 'value="enter"' not in page
     assert kim.enter(line).status_code == 422
     assert Match.objects.count() == 1
+
+
+def test_a_future_day_is_said_once_at_its_line(kim: Desk) -> None:
+    ahead = timezone.now().date() + timedelta(days=400)
+    page = kim.check(f"@{ahead.isoformat()}\nAna Ruiz > Bo Li\nBo Li > Ana Ruiz")
+    assert page.count("in the future") == 1
+    assert "1 line to correct" in page
+    assert kim.enter(f"@{ahead.isoformat()}\nAna Ruiz > Bo Li").status_code == 422
+    assert Match.objects.count() == 1
+
+
+def test_below_a_date_that_cannot_be_read_no_match_has_the_date_above(kim: Desk) -> None:
+    page = kim.check("@1.2.\nAna Ruiz > Bo Li\n@31.2.\nBo Li > Ana Ruiz\n@2.2.\nBo Li > Ana Ruiz")
+    assert "“31.2.” is not a date" in page
+    assert page.count("The date above it, in line 3, cannot be read.") == 1
+    assert "2 lines to correct" in page
+
+
+def test_an_unknown_name_hides_no_other_problem_of_its_line(kim: Desk) -> None:
+    page = kim.check("ana > bo\n2999-01-01\nana > bo\n@1.2.\nana = ana")
+    assert "in the future" in page
+    assert "Who is “ana”?" in page
+    assert "twice" in page.partition("Who is it?")[0]
+
+
+def test_a_name_like_another_is_asked_with_a_button_beside_it(kim: Desk) -> None:
+    page = kim.check("Bo Lee > Ana Ruiz")
+    assert "Who is “Bo Lee”?" in page
+    assert page.count("Take this answer") == 1
+    assert not kim.check("Tomoko > Ana Ruiz").count("Take this answer")
+
+
+def test_a_very_long_line_is_cut_and_draws_are_explained_where_there_are_any(
+    kim: Desk, club: League
+) -> None:
+    page = kim.check("x" * 5000)
+    assert "x" * 119 + "…</span>" in page
+    assert "ana = bo" in page
+    club.draws_allowed = False
+    club.save()
+    assert "ana = bo" not in kim.check("Ana Ruiz > Bo Li")
+
+
+def test_the_sheet_stands_under_the_tab_of_entering(kim: Desk) -> None:
+    page = kim.client.get("/l/club/night/").content.decode()
+    assert re.search(r'href="/l/club/enter/"[^>]*aria-current="page"', page)
 
 
 def test_text_is_shown_as_text(kim: Desk) -> None:

@@ -98,6 +98,8 @@ def _page(
         "problems": problems,
         "preview": preview,
     }
-    part = ("#preview" if preview else "#report") if wants_fragment(request) else ""
+    part = ""
+    if wants_fragment(request) and not asks_again(request):
+        part = "#preview" if preview else "#report"
     status = 422 if problems else 200
     return render(request, f"leagues/revision.html{part}", context, status=status)

@@ -16,7 +16,7 @@ from leagues.models import Board, Match, Revision
 from leagues.pages.boards import board_address, league_address, player_address
 from leagues.pages.matches import explained_address, finding, places_line, result_line, sides_of
 from leagues.pages.ratings import change_between
-from leagues.selectors.boards import boards_of
+from leagues.selectors.boards import first_board_of
 from leagues.selectors.names import newcomers_of
 from leagues.selectors.night_effects import Climb, Gain, Surprise, night_effects
 from leagues.selectors.revisions import live_matches_of
@@ -69,7 +69,9 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
     for match in matches:
         match.league, match.season = revision.league, revision.season
     rated = [match for match in matches if match.is_rated]
-    board = _board_of(revision, matches[0])
+    board = first_board_of(revision.season, matches[0].mode)
+    if board is not None:
+        board.league = revision.league
     report = NightReport(
         count=len(matches),
         board=board.name if board else "",
@@ -85,13 +87,6 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
     where = f"{site}{report.standings_url}"
     chat = [*_chat_results(revision, matches), "", *lists, *([""] if lists else []), where]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
-
-
-def _board_of(revision: Revision, match: Match) -> Board | None:
-    board = boards_of(revision.season).filter(mode=match.mode_id).first()
-    if board is not None:
-        board.league = revision.league
-    return board
 
 
 def _with_lists(

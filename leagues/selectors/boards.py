@@ -14,6 +14,11 @@ def boards_of(season: Season | None) -> QuerySet[Board]:
     return Board.objects.filter(season=season).select_related("season", "mode")
 
 
+def first_board_of(season: Season, mode: Mode) -> Board | None:
+    """The first of a season's boards that rate a mode."""
+    return boards_of(season).filter(mode=mode).first()
+
+
 def modes_of(league: League) -> list[tuple[Mode, int]]:
     """What is played in a league, in its order, with how many boards rate each."""
     return [

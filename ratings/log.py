@@ -6,16 +6,24 @@ Never knows where the matches come from. Times are integers of microseconds sinc
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ratings.arranging import (
+    arranged,
+    first_of_sides,
+    members_of,
+    order_by,
+    ranges_of,
+    refuse_twice,
+    sorted_keys_of,
+    starts_of,
+)
 from ratings.reading import read_floats, read_integers
 
 Floats = NDArray[np.float64]
@@ -40,10 +48,6 @@ MAX_EVENT_VALUE: Final = 1e9
 """What an event is worth at most, beside the system's own value of its kind."""
 
 LAST_BIRTH_YEAR: Final = 9999
-
-
-MOST_COMPARED: Final = 32
-"""Participants of a match up to which each is compared with each; of more, all rows are sorted."""
 
 
 class EventKind(IntEnum):
@@ -126,7 +130,7 @@ class MatchLog:
         Raises ValueError, with the match or the column and its row, for whatever no log can hold:
         no rating system asks again but for what it refuses itself (`System.refusals`).
         """
-        sorted_keys, position = _sorted_keys(keys)
+        sorted_keys, position = sorted_keys_of(keys)
         q = len(sorted_keys)
         moments = read_integers("at", at, most=MAX_MOMENT)
         n = len(moments)
@@ -143,10 +147,10 @@ class MatchLog:
             raise ValueError("a participant refers to a player who does not exist")
         if position is not None:
             players = position[players]
-        by_side = _order(matches, sides, players)
-        grouped_match = _arranged(matches, by_side)
-        grouped_player = _arranged(players, by_side)
-        _refuse_twice(grouped_match, grouped_player, sorted_keys)
+        by_side = order_by(matches, sides, players)
+        grouped_match = arranged(matches, by_side)
+        grouped_player = arranged(players, by_side)
+        refuse_twice(grouped_match, grouped_player, sorted_keys)
         weights = np.ones(n) if weight is None else read_floats("weight", weight, n)
         shares = np.ones(p) if share is None else read_floats("share", share, p)
         if weight is not None:
@@ -165,13 +169,13 @@ class MatchLog:
                 f"share: it must be from {LEAST_SHARE:g} to 1",
             )
 
-        first = _first_of_sides(grouped_match, _arranged(sides, by_side))
-        side_match = _arranged(grouped_match, first)
-        side_rank = _arranged(_arranged(ranks, by_side), first)
-        side_order = _order(side_match, side_rank, _arranged(grouped_player, first))
-        member_start, members = _members(first, side_order, p)
+        first = first_of_sides(grouped_match, arranged(sides, by_side))
+        side_match = arranged(grouped_match, first)
+        side_rank = arranged(arranged(ranks, by_side), first)
+        side_order = order_by(side_match, side_rank, arranged(grouped_player, first))
+        member_start, members = members_of(first, side_order, p)
         order = np.arange(p) if by_side is None else by_side
-        order = _arranged(order, members)
+        order = arranged(order, members)
         head = order if first is None else order[member_start[:-1]]
         counts = np.bincount(side_match, minlength=n)
         if n and counts.min() < 2:
@@ -193,7 +197,7 @@ class MatchLog:
             at=moments,
             day=days,
             weight=weights,
-            side_start=_starts(counts),
+            side_start=starts_of(counts),
             rank=ranks[head],
             score=scores,
             handicap=handicaps,
@@ -282,22 +286,22 @@ class MatchLog:
         stays = np.ones(len(self), dtype=bool)
         stays[list(matches)] = False
         kept = np.flatnonzero(stays)
-        sides = _ranges(self.side_start, kept)
-        members = _ranges(self.member_start, sides)
-        events = _ranges(self.event_start, kept)
+        sides = ranges_of(self.side_start, kept)
+        members = ranges_of(self.member_start, sides)
+        events = ranges_of(self.event_start, kept)
         return replace(
             self,
             at=self.at[kept],
             day=self.day[kept],
             weight=self.weight[kept],
-            side_start=_starts(np.diff(self.side_start)[kept]),
+            side_start=starts_of(np.diff(self.side_start)[kept]),
             rank=self.rank[sides],
             score=self.score[sides],
             handicap=self.handicap[sides],
-            member_start=_starts(np.diff(self.member_start)[sides]),
+            member_start=starts_of(np.diff(self.member_start)[sides]),
             player=self.player[members],
             share=self.share[members],
-            event_start=_starts(np.diff(self.event_start)[kept]),
+            event_start=starts_of(np.diff(self.event_start)[kept]),
             event_kind=self.event_kind[events],
             event_actor=self.event_actor[events],
             event_target=self.event_target[events],
@@ -340,108 +344,6 @@ def _require(fine: NDArray[np.bool_], match: Integers, values: NDArray[Any], wan
         raise ValueError(
             f"match {match[index]} of the log: {values[index]} is not a valid {wanted}"
         )
-
-
-def _starts(counts: NDArray[Any]) -> Integers:
-    starts = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(counts, out=starts[1:])
-    return starts
-
-
-def _ranges(starts: Integers, chosen: Integers) -> Integers:
-    """Return the indices starts[i]:starts[i + 1] of every chosen i, one after the other."""
-    sizes = np.diff(starts)[chosen]
-    shift = np.repeat(starts[chosen] - _starts(sizes)[:-1], sizes)
-    return np.arange(len(shift), dtype=np.int64) + shift
-
-
-def _sorted_keys(keys: Sequence[str]) -> tuple[tuple[str, ...], Integers | None]:
-    """Return the keys ascending, and the new position of each (None where they stood so)."""
-    given = tuple(keys)
-    if set(map(type, given)) - {str}:
-        for key in given:
-            if not isinstance(key, str):
-                raise ValueError(f"a player key must be text, not {key!r}")
-    if all(map(operator.lt, given, islice(given, 1, None))):
-        return given, None
-    order = sorted(range(len(given)), key=given.__getitem__)
-    ascending = tuple(given[i] for i in order)
-    for before, after in pairwise(ascending):
-        if before == after:
-            raise ValueError(f"the player key {before!r} occurs twice")
-    position = np.empty(len(given), dtype=np.int64)
-    position[order] = np.arange(len(given))
-    return ascending, position
-
-
-def _refuse_twice(match: Integers, player: Integers, keys: Sequence[str]) -> None:
-    """Refuse a player who stands in a match twice; the rows of a match are neighbours."""
-    widest = int(np.bincount(match).max(initial=0))
-    if widest <= MOST_COMPARED:
-        is_fine = not any(
-            ((match[lag:] == match[:-lag]) & (player[lag:] == player[:-lag])).any()
-            for lag in range(1, widest)
-        )
-        if is_fine:
-            return
-    present = np.sort(match * len(keys) + player)
-    twice = np.flatnonzero(present[1:] == present[:-1])
-    if len(twice):
-        where, who = divmod(int(present[twice[0]]), len(keys))
-        raise ValueError(f"match {where} of the log: {keys[who]!r} takes part twice")
-
-
-def _order(major: Integers, middle: Integers, minor: Integers) -> Integers | None:
-    """Return the order by (major, middle, minor); None where they stand so.
-
-    Packed into one number with the row they sort several times faster than as three columns;
-    `lexsort` takes over where the ranges do not fit into 63 bits.
-    """
-    if not len(major):
-        return None
-    packed: Integers | None = None
-    room = 1
-    for values in (major, middle, minor):
-        low, high = int(values.min()), int(values.max())
-        room *= high - low + 1
-        if room >= 1 << 62:
-            return np.lexsort((minor, middle, major)).astype(np.int64, copy=False)
-        packed = values - low if packed is None else packed * (high - low + 1) + (values - low)
-    if packed is None or bool((packed[1:] > packed[:-1]).all()):
-        return None
-    row_bits = (len(packed) - 1).bit_length()
-    if room >= 1 << (62 - row_bits):
-        return np.argsort(packed, kind="stable").astype(np.int64, copy=False)
-    packed <<= row_bits
-    packed |= np.arange(len(packed), dtype=np.int64)
-    packed.sort()
-    packed &= (1 << row_bits) - 1
-    return packed
-
-
-def _arranged(values: NDArray[Any], order: Integers | None) -> NDArray[Any]:
-    """Return the values in an order; None: as they stand."""
-    return values if order is None else values[order]
-
-
-def _first_of_sides(match: Integers, side: Integers) -> Integers | None:
-    """Return the first row of each side, whose rows are neighbours; None: each has one row."""
-    opens = np.ones(len(match), dtype=bool)
-    opens[1:] = (match[1:] != match[:-1]) | (side[1:] != side[:-1])
-    return None if opens.all() else np.flatnonzero(opens)
-
-
-def _members(
-    first: Integers | None, side_order: Integers | None, p: int
-) -> tuple[Integers, Integers | None]:
-    """Return where the members of each side start once the sides are in order, and their rows."""
-    if first is None:
-        return np.arange(p + 1), side_order
-    size = np.diff(np.append(first, p))
-    member_start = _starts(_arranged(size, side_order))
-    if side_order is None:
-        return member_start, None
-    return member_start, _ranges(np.append(first, p), side_order)
 
 
 def _birth_years(years: ArrayLike | None, q: int, position: Integers | None) -> Integers:
@@ -500,7 +402,7 @@ def _event_columns(
                 f"match {where} of the log: the {name} of an event does not take part in it"
             )
     return {
-        "event_start": _starts(np.bincount(match, minlength=n)),
+        "event_start": starts_of(np.bincount(match, minlength=n)),
         "event_kind": kind,
         "event_actor": actor,
         "event_target": target,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.log import DAY, MOST_COMPARED, EventKind, Events, MatchLog
+from ratings.arranging import MOST_COMPARED
+from ratings.log import DAY, EventKind, Events, MatchLog
 from tests.ratings.logs import generated_log, match_log, same_bits
 
 

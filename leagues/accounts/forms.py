@@ -90,7 +90,9 @@ class NewAccountForm(Unfocused, CreationOfUser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].help_text = _("You will sign in with this name.")
+        self.fields["username"].help_text = _(
+            "You will sign in with this name. Letters, digits and . + - _, without spaces."
+        )
         self.fields["password1"].help_text = PASSWORD_RULES
         self.fields["password2"].help_text = ""
 

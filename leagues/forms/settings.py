@@ -56,8 +56,9 @@ class LeagueForm(LeagueModelForm):
         widgets: dict[str, forms.Widget] = {
             "time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
         }
+        labels = {"slug": _("Address in links")}
         help_texts = {
-            "slug": _("In links: /l/address/. 3 to 40 of a–z, 0–9 and hyphens."),
+            "slug": _("The end of the league’s link: 3 to 40 of a–z, 0–9 and hyphens."),
             "time_zone": _("Days begin and end in this zone. Type a city or a country."),
         }
         error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
@@ -81,7 +82,8 @@ class NewLeagueForm(LeagueForm):
         max_length=Mode._meta.get_field("name").max_length,
         initial=DEFAULT_MODE,
         help_text=_(
-            "Singles, doubles, capture the flag: each is rated separately. You can add more later."
+            "One kind of match, such as Singles. Add others later, such as Doubles: each is rated "
+            "separately."
         ),
     )
 
@@ -94,12 +96,14 @@ class NewLeagueForm(LeagueForm):
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
         self.fields["draws_allowed"].help_text = _(
-            "Chess or football: yes. Table tennis, badminton or darts: no."
+            "Chess or football: yes. Table tennis, table football, badminton or darts: no."
         )
         self.fields["time_zone"].error_messages["required"] = ZONE_WANTED
         self.fields["time_zone"].widget.attrs["data-zone"] = True
         self.fields["slug"].required = False
-        self.fields["slug"].help_text = _("In links: /l/address/. Leave empty to use the name.")
+        self.fields["slug"].help_text = _(
+            "The end of the league’s link. Leave empty to use the name."
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -119,10 +123,10 @@ def _zone_help(suggestion: ZonePlace | None) -> str:
     if suggestion is None:
         return str(words)
     words = _(
-        "Type a city or a country: %(zone)s, for %(place)s? Days begin and end in this zone. It "
-        "can’t be changed once there are results; everything else can."
+        "Type a city or a country, such as %(city)s. Days begin and end in this zone. It can’t be "
+        "changed once there are results; everything else can."
     )
-    return words % {"zone": suggestion.name, "place": suggestion.label}
+    return words % {"city": suggestion.city}
 
 
 class LeagueSettingsForm(LeagueForm):

@@ -21,11 +21,14 @@ from leagues.pages.entry_warnings import (
 from leagues.pages.matches import Named, Side, result_words
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
+from leagues.services.likeness import alike_pairs
 from leagues.services.night_reading import SheetLine, SheetReading
 from ratings.files.names import fold_name
 from ratings.files.written import WrittenMatch
 
 MAX_NAMED: Final = 6
+MAX_PAIRED: Final = 200
+"""New names that are compared with each other; a night has fewer."""
 MAX_TYPED: Final = 120
 """Letters of a line that stand beside what it means."""
 
@@ -72,6 +75,8 @@ class NightPage:
     questions: tuple[UnclearName, ...]
     newcomers: str
     """A sentence that names the new players."""
+    alike: tuple[str, ...]
+    """Which of them may be one person, a sentence each."""
     confirmations: tuple[Confirmation, ...]
     to_do: tuple[str, ...]
     """What is in the way of entering."""
@@ -94,6 +99,7 @@ def night_page(
         announcement=", ".join(counts),
         questions=reading.questions,
         newcomers=_newcomers(reading.newcomers),
+        alike=tuple(map(_alike, alike_pairs(reading.newcomers[:MAX_PAIRED])[:MAX_NAMED])),
         confirmations=tuple(_confirmations(reading, season, now, ticked)),
         to_do=to_do,
         can_be_entered=reading.can_be_entered,
@@ -129,6 +135,11 @@ def _newcomers(names: Sequence[str]) -> str:
         len(names),
     )
     return words % {"names": wording.listing(shown)}
+
+
+def _alike(pair: tuple[str, str]) -> str:
+    words = _("“%(one)s” and “%(other)s” are both new. If they are one person, write one name.")
+    return words % {"one": pair[0], "other": pair[1]}
 
 
 def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) -> LineRow:

@@ -23,8 +23,10 @@ from leagues.models.league import RESERVED_SLUGS
 from leagues.services.audit import record_audit
 from leagues.services.ratings import request_rating
 from leagues.services.revisions import lock_season, lock_seasons
+from leagues.services.rosters import latin_letters
 from leagues.services.texts import DESCRIPTION_LENGTH, clean_label, clean_text
 from leagues.store.prepared import prepare
+from ratings.files.names import fold_name
 
 SHORTEST_ADDRESS = 3
 DEFAULT_MODE = "Matches"
@@ -350,7 +352,7 @@ def restart_board(board: Board) -> None:
 
 def free_address(name: str) -> str:
     """An address for a league of this name that nobody has; empty where it has no letters a–z."""
-    base = slugify(name)[:36].strip("-")
+    base = slugify(latin_letters(fold_name(name)))[:36].strip("-")
     if base and len(base) < SHORTEST_ADDRESS:
         base = f"{base}-league"
     taken = League.objects.filter(slug__startswith=base).values_list("slug", flat=True)

@@ -45,6 +45,21 @@ def similar_names(names: Iterable[str], others: Iterable[str]) -> dict[str, list
     return similar
 
 
+def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs among some names that may be one person's: much alike, or one a part of the other.
+
+    In the order of the names.
+    """
+    similar = similar_names(names, names)
+    words = {name: set(_WORD.findall(plain_name(name))) for name in names}
+    return [
+        (one, other)
+        for index, one in enumerate(names)
+        for other in names[index + 1 :]
+        if other in similar.get(one, ()) or words[one] < words[other] or words[other] < words[one]
+    ]
+
+
 def _traces(name: str) -> Iterator[str]:
     """Yield the letters of a name, and what is left of them without each one.
 

@@ -45,7 +45,7 @@ def key_of_name(name: str) -> str:
     none is left, a hash tells names apart.
     """
     folded = fold_name(name)
-    letters = _latin(folded)
+    letters = latin_letters(folded)
     slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
     is_whole = all(char.isascii() or not char.isalnum() for char in letters)
     return slug if slug and is_whole and len(slug) <= KEY_OF_NAME_LENGTH else hashed_key(folded)
@@ -59,7 +59,7 @@ def hashed_key(folded: str) -> str:
     return f"{slug}-{digest}" if slug else f"p-{digest}"
 
 
-def _latin(folded: str) -> str:
+def latin_letters(folded: str) -> str:
     """Case folded letters without accents."""
     letters = normalized("NFKD", folded.translate(_LETTERS))
     return "".join(char for char in letters if not unicodedata.combining(char))

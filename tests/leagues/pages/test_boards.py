@@ -102,12 +102,12 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
 
     assert line() == ""
     note_report(check_board(board))
-    assert re.match("Checked .*: 2 results rated again, same ratings$", line())
-    assert "since" not in line()
+    assert re.match("Ratings checked .*: 2 results rated again, no difference$", line())
+    assert "newer" not in line()
     matches = record(league, result(league, "Cy", "Ana", at=START + 2 * DAY))
-    assert line().endswith("; 1 added or changed since")
+    assert line().endswith("; 1 newer not checked yet")
     void_match(match=matches[0], author=None)
     record(league, result(league, "Cy", "Bo", at=START + 3 * DAY))
-    assert line().endswith("; 2 added or changed since")
+    assert line().endswith("; 2 newer not checked yet")
     Season.objects.update(differences=3)
     assert line() == "A check found 3 differences from what was recorded"

@@ -150,6 +150,9 @@ def test_a_board_without_ranked_players_says_so_once(client, club):
     assert body.count("No one is ranked yet") == 1
     assert "Not ranked yet" not in body and "Players so far" not in body
     assert "W–L" in body, "what everybody has won so far stands beside the rating"
+    assert "Change when players are ranked" not in body
+    client.force_login(make_user("admin", is_superuser=True))
+    assert "/l/club/settings/#id_ranked_after" in client.get("/l/club/").content.decode()
     searched = client.get("/l/club/?q=Ana").content.decode()
     assert "No ranked player has this name" in searched and "Players so far" in searched
 

@@ -353,3 +353,13 @@ def test_a_league_without_results_leads_to_the_sheet(client: Client) -> None:
     client.force_login(kim)
     page = client.get("/l/fresh/").content.decode()
     assert re.search(r'<a class="btn" href="/l/fresh/night/">\s*Enter a whole night', page)
+
+
+def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
+    """On a first night nobody is known yet, and a slip of the pen would be a second person."""
+    page = kim.check("Per Lund > Siri Vik\nPer Lnud > siri\nPer Lund > Marte Sol")
+    told = "are both new. If they are one person, write one name."
+    assert page.count(told) == 2
+    assert f"“Per Lund” and “Per Lnud” {told}" in page
+    assert f"“Siri Vik” and “siri” {told}" in page
+    assert told not in kim.check("Per Lund > Siri Vik\nPer Lund > siri vik")

@@ -12,7 +12,7 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SMALL = 64 * 1024
-OWN = ("css/rungs.css", "css/night.css", "js/app.js", "js/night.js")
+OWN = ("css/rungs.css", "css/night.css", "js/app.js", "js/copy.js", "js/night.js")
 COMMENT_LINES = re.compile(rb"^[ ]*/\*[^*]*\*/[ ]*\n", re.MULTILINE)
 """Comments that begin a line and end one; none of ours has a star within."""
 

@@ -33,22 +33,22 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
     if board.verified_matches is None:
-        words = _("Ratings checked %(moment)s: all results rated again, no difference")
+        words = _("Checked %(moment)s: all results rated again, same ratings")
         return IntegrityLine(words % {"moment": moment}, False)
     count = _changed_since(board)
     if not count:
-        words = _("Ratings checked %(moment)s: %(results)s rated again, no difference")
+        words = _("Checked %(moment)s: %(results)s rated again, same ratings")
     elif count > MAX_COUNTED:
         count = MAX_COUNTED
         words = _(
-            "Ratings checked %(moment)s: %(results)s rated again, no difference; "
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
             "more than %(count)s newer not checked yet"
         )
     else:
         words = ngettext(
-            "Ratings checked %(moment)s: %(results)s rated again, no difference; "
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
             "%(count)s newer not checked yet",
-            "Ratings checked %(moment)s: %(results)s rated again, no difference; "
+            "Checked %(moment)s: %(results)s rated again, same ratings; "
             "%(count)s newer not checked yet",
             count,
         )

@@ -136,19 +136,33 @@ def _odds_sentence(
     }
     if span is None:
         return sentence
-    if not is_close:
-        doubt = _(
-            "Given how uncertain the ratings were, it could be anything from %(low)s to %(high)s."
-        )
-    elif is_you[about]:
-        doubt = _(
-            "Given how uncertain the ratings were, your expected score could be anything "
-            "from %(low)s to %(high)s."
-        )
-    else:
-        doubt = _(
-            "Given how uncertain the ratings were, the expected score of %(side)s could be "
-            "anything from %(low)s to %(high)s."
-        )
+    doubt = _doubt(is_close=is_close, is_you=is_you[about], has_draws=has_draws)
     low, high = (wording.of_hundred(end) for end in span)
     return f"{sentence} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"
+
+
+def _doubt(*, is_close: bool, is_you: bool, has_draws: bool) -> str:
+    """How far off the chance may be; what was close to a coin toss has not named anybody yet."""
+    if not is_close:
+        return _(
+            "Given how uncertain the ratings were, it could be anything from %(low)s to %(high)s."
+        )
+    if is_you and has_draws:
+        return _(
+            "Given how uncertain the ratings were, you could expect anything from %(low)s to "
+            "%(high)s of 100 points."
+        )
+    if is_you:
+        return _(
+            "Given how uncertain the ratings were, you could win anything from %(low)s to %(high)s "
+            "of 100 such matches."
+        )
+    if has_draws:
+        return _(
+            "Given how uncertain the ratings were, %(side)s could expect anything from %(low)s to "
+            "%(high)s of 100 points."
+        )
+    return _(
+        "Given how uncertain the ratings were, %(side)s could win anything from %(low)s to "
+        "%(high)s of 100 such matches."
+    )

@@ -181,7 +181,10 @@ class Sentences:
         why = (
             _("The more certain a rating is, the less one result moves it.")
             if is_sure
-            else _("The less certain a rating is, the further one result moves it.")
+            else _(
+                "The less certain a rating is, the further one result moves it; the first results "
+                "move it most."
+            )
         )
         if self.rated.system.shows_lower_bound:
             why += " " + _(

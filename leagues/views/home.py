@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.pages.home import league_list
+from leagues.services.setup import needs_setup
 from leagues.store.snapshot import snapshot
 from leagues.views.common import LOOK_COOKIE, read_number, safe_address
 from leagues.views.limits import SEARCHES, limit_requests
@@ -32,7 +33,12 @@ def home(request: HttpRequest) -> HttpResponse:
         page=page,
         now=now,
     )
-    return render(request, "leagues/home.html", {"leagues": listed, "is_home": True})
+    context = {
+        "leagues": listed,
+        "is_home": True,
+        "is_first_start": request.user.is_anonymous and needs_setup(),
+    }
+    return render(request, "leagues/home.html", context)
 
 
 @require_safe

@@ -159,24 +159,6 @@
   tell(document);
   document.addEventListener("htmx:load", (event) => tell(event.detail.elt));
 
-  /* A text to paste elsewhere is copied by its button; it can be selected without one. */
-  const offerCopies = (root) => {
-    if (!navigator.clipboard) return;
-    for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
-  };
-  offerCopies(document);
-  document.addEventListener("htmx:load", (event) => offerCopies(event.detail.elt));
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy]");
-    if (!button) return;
-    const text = button.closest("section").querySelector("textarea");
-    try {
-      await navigator.clipboard.writeText(text.value);
-      say(button.dataset.copied);
-      button.textContent = button.dataset.copied;
-    } catch { text.select(); }
-  });
-
   /* Entry: choosing who won by the score needs no second answer. */
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-entry]");

@@ -266,10 +266,12 @@ def test_the_admin_has_no_sign_in_of_its_own(client: Client, ana: User) -> None:
 
 
 def test_whoever_has_no_account_is_told_how_to_get_one(client: Client) -> None:
+    told = "Create the first one with the link that the terminal printed"
     first = client.get(SIGN_IN).content.decode()
-    assert "Create the first one with the link that the terminal printed" in first
+    assert told in first and told in client.get("/").content.decode()
     assert "invitation" not in first
     make_user("ana")
+    assert told not in client.get("/").content.decode()
     later = client.get(SIGN_IN).content.decode()
     assert "No account yet? An organizer of your league can send you an invitation." in later
     assert "terminal" not in later

@@ -102,7 +102,7 @@ def test_the_line_of_the_last_check_counts_what_it_covered_and_what_came_since()
 
     assert line() == ""
     note_report(check_board(board))
-    assert re.match("Ratings checked .*: 2 results rated again, no difference$", line())
+    assert re.match("Checked .*: 2 results rated again, same ratings$", line())
     assert "newer" not in line()
     matches = record(league, result(league, "Cy", "Ana", at=START + 2 * DAY))
     assert line().endswith("; 1 newer not checked yet")

@@ -57,10 +57,6 @@ class LeagueForm(LeagueModelForm):
             "time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
         }
         labels = {"slug": _("Address in links")}
-        help_texts = {
-            "slug": _("The end of the league’s link: 3 to 40 of a–z, 0–9 and hyphens."),
-            "time_zone": _("Days begin and end in this zone. Type a city or a country."),
-        }
         error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
 
     def clean_time_zone(self) -> str:
@@ -150,7 +146,6 @@ class LeagueSettingsForm(LeagueForm):
             "description": forms.Textarea(attrs={"rows": 3}),
         }
         help_texts = {
-            **LeagueForm.Meta.help_texts,
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
             "time_zone": _(
                 "Days begin and end in this zone. It can’t be changed once there are results."

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match
-from leagues.pages.matches import Named, Side, result_words
+from leagues.pages.matches import result_words, unstored_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +31,10 @@ def line_readings(report: Mapping[str, Any], league: League) -> Iterator[Reading
         played_at = datetime.fromisoformat(kept["played_at"])
         yield Reading(
             line=wording.count(kept["line"]),
-            means=result_words(_sides(kept["sides"])),
+            means=result_words(unstored_sides(*zip(*kept["sides"], strict=True))),
             tags=tuple(_tags(kept, played_at, league)),
             day=wording.day(day_of(played_at, league.zone)),
         )
-
-
-def _sides(kept: list[tuple[int, int | None, list[str]]]) -> list[Side]:
-    places = [place for place, _score, _names in kept]
-    sides = [
-        Side(
-            number=number,
-            members=tuple(Named(name) for name in names),
-            points=score,
-            score="",
-            place=str(place),
-            is_first=place == 1,
-            is_tied=places.count(place) > 1,
-        )
-        for number, (place, score, names) in enumerate(kept)
-    ]
-    return sorted(sides, key=lambda side: int(side.place))
 
 
 def _tags(kept: Mapping[str, Any], played_at: datetime, league: League) -> Iterator[str]:

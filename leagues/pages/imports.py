@@ -19,7 +19,7 @@ from leagues.pages.authors import author_label
 from leagues.pages.boards import board_address, board_waiting
 from leagues.pages.import_bad_rows import BadRows, bad_rows
 from leagues.pages.import_check import EXAMPLE_LENGTH, Check, file_check, layout_of
-from leagues.pages.revisions import revision_address
+from leagues.pages.revisions import revision_address, undo_words
 from leagues.selectors.revisions import imports_of, undoing_of
 from leagues.selectors.uploads import (
     boards_of_upload,
@@ -78,6 +78,7 @@ class ImportOutcome:
     bad: BadRows | None
     revision_url: str
     undo_url: str
+    undo_words: str
     board_url: str
     is_undone: bool
 
@@ -288,6 +289,7 @@ def _import_outcome(upload: Upload) -> ImportOutcome | None:
         bad=bad_rows(summary["errors"], skipped, layout_of(upload), _were_left_out(skipped)),
         revision_url=revision_address(league, season, revision.number),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, revision.number]),
+        undo_words=undo_words(revision.kind, imported),
         board_url=board_address(board) if board else reverse("leagues:board", args=[league.slug]),
         is_undone=undoing_of(revision) is not None,
     )

@@ -280,7 +280,10 @@ def _account_without_change(board: Board, match: Match) -> BoardAccount:
     """A match that did nothing on a board, with the reason, or that is yet to be rated."""
     reason = _unrated_reason(match)
     behind = not reason and (match.touched_in_revision or 0) > board.rated_through_revision
-    if not reason and not behind:
+    is_stopped = behind and board.state == Board.State.PAUSED
+    if is_stopped:
+        reason = _("The ratings of this board have stopped; its standings say what to do.")
+    elif not reason and not behind:
         reason = bridge.refusal_of(board, match) or _unplaced_reason(board, match)
         reason = reason[:1].upper() + reason[1:]
     return BoardAccount(
@@ -296,7 +299,7 @@ def _account_without_change(board: Board, match: Match) -> BoardAccount:
         shares=None,
         outcomes=None,
         reason=reason,
-        is_waiting=behind,
+        is_waiting=behind and not is_stopped,
         is_fitted=False,
         is_ladder=False,
     )

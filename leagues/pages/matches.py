@@ -264,6 +264,25 @@ def result_line(match: Match) -> str:
     return finding(sides)
 
 
+def unstored_sides(
+    places: Sequence[int], scores: Sequence[int | None], names: Sequence[Sequence[str]]
+) -> list[Side]:
+    """The sides, best first, of a result that is not stored: each place, score and names."""
+    sides = [
+        Side(
+            number=number,
+            members=tuple(Named(name) for name in members),
+            points=points,
+            score="",
+            place=str(place),
+            is_first=place == 1,
+            is_tied=places.count(place) > 1,
+        )
+        for number, (place, points, members) in enumerate(zip(places, scores, names, strict=True))
+    ]
+    return sorted(sides, key=lambda side: int(side.place))
+
+
 def places_line(sides: Sequence[Side]) -> str:
     """The sides of a free-for-all, best first, with the signs by which it can be typed."""
     text = sides[0].names

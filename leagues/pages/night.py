@@ -18,7 +18,7 @@ from leagues.pages.entry_warnings import (
     describe_warning,
     time_came_twice,
 )
-from leagues.pages.matches import Named, Side, result_words
+from leagues.pages.matches import result_words, unstored_sides
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.likeness import alike_pairs
@@ -163,32 +163,14 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
 
 
 def _meaning(line: SheetLine, match: WrittenMatch) -> str:
-    return result_words(_sides(line, match))
-
-
-def _sides(line: SheetLine, match: WrittenMatch) -> list[Side]:
-    """The sides, best first: with the players' names where all are clear, else as typed."""
+    """The result with the players' names where all are clear, else as typed."""
     names = match.sides
     if line.draft is not None:
         names = tuple(
             tuple(member.player.name for member in side.members) for side in line.draft.sides
         )
     scores = match.score or (None,) * len(names)
-    sides = [
-        Side(
-            number=number,
-            members=tuple(Named(name) for name in members),
-            points=points,
-            score="",
-            place=str(place),
-            is_first=place == 1,
-            is_tied=match.places.count(place) > 1,
-        )
-        for number, (members, place, points) in enumerate(
-            zip(names, match.places, scores, strict=True)
-        )
-    ]
-    return sorted(sides, key=lambda side: int(side.place))
+    return result_words(unstored_sides(match.places, scores, names))
 
 
 def _tags(line: SheetLine) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def revision(request: HttpRequest, slug: str, season: str, number: int) -> HttpR
     revision = access.revision(request, slug, season, number, Action.VIEW)
     if asks_again(request) and is_revision_being_rated(revision):
         return HttpResponse(status=204)
-    return _page(request, revision)
+    is_report = wants_fragment(request) and not asks_again(request)
+    return _page(request, revision, part="#report" if is_report else "")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,7 +60,8 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
 
     try:
         if wants_preview(request):
-            return _page(request, stored, preview=_preview(request, stored, change))
+            part = "#preview" if wants_fragment(request) else ""
+            return _page(request, stored, preview=_preview(request, stored, change), part=part)
         done = change()
     except Refused as refused:
         return _page(request, stored, tuple(problem.message for problem in refused.problems))
@@ -84,6 +86,7 @@ def _page(
     revision: Revision,
     problems: tuple[str, ...] = (),
     preview: PreviewPage | None = None,
+    part: str = "",
 ) -> HttpResponse:
     rights = access.rights(access.principal_of(request), revision.league, revision=revision)
     context = {
@@ -98,8 +101,5 @@ def _page(
         "problems": problems,
         "preview": preview,
     }
-    part = ""
-    if wants_fragment(request) and not asks_again(request):
-        part = "#preview" if preview else "#report"
     status = 422 if problems else 200
     return render(request, f"leagues/revision.html{part}", context, status=status)

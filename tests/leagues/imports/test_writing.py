@@ -56,7 +56,7 @@ def test_rows_left_out_bring_no_players(kim: Sender) -> None:
     assert "4 results imported" in page
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana", "Bo", "Cy", "Dee", "Eve"}
     assert Revision.objects.get().summary["players_created"] == 5
-    assert "Everything will be as it was before" in page
+    assert "are undone together: all will be void. They stay listed but no longer count." in page
 
 
 def test_pressing_twice_writes_once(kim: Sender) -> None:

@@ -225,7 +225,12 @@ def test_results_of_others_in_order_are_not_waited_for_on_a_profile(client, club
 
 def test_a_board_that_has_stopped_is_not_waited_for(client, club, kim):
     void_match(match=Match.objects.get(seq=1), author=kim)
+    late = result(club, "Dee", "Eva", at=START + timedelta(days=9))
+    record_matches(season=season_of(club), mode=mode_of(club), drafts=[late])
     Board.objects.update(state=Board.State.PAUSED)
+    match = Match.objects.latest("seq")
+    page = client.get(f"/l/club/m/autumn/{match.seq}/").content.decode()
+    assert "have stopped" in page and "will appear here shortly" not in page
     for address in ("/l/club/p/cy/", "/l/club/r/autumn/4/"):
         assert "being computed" not in client.get(address).content.decode()
 

@@ -109,7 +109,6 @@ def _by_job(tried: TriedChange, base: str, season: Season, actor: User | None) -
 def preview_key(stored: dict[str, Any]) -> str:
     """The key of the job that previews a change, whatever was committed in the meantime."""
     content = {name: value for name, value in stored.items() if name != "based_on"}
-    content["newcomers"] = [person for _number, *person in content["newcomers"]]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return f"preview:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 

@@ -7,7 +7,7 @@ saving it holds it, and no longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -72,7 +72,7 @@ def try_change(
         revision = change()
         tried = None if revision is None else _read_touched(season.pk, based_on)
         transaction.set_rollback(True)
-    return None if tried is None else _with_newcomers(season.league_id, *tried)
+    return None if tried is None else _numbered(season.league_id, *tried)
 
 
 def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int, tuple[str, str]]]:
@@ -94,25 +94,34 @@ def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int,
     return TriedChange(season_id, based_on, seqs, facts, {}), people
 
 
-def _with_newcomers(
+def _numbered(
     league_id: int, tried: TriedChange, people: Mapping[int, tuple[str, str]]
 ) -> TriedChange:
-    """Number the players who went with the transaction anew, so that nobody stored is meant."""
+    """Number anew whom and what the change created: nobody stored is meant, and the same change
+    has the same numbers when it is tried again.
+    """
     keys = [key for key, _name in people.values()]
-    rows = Player.objects.filter(league_id=league_id, key__in=keys)
-    stored = dict(rows.values_list("key", "pk"))
-    numbers = {pk: stored.get(key, -pk) for pk, (key, _name) in people.items()}
-    if all(pk == number for pk, number in numbers.items()):
-        return tried
+    players = Player.objects.filter(league_id=league_id, key__in=keys)
+    stored = dict(players.values_list("key", "pk"))
+    created = sorted(pk for pk, (key, _name) in people.items() if key not in stored)
+    numbers = {pk: stored[key] for pk, (key, _name) in people.items() if key in stored}
+    numbers |= {pk: -place for place, pk in enumerate(created, start=1)}
+    matches = Match.objects.filter(season_id=tried.season_id, seq__in=tried.seqs)
+    ids = dict(matches.values_list("seq", "pk"))
     facts = {
         mode_id: replace(
             columns,
-            player_id=np.array([numbers[pk] for pk in columns.player_id.tolist()], np.int64),
+            player_id=_array(numbers[pk] for pk in columns.player_id.tolist()),
+            match_id=_array(ids.get(seq, -seq) for seq in columns.seq.tolist()),
         )
         for mode_id, columns in tried.facts.items()
     }
-    newcomers = {numbers[pk]: person for pk, person in people.items() if numbers[pk] < 0}
+    newcomers = {numbers[pk]: people[pk] for pk in created}
     return replace(tried, facts=facts, newcomers=newcomers)
+
+
+def _array(numbers: Iterable[int]) -> np.ndarray[Any, Any]:
+    return np.array(list(numbers), np.int64)
 
 
 def change_as_json(tried: TriedChange) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def test_systems_are_compared_tried_and_simulated(
 
     # The comparison is started by a button and arrives without a reload.
     page.click("#backtest button")
-    expect(page.locator("#backtest .lede")).to_contain_text("predicts best", timeout=SOON)
+    expect(page.locator("#backtest .lede")).to_contain_text("predicts the winner", timeout=SOON)
     expect(page.locator("#backtest .job")).to_have_count(0, timeout=SOON)
     expect(page.locator("#backtest tbody tr").first).to_contain_text("best")
     expect(page.locator("#backtest figure svg").first).to_be_visible()

@@ -158,10 +158,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def reset(request: HttpRequest) -> HttpResponse:
     """Ask where to send a reset link; the answer is the same whether or not there is an account."""
     form = ResetForm(request.POST if request.method == "POST" else None)
+    context = {"form": form, "is_printed": _is_printed()}
     if not form.is_bound:
-        return render(request, "accounts/reset.html", {"form": form})
+        return render(request, "accounts/reset.html", context)
     if not form.is_valid():
-        return render(request, "accounts/reset.html", {"form": form}, status=INVALID)
+        return render(request, "accounts/reset.html", context, status=INVALID)
     email = form.cleaned_data["email"].lower()
     wait = use_all(*by_address(RESETS, address_of(request)), (RESETS, f"to {email}"))
     if wait:
@@ -171,7 +172,12 @@ def reset(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    return render(request, "accounts/reset_sent.html")
+    return render(request, "accounts/reset_sent.html", {"is_printed": _is_printed()})
+
+
+def _is_printed() -> bool:
+    """Whether mails are printed where Rungs runs, because no mail server is set."""
+    return str(settings.EMAIL_BACKEND).endswith(".console.EmailBackend")
 
 
 @require_safe

@@ -28,7 +28,7 @@ class MergeForm(forms.Form):
         error_messages={"required": _STALE, "invalid_choice": _STALE},
     )
     reason = WordsField(
-        label=gettext_lazy("Reason, shown to everyone"),
+        label=gettext_lazy("Reason (optional), shown to everyone"),
         most=REASON_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -416,7 +416,7 @@ class CorrectionForm(forms.Form):
     """What whoever corrects, voids or restores a match says beside the result."""
 
     reason = WordsField(
-        label=gettext_lazy("Reason, shown to everyone"),
+        label=gettext_lazy("Reason (optional), shown to everyone"),
         most=REASON_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

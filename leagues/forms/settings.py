@@ -25,6 +25,7 @@ else:
 
 # A private league's address must not be told apart from a word that the site itself uses.
 ADDRESS_TAKEN = _("This address is taken or reserved.")
+NEGATIVE_SCORES = _("Only for games with minus points, such as golf or some card games.")
 ZONE_WANTED = _("Choose a time zone from the list.")
 ZONE_SHARED = _("Several time zones have this name. Choose one: %(zones)s.")
 MAX_ZONES = 12
@@ -57,6 +58,7 @@ class LeagueForm(LeagueModelForm):
             "time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
         }
         labels = {"slug": _("Address in links")}
+        help_texts: dict[str, Any] = {"negative_scores": NEGATIVE_SCORES}
         error_messages = {"slug": {"unique": ADDRESS_TAKEN, "reserved": ADDRESS_TAKEN}}
 
     def clean_time_zone(self) -> str:
@@ -146,6 +148,7 @@ class LeagueSettingsForm(LeagueForm):
             "description": forms.Textarea(attrs={"rows": 3}),
         }
         help_texts = {
+            **LeagueForm.Meta.help_texts,
             "slug": _("In links: /l/address/. Old links stop working when it changes."),
             "time_zone": _(
                 "Days begin and end in this zone. It can’t be changed once there are results."

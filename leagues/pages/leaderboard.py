@@ -40,6 +40,9 @@ from leagues.selectors.standings_query import DayProblem, StandingsQuery
 MOST_BESIDE = 10
 """Rows of the lists below the standings; each list has pages of its own."""
 
+FEW_RANKED = 3
+"""A rank among so few says little while more players wait for theirs, and the page says so."""
+
 NOBODY = Viewer()
 
 DAY_PROBLEMS = {
@@ -72,7 +75,7 @@ class BoardPage:
     rule: str
     """What it takes to be ranked."""
     notes: tuple[str, ...]
-    """Of what day the ranges are, if not of today, and who is held at a bound."""
+    """Of what day the ranges are, if not of today, who is held at a bound, how few are ranked."""
     scale: charts.Scale | None
     columns: Columns
     column_heads: ColumnHeads
@@ -200,7 +203,7 @@ def _page(
         unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         rule=_rule(board),
-        notes=() if hides else board_notes(board, view.standings, has_stakes=writer.has_stakes),
+        notes=_notes(board, view.standings, filters, writer, hides=hides),
         scale=writer.scale,
         columns=writer.columns,
         column_heads=writer.column_heads,
@@ -275,6 +278,27 @@ def _unplaced_reason(board: Board, view: View) -> str:
     if view.standings or view.last_at is None:
         return ""
     return describe_rules(board.system, board.shown_parameters).placing_rule
+
+
+def _notes(
+    board: Board, standings: Standings, filters: StandingsQuery, writer: RowWriter, *, hides: bool
+) -> tuple[str, ...]:
+    few = _few_ranked(standings) if filters.listed == "ranked" and not filters.narrows else ""
+    notes = () if hides else board_notes(board, standings, has_stakes=writer.has_stakes)
+    return (few, *notes) if few else notes
+
+
+def _few_ranked(standings: Standings) -> str:
+    """That a rank says little yet, while most players wait for theirs."""
+    ranked = int(np.count_nonzero(standings.is_ranked))
+    waiting = int(np.count_nonzero(standings.on_list("unranked")))
+    if not 0 < ranked <= FEW_RANKED or ranked >= waiting:
+        return ""
+    return ngettext(
+        "So far only %(count)d player has enough results to be ranked; the others are below.",
+        "So far only %(count)d players have enough results to be ranked; the others are below.",
+        ranked,
+    ) % {"count": ranked}
 
 
 def _rule(board: Board) -> str:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core import mail
 from django.test import Client, RequestFactory
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from leagues.accounts.views import reset
 from leagues.limits.counting import memory
@@ -149,3 +150,19 @@ class TestReset:
     def test_something_that_is_no_address_is_refused(self, client: Client) -> None:
         assert client.post(RESET, {"email": "ana"}).status_code == 422
         assert client.post(RESET, {}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"),
+    [
+        ("django.core.mail.backends.console.EmailBackend", "This installation has no mail server"),
+        ("django.core.mail.backends.smtp.EmailBackend", "We will send you a link"),
+    ],
+)
+def test_the_page_says_where_the_link_will_be(
+    client: Client, settings: Settings, backend: str, said: str
+) -> None:
+    settings.EMAIL_BACKEND = backend
+    assert said in client.get(RESET).content.decode()
+    is_printed = "has no mail server" in client.get("/account/reset/sent/").content.decode()
+    assert is_printed == ("has no mail server" in said)

@@ -144,3 +144,13 @@ def test_the_admin_says_what_its_tables_hold_and_nothing_of_hashes(league: Leagu
     assert "Next: give helen a role" in body
     assert 'href="/l/club/settings/members/"' in body
     assert "argon2" not in body and "memory cost" not in body
+
+
+def test_a_table_of_few_says_how_many_are_not_ranked_yet(boss: Client, league: League) -> None:
+    pairs = (("Ana", "Bo"), ("Ana", "Cy"), ("Ana", "Dee"), ("Ana", "Eve"), ("Bo", "Ana"))
+    record(league, *(result(league, one, two) for one, two in pairs))
+    said = "So far only 1 player has enough results to be ranked; the others are below."
+    assert said in boss.get("/l/club/").content.decode()
+    assert said not in boss.get("/l/club/?q=ana").content.decode()
+    record(league, *(result(league, "Bo", "Cy") for _ in range(4)))
+    assert "So far only" not in boss.get("/l/club/").content.decode()

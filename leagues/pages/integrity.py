@@ -42,14 +42,12 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
         count = MAX_COUNTED
         words = _(
             "Checked %(moment)s: %(results)s rated again, same ratings; "
-            "more than %(count)s newer not checked yet"
+            "more than %(count)s newer to check"
         )
     else:
         words = ngettext(
-            "Checked %(moment)s: %(results)s rated again, same ratings; "
-            "%(count)s newer not checked yet",
-            "Checked %(moment)s: %(results)s rated again, same ratings; "
-            "%(count)s newer not checked yet",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s newer to check",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s newer to check",
             count,
         )
     words %= {

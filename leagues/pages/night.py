@@ -73,6 +73,10 @@ class NightPage:
     counts: tuple[str, ...]
     announcement: str
     questions: tuple[UnclearName, ...]
+    has_open_names: bool
+    short: tuple[UnclearName, ...]
+    """The names that were taken for the only player whom they can be short for."""
+    short_label: str
     newcomers: str
     """A sentence that names the new players."""
     alike: tuple[str, ...]
@@ -97,7 +101,10 @@ def night_page(
         problem=reading.problem,
         counts=counts,
         announcement=", ".join(counts),
-        questions=reading.questions,
+        questions=tuple(name for name in reading.questions if not name.is_short),
+        has_open_names=bool(reading.open_questions),
+        short=(short := tuple(name for name in reading.questions if name.is_short)),
+        short_label=_short_label(len(short)),
         newcomers=_newcomers(reading.newcomers),
         alike=tuple(map(_alike, alike_pairs(reading.newcomers[:MAX_PAIRED])[:MAX_NAMED])),
         confirmations=tuple(_confirmations(reading, season, now, ticked)),
@@ -121,6 +128,11 @@ def _to_do(reading: SheetReading) -> list[str]:
         )
         parts.append(words % {"count": reading.open_questions})
     return parts
+
+
+def _short_label(count: int) -> str:
+    words = ngettext("Whom %(count)d short name means", "Whom %(count)d short names mean", count)
+    return words % {"count": count}
 
 
 def _newcomers(names: Sequence[str]) -> str:

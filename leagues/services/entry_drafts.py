@@ -66,12 +66,16 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class UnclearName:
-    """A name that means nobody, or several: who may be meant, and what was answered so far."""
+    """A name that means nobody, or several: who may be meant, and what was answered so far.
+
+    `is_short`: the answer is the only player whom the name can be short for.
+    """
 
     name: str
     candidates: tuple[Candidate, ...]
     is_shared: bool
     answer: str
+    is_short: bool = False
 
     @property
     def is_plainly_new(self) -> bool:

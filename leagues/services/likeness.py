@@ -95,6 +95,21 @@ def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Can
     }
 
 
+def short_for(name: str, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The only one of those like it whom a name can be short for.
+
+    A first name or initials are short for whoever has them alone; other accents and another order
+    of the whole name come before that.
+    """
+    parts = _parts(name)
+    named = [(one, _parts(one.name)) for one in candidates]
+    whole = [one for one, own in named if sorted(own) == sorted(parts)]
+    forms = whole or [one for one, own in named if _is_form_of(parts, own)]
+    if len(forms) != 1 or len(parts) > len(_parts(forms[0].name)):
+        return None
+    return forms[0]
+
+
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
     """Up to three other players who may be this one under another name."""
     others = player.league.players.listed().exclude(pk=player.pk)

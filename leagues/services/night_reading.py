@@ -29,7 +29,7 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.entry_warnings import EntryWarning, entry_warnings
 from leagues.services.errors import Problem
-from leagues.services.likeness import similar_players
+from leagues.services.likeness import short_for, similar_players
 from leagues.services.rosters import spellings
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
@@ -238,20 +238,29 @@ def _kind(match: WrittenMatch) -> str:
 def _with_players(
     entries: Sequence[MatchEntry], league: League, answers: Answers
 ) -> tuple[ProposedDrafts, Answers]:
-    """Look for the players; names that nobody's is like are taken as new players'."""
+    """Look for the players.
+
+    Names that nobody's is like are taken as new players', those short for one player as that one's.
+    """
     proposed = propose_drafts(entries, league=league, answers=answers)
     unknown = [name.name for name in proposed.names if not name.candidates]
     similar = similar_players(league, unknown)
+    short = {name: one.key for name in unknown if (one := short_for(name, similar[name]))}
     added = {
-        folded: NEW
+        folded: short.get(name, NEW)
         for name in unknown
-        if not similar[name] and (folded := fold_name(name)) not in answers.chosen
+        if (name in short or not similar[name])
+        and (folded := fold_name(name)) not in answers.chosen
     }
     if added:
         answers = replace(answers, chosen={**added, **answers.chosen})
         proposed = propose_drafts(entries, league=league, answers=answers)
     names = [
-        replace(name, candidates=name.candidates or similar.get(name.name, ()))
+        replace(
+            name,
+            candidates=name.candidates or similar.get(name.name, ()),
+            is_short=bool(name.answer) and name.answer == short.get(name.name),
+        )
         for name in proposed.names
     ]
     return replace(proposed, names=tuple(names)), answers

@@ -177,7 +177,8 @@ def enter_sheet(
     """Enter all matches of a sheet as one revision, under its key once, and forget the sheet.
 
     A sheet that has another version by now has lines that were not entered: it is kept. Spellings
-    that were answered for are remembered. Raises what `enter_results` raises.
+    that were answered for are remembered, unless a name is short for one player only: with a
+    second one it has to be asked. Raises what `enter_results` raises.
     """
     entered = enter_results(
         season=season,
@@ -194,7 +195,7 @@ def enter_sheet(
         names={
             name.name: name.answer
             for name in reading.questions
-            if not name.is_shared and name.answer
+            if not name.is_shared and not name.is_short and name.answer
         },
         actor=enterer.author,
     )

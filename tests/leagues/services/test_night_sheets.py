@@ -113,25 +113,49 @@ def test_lines_become_matches_of_every_kind(club: League) -> None:
 
 
 def test_a_name_is_asked_once_and_its_spelling_remembered(club: League) -> None:
-    reading = read(club, "ana - bo li 3-1\nbo li - ana 3-2")
+    text = "ana ruis - bo li 3-1\nbo li - ana ruis 3-2"
+    reading = read(club, text)
     (question,) = reading.questions
-    assert (question.name, question.answer, reading.open_questions) == ("ana", "", 1)
+    assert (question.name, question.answer, reading.open_questions) == ("ana ruis", "", 1)
     assert [one.name for one in question.candidates] == ["Ana Ruiz"]
-    answered = read(club, "ana - bo li 3-1\nbo li - ana 3-2", ana="ana-ruiz")
+    answered = read(club, text, **{"ana ruis": "ana-ruiz"})
     assert answered.can_be_entered
     enter(club, answered)
     assert PlayerAlias.objects.get().player.name == "Ana Ruiz"
     assert AuditEntry.objects.filter(action="player.spelling").count() == 1
-    again = read(club, "ana bo li 3-0")
+    again = read(club, "ana ruis bo li 3-0")
     assert again.names == ()
     assert again.can_be_entered
     assert Player.objects.count() == 2
 
 
-def test_a_new_player_of_a_name_like_another_has_to_be_chosen(club: League) -> None:
-    assert not read(club, "Ana > Bo Li").can_be_entered
+@pytest.mark.parametrize(
+    ("short", "asked_then"), [("ana", 1), ("a. ruiz", 1), ("Ruiz Ana", 0), ("Ána Ruiz", 0)]
+)
+def test_a_name_short_for_one_player_means_that_one_until_there_are_two(
+    club: League, short: str, asked_then: int
+) -> None:
+    text = f"{short} > Bo Li"
+    reading = read(club, text)
+    (name,) = reading.questions
+    assert (name.answer, name.is_short, reading.open_questions) == ("ana-ruiz", True, 0)
+    enter(club, reading)
+    assert not PlayerAlias.objects.exists()
+    assert Player.objects.count() == 2
+    record(club, result(club, "Ana Amalia Ruiz", "Bo Li", at=START - timedelta(days=8)))
+    assert read(club, text).open_questions == asked_then
+
+
+def test_a_new_player_may_have_a_name_that_is_short_for_another(club: League) -> None:
     enter(club, read(club, "Ana > Bo Li", ana="new"))
     assert set(Player.objects.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Li", "Ana"}
+    assert not PlayerAlias.objects.exists()
+
+
+def test_a_new_player_of_a_name_like_another_has_to_be_chosen(club: League) -> None:
+    assert not read(club, "Ana Ruis > Bo Li").can_be_entered
+    enter(club, read(club, "Ana Ruis > Bo Li", **{"ana ruis": "new"}))
+    assert set(Player.objects.values_list("name", flat=True)) == {"Ana Ruiz", "Bo Li", "Ana Ruis"}
     assert not PlayerAlias.objects.exists()
 
 

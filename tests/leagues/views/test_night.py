@@ -123,18 +123,19 @@ def test_what_was_not_reviewed_is_not_entered(kim: Desk) -> None:
 
 
 def test_names_are_asked_once_and_the_next_night_asks_nothing(kim: Desk) -> None:
-    text = "ana bo 3-1\nbo ana 3-2"
+    text = "ana ruis - bo lee 3-1\nbo lee - ana ruis 3-2"
     page = kim.check(text)
     assert page.count("we don’t know this name yet") == 2
     assert "Enter 2 results" not in page
-    answers = {"asked": ["ana", "bo"], "answer": ["ana-ruiz", "bo-li"]}
+    answers = {"asked": ["ana ruis", "bo lee"], "answer": ["ana-ruiz", "bo-li"]}
     page = kim.check(text, **answers)
     assert "Ana Ruiz beat Bo Li 3–1" in page
+    assert "we don’t know this name yet" not in page
     assert kim.enter(text, **answers).status_code == 200
     assert PlayerAlias.objects.count() == 2
     assert Player.objects.count() == 2
     next_night = Desk(kim.client, League.objects.get())
-    page = next_night.check("ana bo 1-3")
+    page = next_night.check("ana ruis - bo lee 1-3")
     assert "Who is it?" not in page
     assert "Bo Li beat Ana Ruiz 3–1" in page
 
@@ -254,9 +255,9 @@ def test_below_a_date_that_cannot_be_read_no_match_has_the_date_above(kim: Desk)
 
 
 def test_an_unknown_name_hides_no_other_problem_of_its_line(kim: Desk) -> None:
-    page = kim.check("ana > bo\n2999-01-01\nana > bo\n@1.2.\nana = ana")
+    page = kim.check("ana ruis > bo\n2999-01-01\nana ruis > bo\n@1.2.\nana ruis = ana ruis")
     assert "in the future" in page
-    assert "Who is “ana”?" in page
+    assert "Who is “ana ruis”?" in page
     assert "twice" in page.partition("Who is it?")[0]
 
 

@@ -429,7 +429,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--no-fast", action="store_true", help="run without Numba")
     commands = top.add_subparsers(dest="command", metavar="command", required=True)
     for name, words in (
-        ("serve", "run Rungs here: [--port N] [--bind ADDRESS]"),
+        ("serve", "run Rungs here: [--port N] [--wifi] [--bind ADDRESS]"),
         ("test", "run the tests: [--with-postgres] [--twice] [pytest arguments]"),
         ("e2e", "run the browser tests: [pytest arguments]"),
         ("bench", "measure speed: [kernels] [--json FILE]"),

@@ -9,11 +9,14 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    const text = button.closest("section").querySelector("textarea");
+    const text = button.closest("section, .note").querySelector("textarea, code");
     try {
-      await navigator.clipboard.writeText(text.value);
+      await navigator.clipboard.writeText(text.value ?? text.textContent);
       button.textContent = button.dataset.copied;
       document.getElementById("said").textContent = button.dataset.copied;
-    } catch { text.select(); }
+    } catch {
+      if (text.select) text.select();
+      else getSelection().selectAllChildren(text);
+    }
   });
 })();

@@ -103,6 +103,20 @@ def test_an_address_with_a_port_is_refused_with_what_to_say(tmp_path: Path) -> N
     assert server.process.wait(PATIENCE_SECONDS) == 1
 
 
+def test_whoever_serves_a_network_is_told_the_address_in_it(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = str(free.getsockname()[1])
+    server = Server(tmp_path / "data", "--wifi", "--port", port)
+    said = server.wait_for(r"running at http://(\S+)/|This computer is not connected")
+    if not said:
+        # There is no network here, which is said too.
+        assert server.process.wait(PATIENCE_SECONDS) == 1
+        return
+    assert said.endswith(f":{port}") and not said.startswith("127.")
+    assert get(f"http://127.0.0.1:{port}/", host=said)[0] == 200
+    assert server.stop(signal.SIGINT) == 0
+
+
 def test_ctrl_c_ends_the_server_and_all_its_children_and_leaves_one_file(
     server: Server, address: str, data: Path
 ) -> None:

@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from leagues.addresses import is_loopback
+from leagues.addresses import address_in_network, is_loopback
 from leagues.management.supervisor import Child, end, start, supervise
 from leagues.models import Board, League
 from leagues.selectors.boards import boards_behind
@@ -31,6 +31,8 @@ from leagues.services.setup import issue_setup_link
 from leagues.store import guards
 from leagues.store.encoding import check_encoding
 from leagues.store.outages import is_outage
+
+EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - only where it is asked for
 
 
 class Command(BaseCommand):
@@ -45,9 +47,16 @@ class Command(BaseCommand):
         """Let the address be named."""
         parser.add_argument("--port", type=int, default=settings.PORT)
         parser.add_argument("--bind", default=settings.BIND)
+        parser.add_argument(
+            "--wifi",
+            action="store_true",
+            help="let phones and computers in the same network reach Rungs",
+        )
 
-    def handle(self, *, port: int, bind: str, **options: Any) -> None:
+    def handle(self, *, port: int, bind: str, wifi: bool, **options: Any) -> None:
         """Serve until a signal comes."""
+        if wifi:
+            serve_in_network(port)
         if settings.DEBUG and not is_loopback(bind):
             raise CommandError("RUNGS_DEBUG is only allowed on a loopback address.")
         with only_server(), listening(bind, port) as listener:
@@ -132,6 +141,19 @@ def wait_for_ratings(league: League) -> None:
         if not boards_behind(boards):
             return
         time.sleep(0.1)
+
+
+def serve_in_network(port: int) -> None:
+    """Start again with the addresses that other machines need, of which the settings are made."""
+    if not settings.HAS_PUBLIC_URL:
+        address = address_in_network()
+        if address is None:
+            raise CommandError(
+                "This computer is not connected to a network. Connect it, or set PUBLIC_URL."
+            )
+        os.environ["PUBLIC_URL"] = f"http://{address}:{port}"
+    command = [sys.executable, str(settings.BASE / "manage.py"), "serve"]
+    os.execv(sys.executable, [*command, "--bind", EVERY_ADDRESS, "--port", str(port)])  # noqa: S606
 
 
 @contextlib.contextmanager

@@ -80,7 +80,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     site = site_address(request)
     words = {
         "link": f"{site}{path}",
-        "local_site": site if is_loopback(urlsplit(site).hostname or "") else "",
+        "is_local": is_loopback(urlsplit(site).hostname or ""),
         "invited_as": role_words(form.cleaned_data["role"]),
     }
     return _members_page(request, league, words)

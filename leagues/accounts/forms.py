@@ -81,7 +81,7 @@ class NewAccountForm(Unfocused, CreationOfUser):
     """Ask for a new account."""
 
     email = forms.EmailField(
-        label=_("E-mail"), help_text=_("We send password reset links to this address.")
+        label=_("E-mail"), help_text=_("A link to choose a new password would go to this address.")
     )
 
     class Meta:

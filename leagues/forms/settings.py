@@ -94,7 +94,7 @@ class NewLeagueForm(LeagueForm):
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
         self.fields["draws_allowed"].help_text = _(
-            "Chess or football: yes. Table tennis, table football, badminton or darts: no."
+            "Chess or football: yes. Table tennis, badminton or darts: no."
         )
         self.fields["time_zone"].error_messages["required"] = ZONE_WANTED
         self.fields["time_zone"].widget.attrs["data-zone"] = True

@@ -42,12 +42,12 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
         count = MAX_COUNTED
         words = _(
             "Checked %(moment)s: %(results)s rated again, same ratings; "
-            "more than %(count)s newer to check"
+            "more than %(count)s changes to check"
         )
     else:
         words = ngettext(
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s newer to check",
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s newer to check",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s change to check",
+            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s changes to check",
             count,
         )
     words %= {

@@ -294,10 +294,10 @@ def _advice(test: Backtest, board: Board, rights: frozenset[Action]) -> Advice |
 def _winners_sentence(best: SystemReport) -> str:
     if best.accuracy is None:
         return ""
-    return _("%(best)s predicts the winner in %(right)s of 100 matches.") % {
-        "best": _title(best),
-        "right": wording.of_hundred(best.accuracy),
-    }
+    return _(
+        "%(best)s predicts the winner in %(right)s of 100 matches. Log loss also counts how certain "
+        "each prediction was: being certain and wrong costs most."
+    ) % {"best": _title(best), "right": wording.of_hundred(best.accuracy)}
 
 
 def _closest(best: SystemReport, test: Backtest, *, in_use: bool = False) -> SystemReport | None:

@@ -22,6 +22,9 @@ MOST_PLACED = 8
 """Of so many sides the chances of each place are told."""
 
 
+KNOWS_NOTHING = 0.98
+"""A range of chances so wide says nothing, and its ends are not told."""
+
 MOST_NAMED = 2
 """Larger sides are named by their first player beside a bar."""
 
@@ -136,6 +139,8 @@ def _odds_sentence(
     }
     if span is None:
         return sentence
+    if span[1] - span[0] > KNOWS_NOTHING:
+        return f"{sentence} {_('The ratings were too uncertain to tell.')}"
     doubt = _doubt(is_close=is_close, is_you=is_you[about], has_draws=has_draws)
     low, high = (wording.of_hundred(end) for end in span)
     return f"{sentence} {doubt % {'low': low, 'high': high, 'side': sides[about]}}"

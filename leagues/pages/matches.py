@@ -17,6 +17,7 @@ from leagues import wording
 from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Match, Participant, Season
+from leagues.models.match import rated_kinds
 from leagues.pages.boards import link_of_player
 from leagues.selectors.matches import people_of, results_part
 
@@ -183,7 +184,7 @@ def match_rows(
                 more=_more(len(sides) - MOST_PLACES),
                 result=result_of(sides),
                 verb=verb_of(sides),
-                tag=tag_of(match),
+                tag=tag_of(match, league, season),
                 is_void=match.status == Match.Status.VOID,
                 starts_day=not rows or rows[-1].day_iso != iso,
             )
@@ -239,11 +240,20 @@ def when_played(match: Match, league: League) -> str:
     return wording.moment_element(match.played_at, league.zone, is_long=True)
 
 
-def tag_of(match: Match) -> str:
+def tag_of(match: Match, league: League, season: Season) -> str:
     """The state that a reader must know of, if any."""
     if match.status == Match.Status.VOID:
         return str(match.get_status_display())
-    return "" if match.kind == Match.Kind.PLAYED else str(match.get_kind_display())
+    return kind_words(match.kind, league, season)
+
+
+def kind_words(kind: str, league: League, season: Season) -> str:
+    """What was not simply played, and whether the boards leave it out; empty for what was."""
+    if kind == Match.Kind.PLAYED:
+        return ""
+    if kind == Match.Kind.WALKOVER and kind not in rated_kinds(league, season):
+        return _("walkover, not rated")
+    return str(Match.Kind(kind).label)
 
 
 def meeting_of(match: Match) -> str:

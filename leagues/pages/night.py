@@ -18,7 +18,7 @@ from leagues.pages.entry_warnings import (
     describe_warning,
     time_came_twice,
 )
-from leagues.pages.matches import result_words, unstored_sides
+from leagues.pages.matches import kind_words, result_words, unstored_sides
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.likeness import alike_pairs
@@ -26,7 +26,7 @@ from leagues.services.night_reading import SheetLine, SheetReading
 from ratings.files.names import fold_name
 from ratings.files.written import WrittenMatch
 
-MAX_NAMED: Final = 6
+MAX_NAMED: Final = 30
 MAX_PAIRED: Final = 200
 """New names that are compared with each other; a night has fewer."""
 MAX_TYPED: Final = 120
@@ -165,7 +165,7 @@ def _row(line: SheetLine, reading: SheetReading, season: Season, now: datetime) 
         number=line.number,
         typed=Truncator(line.text.strip()).chars(MAX_TYPED),
         means=means,
-        tags=_tags(line),
+        tags=_tags(line, season),
         problems=line.problems,
         warnings=tuple(_warning(one, reading, season, now) for one in line.warnings),
         questions=tuple(_line_questions(line, reading)),
@@ -185,12 +185,12 @@ def _meaning(line: SheetLine, match: WrittenMatch) -> str:
     return result_words(unstored_sides(match.places, scores, names))
 
 
-def _tags(line: SheetLine) -> tuple[str, ...]:
+def _tags(line: SheetLine, season: Season) -> tuple[str, ...]:
     if line.match is None or line.entry is None:
         return ()
     tags = [line.match.detail] if line.match.detail else []
     if line.entry.kind != Match.Kind.PLAYED:
-        tags.append(str(Match.Kind(line.entry.kind).label))
+        tags.append(kind_words(line.entry.kind, season.league, season))
     if line.match.clock is not None:
         tags.append(f"{line.match.clock:%H:%M}")
     return tuple(tags)

@@ -14,7 +14,14 @@ from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Match, Revision
 from leagues.pages.boards import board_address, league_address, player_address
-from leagues.pages.matches import explained_address, finding, places_line, result_line, sides_of
+from leagues.pages.matches import (
+    explained_address,
+    finding,
+    places_line,
+    result_line,
+    sides_of,
+    tag_of,
+)
 from leagues.pages.ratings import change_between
 from leagues.selectors.boards import first_board_of
 from leagues.selectors.names import newcomers_of
@@ -153,7 +160,9 @@ def _chat_results(revision: Revision, matches: Sequence[Match]) -> Iterator[str]
     yield f"{revision.league.name}, {wording.span(first, last)}"
     for match in matches[:MAX_CHAT_LINES]:
         sides = sides_of(match, None)
-        yield places_line(sides) if len(sides) > 2 else result_line(match)
+        line = places_line(sides) if len(sides) > 2 else result_line(match)
+        tag = tag_of(match, revision.league, revision.season)
+        yield f"{line} ({tag})" if tag else line
     hidden = len(matches) - MAX_CHAT_LINES
     if hidden > 0:
         words = ngettext("and %(count)s more result", "and %(count)s more results", hidden)

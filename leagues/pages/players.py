@@ -81,7 +81,7 @@ class PlayerPage:
     last: str
     stake: StakeLine | None
     is_me: bool
-    compare_url: str
+    compare: Choice
     form: charts.Form | None
     chart: charts.RatingChart | None
     chart_label: str
@@ -181,7 +181,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         last=last_played(profile),
         stake=stake,
         is_me=me is not None and me.pk == player.pk,
-        compare_url=_compare_address(profile, me),
+        compare=_comparison(profile, me),
         form=recent_form(profile),
         chart=drawn.chart if drawn else None,
         chart_label=chart_label(profile),
@@ -230,10 +230,13 @@ def _one_of(words: Iterable[str], word: str) -> str:
     return word if word in words else ""
 
 
-def _compare_address(profile: Profile, me: Player | None) -> str:
+def _comparison(profile: Profile, me: Player | None) -> Choice:
+    """Where the player is compared: with the viewer, else with whom one chooses there."""
+    own = [profile.player.key]
     if me is None or me.pk == profile.player.pk:
-        return ""
-    return compare_address(profile.board, [[me.key], [profile.player.key]])
+        return Choice("", _("Compare"), False, url=compare_address(profile.board, [own]))
+    url = compare_address(profile.board, [[me.key], own])
+    return Choice("", _("Compare with me"), False, url=url)
 
 
 def _ranges(

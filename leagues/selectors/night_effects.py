@@ -13,6 +13,9 @@ from leagues.selectors.matches import people_of
 from leagues.selectors.standings import standings_around
 from leagues.store.standing_columns import day_began
 
+UPSET = 0.4
+"""The expected score below which a win is one; between there and a half it surprises nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gain:
@@ -34,7 +37,7 @@ class Climb:
 
 @dataclass(frozen=True, slots=True)
 class Surprise:
-    """A result whose winners were expected to lose, and their expected score."""
+    """A result whose winners were clearly expected to lose, and their expected score."""
 
     match: Match
     expected: float
@@ -117,4 +120,4 @@ def _surprise(match: Match, histories: Mapping[int, Series]) -> Surprise | None:
     is_won = len({row.side for row in people}) == 2 and len({row.side for row in winners}) == 1
     series = histories.get(winners[0].player_id) if is_won else None
     expected = series.expectations().get(match.seq or 0) if series else None
-    return Surprise(match, expected) if expected is not None and expected < 0.5 else None
+    return Surprise(match, expected) if expected is not None and expected < UPSET else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -19,6 +20,11 @@ from ratings.files.names import NameProblem, clean_name, fold_name, normalized
 
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KEY_OF_NAME_LENGTH = 64
+PARTICLES = frozenset(
+    ("af", "al", "bin", "da", "de", "del", "den", "der", "di", "dos", "du", "el", "la", "le", "of")
+) | {"ten", "ter", "van", "von", "y"}
+"""Words that stay small within a name."""
+_SMALL_NAME = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 _LETTERS = str.maketrans(
     {
         "æ": "ae",
@@ -63,6 +69,18 @@ def latin_letters(folded: str) -> str:
     """Case folded letters without accents."""
     letters = normalized("NFKD", folded.translate(_LETTERS))
     return "".join(char for char in letters if not unicodedata.combining(char))
+
+
+def name_as_written(name: str) -> str:
+    """A name typed in small letters with the capitals it is written with: Ann-Kristin van Dahl.
+
+    One with a digit or other signs is a nickname and stays.
+    """
+    if not name.islower() or not _SMALL_NAME.fullmatch(name):
+        return name
+    first, *words = name.split()
+    rest = (word if word in PARTICLES else string.capwords(word, "-") for word in words)
+    return " ".join([string.capwords(first, "-"), *rest])
 
 
 def new_player(*, league: League, name: str, key: str | None = None) -> Player:

@@ -12,6 +12,7 @@ from leagues.models import AuditEntry, League, Match, NightSheet, Player, Player
 from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation, WarningKind
+from leagues.services.likeness import alike_pairs
 from leagues.services.matches import revert_revision
 from leagues.services.night_reading import SheetReading, read_sheet
 from leagues.services.night_sheets import (
@@ -262,3 +263,20 @@ def test_a_sheet_that_grew_elsewhere_is_kept_when_it_is_entered(club: League) ->
 def test_answers_that_can_be_none_are_left_out() -> None:
     given = {"Ana": "ana-1", "bo": "new", "cy": "a b", "\x00": "x", "dee": "\x00", "": "new"}
     assert clean_answers(given) == {"ana": "ana-1", "bo": "new"}
+
+
+def test_new_names_in_small_letters_are_written_with_capitals(club: League) -> None:
+    text = "ann-kristin van dahl > åse\ns1mple > McDonald\nåse > ann-kristin van dahl"
+    reading = read(club, text)
+    assert reading.newcomers == ("Ann-Kristin van Dahl", "Åse", "s1mple", "McDonald")
+    enter(club, reading)
+    names = set(Player.objects.values_list("name", flat=True))
+    assert names >= {"Ann-Kristin van Dahl", "Åse", "s1mple", "McDonald"}
+    # A league that writes its names small has its reasons.
+    record(club, result(club, "dupreeh", "device", at=START - timedelta(days=8)))
+    assert read(club, "karrigan > Bo Li").newcomers == ("karrigan",)
+
+
+def test_new_names_that_may_be_one_persons_are_pointed_out() -> None:
+    names = ("Ann-Kristin Dahl", "Annkristin", "Ola Nordmann", "Ola", "Per")
+    assert alike_pairs(names) == [names[:2], names[2:4]]

@@ -401,7 +401,7 @@ def test_in_a_league_without_players_the_first_names_are_new_ones(organizer, kim
     today = timezone.now().date().isoformat()
     assert organizer.post("/l/fresh/enter/", typed(played_on=today)).status_code == 302
     assert set(Player.objects.filter(league__slug="fresh").values_list("name", flat=True)) == {
-        "ana ruiz",
+        "Ana Ruiz",
         "Bo Lindqvist",
     }
 

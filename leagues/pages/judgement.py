@@ -295,8 +295,8 @@ def _winners_sentence(best: SystemReport) -> str:
     if best.accuracy is None:
         return ""
     return _(
-        "%(best)s predicts the winner in %(right)s of 100 matches. Log loss also counts how certain "
-        "each prediction was: being certain and wrong costs most."
+        "%(best)s predicts the winner in %(right)s of 100 matches. Log loss also counts how "
+        "certain each prediction was: being certain and wrong costs most."
     ) % {"best": _title(best), "right": wording.of_hundred(best.accuracy)}
 
 

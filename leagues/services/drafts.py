@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from leagues.domain.set_scores import read_sets, turned_sets
 from leagues.models import Player
 from leagues.store.hashes import Side
 from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
@@ -44,6 +45,20 @@ class MatchDraft:
     weight: float = 1.0
     detail: str = ""
     external_id: str | None = None
+
+
+def turned_round(draft: MatchDraft) -> MatchDraft:
+    """A match of two sides that was entered the wrong way round: each reached what the other did.
+
+    Pairs of numbers in the details are set scores and are turned with them.
+    """
+    one, two = draft.sides
+    sides = (
+        replace(one, rank=two.rank, score=two.score),
+        replace(two, rank=one.rank, score=one.score),
+    )
+    detail = turned_sets(draft.detail) if read_sets(draft.detail) else draft.detail
+    return replace(draft, sides=sides, detail=detail)
 
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from leagues.pages.matches import match_address, meeting_of, result_line, when_p
 from leagues.pages.revisions import revision_address
 from leagues.pages.saved import change_notice
 from leagues.selectors.names import known_names
+from leagues.services.drafts import turned_round
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import UnclearNames
 from leagues.services.errors import Conflict, Refused
@@ -47,7 +48,9 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     initial = initial_of(before, league)
     context: dict[str, Any] = {"match": match, "title": meeting_of(match)}
     if request.method != "POST":
-        context["form"] = shape(league, initial=initial)
+        context["is_turned"] = "turned" in request.GET and fits_pair(before)
+        shown = initial_of(turned_round(before), league) if context["is_turned"] else initial
+        context["form"] = shape(league, initial=shown)
         context["correction"] = CorrectionForm(initial={"version": match.version})
         return _correction_page(request, match, context)
     form = context["form"] = shape(league, request.POST, initial=initial)

@@ -60,7 +60,7 @@ def place_sentence(profile: Profile) -> str:
         "players": wording.count(int(profile.standings.is_ranked.sum())),
     }
     (likely,) = profile.standings.likely([row])
-    if likely is None:
+    if likely is None or words["players"] == "1":
         return _("%(place)s of %(players)s") % words
     low, high = (wording.ordinal(value) for value in likely)
     if low == high:

@@ -148,7 +148,10 @@ def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Itera
         counts = {"won": won, "drawn": drawn, "lost": lost}
         yield RecordRow(
             boards="; ".join(names),
-            results=wording.results(won + drawn + lost),
+            results=ngettext(
+                "%(count)s rated result", "%(count)s rated results", won + drawn + lost
+            )
+            % {"count": wording.count(won + drawn + lost)},
             record=words % {name: wording.count(count) for name, count in counts.items()},
         )
 

@@ -275,15 +275,15 @@ def _who_is_ranked(board: Board, placing_rule: str) -> tuple[str, ...]:
     if placing_rule:
         text = ngettext(
             "Everyone who is placed.",
-            "Everyone who is placed and has at least %(count)s rated results; other placed "
-            "players are listed below with what is missing.",
+            "Everyone who is placed and has at least %(count)s rated results; the standings list "
+            "other placed players below, with what is missing.",
             least,
         )
     else:
         text = ngettext(
             "Everyone with a rated result.",
-            "Everyone with at least %(count)s rated results; the others are listed below with "
-            "what is missing.",
+            "Everyone with at least %(count)s rated results; the standings list the others below, "
+            "with what is missing.",
             least,
         )
     return (

@@ -137,7 +137,7 @@ def test_the_preview_says_who_moves_and_saves_nothing(club, organizer):
     assert page.status_code == 200
     text = text_of(page)
     assert "1 result of “Bob” will name “Bo”." in text
-    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 results, 5 won, 2 lost." in text
+    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 rated results: 5 won, 2 lost." in text
     assert "would change" in text
     assert {"Bo", "Bob", "Cy"} <= set(moves(page.content.decode()))
     assert "Merge the players" in text
@@ -327,7 +327,7 @@ def test_a_preview_speaks_of_draws_and_ranks_only_where_there_are_any(kim, clien
     client.force_login(kim)
     sent = form(own_results="1", other_results="1", preview="yes")
     text = text_of(client.post("/l/fresh/p/bo/merge/", sent))
-    assert "Bo will have 2 results, 2 won, 0 lost." in text
+    assert "Bo will have 2 rated results: 2 won, 0 lost." in text
     assert "rating would change" in text or "ratings would change" in text
     assert "rank would change" not in text
     assert "ranks would change" not in text

@@ -25,6 +25,8 @@ from leagues.models.player import Player
 SCORE_LIMIT = 999_999
 LEAST_WEIGHT, MOST_WEIGHT = 1e-9, 10.0
 LEAST_SHARE = 1e-9
+EVENT_POINTS_LIMIT = 1e6
+EVENT_MILLISECONDS_LIMIT = 2**31 - 1
 
 
 class MatchKind(models.TextChoices):
@@ -208,21 +210,38 @@ class Participant(models.Model):
         return f"{self.player_id} in match {self.match_id}"
 
 
+class MatchEventKind(models.TextChoices):
+    FRAG = "frag", _("frag")
+    TEAM_KILL = "team-kill", _("team kill")
+    SUICIDE = "suicide", _("suicide")
+    WORLD_DEATH = "world-death", _("death by the world")
+    CAPTURE = "capture", _("capture")
+
+
 class MatchEvent(models.Model):
-    """One atomic happening inside a match: a frag, a capture, a suicide, a team kill."""
+    """One atomic happening inside a match: a frag, a capture, a suicide, a team kill.
+
+    `player` did it, or died by the world; `opponent` is whom it was done to. The order is that of
+    `position`, which counts from 0; `milliseconds` is a time that a page can show.
+    """
+
+    Kind = MatchEventKind
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     match = models.ForeignKey(Match, models.CASCADE, related_name="events")
     position = models.PositiveIntegerField()
-    kind = models.CharField(max_length=16)
+    kind = models.CharField(max_length=16, choices=Kind)
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     opponent = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
     points = models.FloatField(default=1.0)
+    milliseconds = models.PositiveIntegerField(null=True, help_text="Since the match began.")
 
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["match", "position"], name="event_position_once"),
-            between("event", "points", -1e6, 1e6),
+            one_of("event", "kind", MatchEventKind),
+            between("event", "points", 0.0, EVENT_POINTS_LIMIT),
+            between("event", "milliseconds", 0, EVENT_MILLISECONDS_LIMIT),
         )
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Count, F, Max, Min, Q
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 from django.db.models.functions import Length
 
 from leagues import bridge
@@ -27,6 +27,7 @@ from leagues.models import (
     League,
     LogHead,
     Match,
+    MatchEvent,
     MatchVersion,
     Participant,
     Player,
@@ -35,18 +36,11 @@ from leagues.models import (
     StartingState,
 )
 from leagues.models.checks import FIRST_INSTANT
-from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
-from leagues.services.backup_rows import RowProblem, read_instant, words_of
+from leagues.services.backup_rows import RowProblem, words_of
+from leagues.services.backup_versions import check_event, check_version, is_whole
 from leagues.services.merged_players import MERGE_SUMMARY, Merge, merging_revisions
 from leagues.services.rosters import KEY
-from leagues.services.validation import (
-    EXTERNAL_ID,
-    HINT_LIMIT,
-    KINDS,
-    MOST_PLAYERS,
-    MOST_SIDES,
-)
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
+from leagues.services.validation import EXTERNAL_ID, HINT_LIMIT
 
 MAX_NUMBER: Final = 2**53
 """Places in a log or a season are counted one by one."""
@@ -98,6 +92,7 @@ def check_together() -> None:
         _check_places,
         _check_versions,
         _check_sides,
+        _check_events,
         _check_rules,
         _check_starts,
     ):
@@ -115,7 +110,7 @@ def _check_season(season: Season) -> None:
 def _check_revision(revision: Revision) -> None:
     summary = revision.summary
     for name in ("matches", *_IMPORTED):
-        if name in summary and not _is_whole(summary[name], 0, MAX_NUMBER):
+        if name in summary and not is_whole(summary[name], 0, MAX_NUMBER):
             raise RowProblem(f"summary: {name}: is not a count")
     if not isinstance(summary.get("file", ""), str):
         raise RowProblem("summary: file: is not a string")
@@ -142,14 +137,14 @@ def _is_part(part: Any) -> bool:
     return (
         isinstance(part, list)
         and len(part) == len(("season", "number"))
-        and all(_is_whole(number, 1, MAX_NUMBER) for number in part)
+        and all(is_whole(number, 1, MAX_NUMBER) for number in part)
     )
 
 
 def _is_bad_row(row: Any) -> bool:
     return (
         isinstance(row, dict)
-        and _is_whole(row.get("line"), 0, MAX_NUMBER)
+        and is_whole(row.get("line"), 0, MAX_NUMBER)
         and all(isinstance(row.get(name), str) for name in ("column", "value", "reason"))
     )
 
@@ -171,72 +166,6 @@ def _check_match(match: Match) -> None:
         raise RowProblem("order_hint: is a number out of range")
     if match.version < 1:
         raise RowProblem("version: is not a count")
-
-
-def _check_version(version: MatchVersion) -> None:
-    content = version.content
-    if content.get("status") not in Match.Status.values:
-        raise RowProblem("content: status: is not a valid status")
-    if "sides" not in content:
-        return
-    try:
-        read_instant(content.get("played_at"))
-    except (RowProblem, TypeError, ValueError, OverflowError):
-        raise RowProblem("content: played_at: is not a time with a UTC offset") from None
-    for name, is_right in _CONTENT.items():
-        if not is_right(content.get(name)):
-            raise RowProblem(f"content: {name}: is not valid for a match")
-
-
-def _is_whole(value: Any, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_number(value: Any, low: float, high: float) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_score(value: Any) -> bool:
-    return value is None or _is_whole(value, -SCORE_LIMIT, SCORE_LIMIT)
-
-
-def _are_sides(sides: Any) -> bool:
-    return (
-        isinstance(sides, list)
-        and 2 <= len(sides) <= MOST_SIDES
-        and all(
-            isinstance(side, dict)
-            and _is_whole(side.get("rank"), 1, MOST_SIDES)
-            and _is_score(side.get("score"))
-            and _are_members(side.get("members"))
-            for side in sides
-        )
-    )
-
-
-def _are_members(members: Any) -> bool:
-    return (
-        isinstance(members, list)
-        and 1 <= len(members) <= MOST_PLAYERS
-        and all(
-            isinstance(member, dict)
-            and isinstance(member.get("player"), str)
-            and _is_score(member.get("own_score"))
-            and _is_number(member.get(PLAYING_SHARE), LEAST_SHARE, 1.0)
-            for member in members
-        )
-    )
-
-
-_CONTENT: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "sides": _are_sides,
-    "date_only": lambda value: isinstance(value, bool),
-    SAME_TIME_ORDER: lambda value: _is_whole(value, -HINT_LIMIT, HINT_LIMIT),
-    "kind": lambda value: isinstance(value, str) and value in KINDS,
-    "weight": lambda value: _is_number(value, LEAST_WEIGHT, MOST_WEIGHT),
-    "detail": lambda value: isinstance(value, str),
-}
-"""What a former version of a match holds, as `services.drafts.content_of` writes it."""
 
 
 def _check_board(board: Board) -> None:
@@ -277,7 +206,8 @@ _ROWS: Final = cast(
         Player: _check_player,
         ApiToken: _check_token,
         Match: _check_match,
-        MatchVersion: _check_version,
+        MatchVersion: check_version,
+        MatchEvent: check_event,
         Board: _check_board,
     },
 )
@@ -436,6 +366,18 @@ def _check_sides() -> None:
         raise RowProblem(
             f"leagues.match {key}: participants: the players of side {side} have different results"
         )
+
+
+def _check_events() -> None:
+    """The events of a match are numbered one by one and name players who are in it."""
+    counted = MatchEvent.objects.order_by().values("match_id")
+    counted = counted.annotate(count=Count("pk"), last=Max("position"))
+    for (key,) in counted.exclude(last=F("count") - 1).values_list("match_id")[:1]:
+        raise RowProblem(f"leagues.match {key}: events: must be numbered from 0 without gaps")
+    for name in ("player", "opponent"):
+        there = Participant.objects.filter(match=OuterRef("match"), player=OuterRef(name))
+        strangers = MatchEvent.objects.exclude(**{name: None}).filter(~Exists(there))
+        _refuse(strangers.order_by("pk")[:1], name, "is not in the match")
 
 
 def _check_rules() -> None:

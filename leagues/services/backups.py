@@ -258,7 +258,7 @@ def _rows(model: type[models.Model]) -> Iterator[models.Model]:
     rows = model._default_manager.order_by("pk")
     if model is Match:
         rows = rows.exclude(status=Match.Status.STAGED)
-    elif model is Participant:
+    elif model in (Participant, MatchEvent):
         rows = rows.exclude(match__status=Match.Status.STAGED)
     elif model is Revision:
         rows = rows.filter(state=Revision.State.APPLIED)

@@ -11,8 +11,8 @@ from typing import Any
 
 from leagues.domain.set_scores import read_sets, turned_sets
 from leagues.models import Player
-from leagues.store.hashes import Side
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
+from leagues.store.hashes import Event, Side
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,20 @@ class SideDraft:
 
 
 @dataclass(frozen=True, slots=True)
+class EventDraft:
+    """One happening of a match; without an `opponent` it was done to nobody else.
+
+    `milliseconds` is when it was, since the match began; events stand in their order anyway.
+    """
+
+    kind: str
+    player: Player
+    opponent: Player | None = None
+    points: float = 1.0
+    milliseconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchDraft:
     """One match; `external_id` is its name at its source, for sending it twice without harm."""
 
@@ -45,6 +59,7 @@ class MatchDraft:
     weight: float = 1.0
     detail: str = ""
     external_id: str | None = None
+    events: tuple[EventDraft, ...] = ()
 
 
 def turned_round(draft: MatchDraft) -> MatchDraft:
@@ -62,7 +77,10 @@ def turned_round(draft: MatchDraft) -> MatchDraft:
 
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:
-    """The content of a draft, as plain data in one canonical form (players by key)."""
+    """The content of a draft, as plain data in one canonical form (players by key).
+
+    Events are named only where there are some: matches without any keep the hashes they had.
+    """
     sides: list[dict[str, Any]] = [
         {
             "rank": side.rank,
@@ -82,7 +100,7 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         for side in draft.sides
     ]
     sides.sort(key=lambda side: (side["rank"], side["members"][0]["player"]))
-    return {
+    content = {
         "played_at": draft.played_at.astimezone(UTC).isoformat(),
         "date_only": draft.date_only,
         SAME_TIME_ORDER: draft.same_time_order,
@@ -91,6 +109,9 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         "detail": draft.detail,
         "sides": sides,
     }
+    return (
+        content | {EVENTS: [list(event) for event in events_of(draft)]} if draft.events else content
+    )
 
 
 def payload_hash(draft: MatchDraft) -> str:
@@ -120,7 +141,15 @@ def with_players(draft: MatchDraft, other: Callable[[Player], Player]) -> MatchD
         )
         for side in draft.sides
     )
-    return replace(draft, sides=tuple(sides))
+    events = (
+        replace(
+            event,
+            player=other(event.player),
+            opponent=None if event.opponent is None else other(event.opponent),
+        )
+        for event in draft.events
+    )
+    return replace(draft, sides=tuple(sides), events=tuple(events))
 
 
 def sides_of(draft: MatchDraft) -> list[Side]:
@@ -135,6 +164,28 @@ def sides_of(draft: MatchDraft) -> list[Side]:
             ],
         )
         for side in draft.sides
+    ]
+
+
+def events_of(draft: MatchDraft) -> list[Event]:
+    """The events of a draft as `leagues.store.hashes` takes them, and as contents hold them."""
+    return [
+        (
+            event.kind,
+            event.player.key,
+            None if event.opponent is None else event.opponent.key,
+            event.points,
+            event.milliseconds,
+        )
+        for event in draft.events
+    ]
+
+
+def events_of_content(content: dict[str, Any]) -> list[Event]:
+    """The events of a stored version as `leagues.store.hashes` takes them."""
+    return [
+        (kind, player, opponent, points, milliseconds)
+        for kind, player, opponent, points, milliseconds in content.get(EVENTS, ())
     ]
 
 

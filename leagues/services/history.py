@@ -150,10 +150,8 @@ def _season_findings(season_id: int, keys: dict[int, str]) -> Iterator[Finding]:
     if seq != season.last_seq:
         yield _season_finding(season, "last_seq", season.last_seq, seq)
     yield from _revision_findings(season, revisions, contents)
-    for model in (MatchEvent, LedgerEntry):
-        of_season = "match__season_id" if model is MatchEvent else "season_id"
-        for key in model._base_manager.filter(**{of_season: season.pk}).values_list("pk"):
-            yield Finding(model._meta.db_table, str(key[0]), "belongs to no revision")
+    for key in LedgerEntry._base_manager.filter(season_id=season.pk).values_list("pk"):
+        yield Finding(LedgerEntry._meta.db_table, str(key[0]), "belongs to no revision")
     yield from _seal_findings(season)
 
 
@@ -174,17 +172,13 @@ def _match_findings(
 
     if bytes(row["content_hash"]) != match.present_hash:
         yield differs("content", match.present_hash.hex(), bytes(row["content_hash"]).hex())
-    sides = {participant["side"] for participant in match.participants}
-    if sides != set(range(len(sides))):
-        yield differs("sides", sorted(sides), list(range(len(sides))))
-    for table, others in (
-        ("leagues_participant", match.participants),
-        ("leagues_matchversion", match.versions),
+    for what, stored in (
+        ("sides", sorted({participant["side"] for participant in match.participants})),
+        ("events", [event["position"] for event in match.events]),
     ):
-        for other in others:
-            if other["league_id"] != season.league_id:
-                known = str(other["league_id"]), str(season.league_id)
-                yield Finding(table, str(other["id"]), "league", *known)
+        if stored != list(range(len(stored))):
+            yield differs(what, stored, list(range(len(stored))))
+    yield from _league_findings(season, match)
     numbers = [version["version"] for version in match.versions]
     # The number of the present version may be anything here: it makes no list.
     if numbers != list(range(1, len(numbers) + 1)) or len(numbers) != row["version"] - 1:
@@ -201,6 +195,18 @@ def _match_findings(
         yield differs("status", row["status"], status)
     if row["entered_by_id"] not in (None, first.author_key):
         yield differs("entered_by", row["entered_by_id"], first.author_key)
+
+
+def _league_findings(season: Season, match: PastMatch) -> Iterator[Finding]:
+    for table, others in (
+        ("leagues_participant", match.participants),
+        ("leagues_matchevent", match.events),
+        ("leagues_matchversion", match.versions),
+    ):
+        for other in others:
+            if other["league_id"] != season.league_id:
+                known = str(other["league_id"]), str(season.league_id)
+                yield Finding(table, str(other["id"]), "league", *known)
 
 
 def _expected_status(match: PastMatch) -> str:

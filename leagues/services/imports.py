@@ -27,7 +27,8 @@ from leagues.services.import_reading import (
     source_of,
 )
 from leagues.services.leagues import ensure_mode
-from leagues.services.matches import flip_matches, store_rows, unsaved_match
+from leagues.services.match_rows import store_rows, unsaved_match
+from leagues.services.matches import flip_matches
 from leagues.services.merged_players import naming_merged
 from leagues.services.revisions import commit_to, lock_season
 from leagues.services.validation import season_problem

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
@@ -20,18 +19,18 @@ from django.db.models import (
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from leagues.jobs.faults import faultpoint
-from leagues.models import Match, MatchVersion, Mode, Participant, Revision, Season
+from leagues.models import Match, MatchVersion, Mode, Revision, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import (
     MatchDraft,
     content_of,
-    payload_hash,
+    events_of,
     players_of,
     sides_of,
 )
 from leagues.services.errors import Conflict, Problem, Refused, refuse
 from leagues.services.external_ids import known_matches, refuse_reused_ids
+from leagues.services.match_rows import rewrite_parts, store_rows, unsaved_match
 from leagues.services.merged_players import (
     lock_parts,
     merged_problem,
@@ -43,25 +42,13 @@ from leagues.services.revertible import require_revertible
 from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_season
 from leagues.services.stored_drafts import draft_from_content, draft_of, drafts_of
 from leagues.services.validation import problems_of
-from leagues.store.bulk import insert_rows, reserve_keys
 from leagues.store.hashes import hash_match
 
-MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
 BATCH = 500
 """Matches that are rewritten at once; a merge of players changes many."""
 REWRITTEN_COLUMNS = (
     *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "status"),
     *("version", "touched_in_revision", "content_hash"),
-)
-PARTICIPANT_COLUMNS = (
-    "league_id",
-    "match_id",
-    "player_id",
-    "side",
-    "rank",
-    "score",
-    "own_score",
-    "playing_share",
 )
 
 
@@ -269,78 +256,6 @@ def revert_revision(
         return undone[revision.pk]
 
 
-def unsaved_match(
-    draft: MatchDraft,
-    *,
-    season: Season,
-    mode: Mode,
-    source: str,
-    revision: Revision,
-    content: str | None = None,
-) -> Match:
-    """The row of a draft, without its numbers; `content` is its hash at its source."""
-    return Match(
-        league_id=season.league_id,
-        season=season,
-        mode=mode,
-        played_at=draft.played_at,
-        date_only=draft.date_only,
-        same_time_order=draft.same_time_order,
-        kind=draft.kind,
-        weight=draft.weight,
-        detail=draft.detail,
-        source=source,
-        external_id=draft.external_id,
-        payload_hash=content or payload_hash(draft),
-        revision=revision,
-    )
-
-
-def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of a draft's players, in the order of `PARTICIPANT_COLUMNS`."""
-    for number, side in enumerate(draft.sides):
-        for member in side.members:
-            yield (
-                match.league_id,
-                match.pk,
-                member.player.pk,
-                number,
-                side.rank,
-                side.score,
-                member.own_score,
-                member.playing_share,
-            )
-
-
-def store_rows(
-    matches: Sequence[Match], drafts: Sequence[MatchDraft], *, status: str, author_id: int | None
-) -> None:
-    """Insert matches and their participants, in the caller's transaction."""
-    now = timezone.now()
-    keys = reserve_keys(Match, len(matches))
-    for match, draft, key in zip(matches, drafts, keys, strict=True):
-        match.pk = key
-        match.status = status
-        match.entered_by_id = author_id
-        match.recorded_at = now
-        match.content_hash = hash_match(vars(match), sides_of(draft))
-    insert_rows(
-        Match,
-        MATCH_COLUMNS,
-        ([getattr(match, name) for name in MATCH_COLUMNS] for match in matches),
-    )
-    faultpoint("after_insert_match")
-    insert_rows(
-        Participant,
-        PARTICIPANT_COLUMNS,
-        (
-            row
-            for match, draft in zip(matches, drafts, strict=True)
-            for row in participant_rows(match, draft)
-        ),
-    )
-
-
 def _store(
     commit: Commit,
     mode: Mode,
@@ -454,14 +369,14 @@ def rewrite_matches(
         match.status = status
         match.version += 1
         match.touched_in_revision = commit.number
-        match.content_hash = content_hash = hash_match(vars(match), sides_of(draft))
+        match.content_hash = content_hash = hash_match(
+            vars(match), sides_of(draft), events_of(draft)
+        )
         commit.content.add_change(match.seq, match.version, match.status, content_hash)
         match.save(update_fields=REWRITTEN_COLUMNS)
         commit.touch(match.mode_id)
     commit.players.update(player.pk for said in before for player in players_of(said))
-    Participant.objects.filter(match__in=[match.pk for match in matches]).delete()
-    rows = map(participant_rows, matches, drafts)
-    insert_rows(Participant, PARTICIPANT_COLUMNS, chain.from_iterable(rows))
+    rewrite_parts(matches, drafts, had_events=any(draft.events for draft in before))
 
 
 def _refuse_merged(drafts: Sequence[MatchDraft], statuses: Sequence[str]) -> None:

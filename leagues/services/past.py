@@ -1,6 +1,6 @@
 """Reading a season's matches with everything that was said of them, in the order of their places.
 
-One pass over three tables, a few thousand rows at a time, for those who compute or compare the
+One pass over four tables, a few thousand rows at a time, for those who compute or compare the
 digests of revisions.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from leagues.models import Match, MatchVersion, Participant, Player, Season
-from leagues.services.drafts import sides_of_content
-from leagues.store.hashes import MATCH_FIELDS, RevisionContent, Side, hash_match
+from leagues.models import Match, MatchEvent, MatchVersion, Participant, Player, Season
+from leagues.services.drafts import events_of_content, sides_of_content
+from leagues.store.hashes import MATCH_FIELDS, Event, RevisionContent, Side, hash_match
 from leagues.store.outages import is_outage
 from leagues.store.stored_words import SAME_TIME_ORDER
 
@@ -32,6 +32,7 @@ class PastMatch:
 
     row: dict[str, Any]
     participants: list[dict[str, Any]]
+    events: list[dict[str, Any]]
     versions: list[dict[str, Any]]
     present_hash: bytes
 
@@ -108,14 +109,19 @@ def _read(places: list[tuple[int, int]], keys: Mapping[int, str]) -> list[PastMa
 def _read_readable(pks: list[int], keys: Mapping[int, str]) -> list[PastMatch | Unreadable]:
     rows = Match.objects.filter(pk__in=pks).order_by("seq").values(*_COLUMNS)
     participants = _by_match(Participant.objects.filter(match_id__in=pks).order_by().values())
+    happened = MatchEvent.objects.filter(match_id__in=pks).order_by("position")
+    events = _by_match(happened.values())
     former = MatchVersion.objects.filter(match_id__in=pks).order_by("version")
     versions = _by_match(former.values())
     return [
         PastMatch(
             row,
             participants[row["pk"]],
+            events[row["pk"]],
             versions[row["pk"]],
-            hash_match(row, _sides(participants[row["pk"]], keys)),
+            hash_match(
+                row, _sides(participants[row["pk"]], keys), _events(events[row["pk"]], keys)
+            ),
         )
         for row in rows
     ]
@@ -132,15 +138,32 @@ def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[
     """The sides of stored participants; rows of a side that disagree become sides of their own."""
     sides: dict[tuple[int, int, int | None], list[tuple[str, int | None, float]]] = {}
     for row in participants:
-        # No key holds this sign: a player who is not there is equal to none.
-        key = keys.get(row["player_id"], f"#{row['player_id']}")
         side = sides.setdefault((row["side"], row["rank"], row["score"]), [])
-        side.append((key, row["own_score"], row["playing_share"]))
+        side.append((_key(row["player_id"], keys), row["own_score"], row["playing_share"]))
     return [(rank, score, members) for (_side, rank, score), members in sides.items()]
+
+
+def _events(events: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Event]:
+    """Stored events, in their order."""
+    return [
+        (
+            row["kind"],
+            _key(row["player_id"], keys),
+            None if row["opponent_id"] is None else _key(row["opponent_id"], keys),
+            row["points"],
+            row["milliseconds"],
+        )
+        for row in events
+    ]
+
+
+def _key(player_id: int, keys: Mapping[int, str]) -> str:
+    """The key of a player; no key holds this sign: one who is not there is equal to none."""
+    return keys.get(player_id, f"#{player_id}")
 
 
 def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields = row | {name: content.get(name) for name in _VERSION_FIELDS}
     fields["same_time_order"] = content.get(SAME_TIME_ORDER)
     fields["played_at"] = datetime.fromisoformat(content["played_at"])
-    return hash_match(fields, sides_of_content(content))
+    return hash_match(fields, sides_of_content(content), events_of_content(content))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
-from leagues.models import Match, Participant
+from leagues.models import Match, MatchEvent, Participant, Player
 from leagues.services.drafts import (
+    EventDraft,
     MatchDraft,
     MemberDraft,
     SideDraft,
+    events_of_content,
 )
 from leagues.services.players import players_by_key
 from leagues.store.prepared import prepare
@@ -25,12 +27,20 @@ def draft_of(match: Match) -> MatchDraft:
 
 
 def drafts_of(matches: Sequence[Match]) -> list[MatchDraft]:
-    """Stored matches as the drafts that would say the same, with one query."""
-    rows = _participants(matches=[match.pk for match in matches])
-    sides: dict[int, dict[int, list[Participant]]] = {match.pk: {} for match in matches}
-    for row in rows:
+    """Stored matches as the drafts that would say the same, with two queries."""
+    keys = [match.pk for match in matches]
+    sides: dict[int, dict[int, list[Participant]]] = {key: {} for key in keys}
+    players: dict[int, Player] = {}
+    for row in _participants(matches=keys):
         sides[row.match_id].setdefault(row.side, []).append(row)
-    return [_draft_from_rows(match, sides[match.pk].values()) for match in matches]
+        players[row.player_id] = row.player
+    events: dict[int, list[EventDraft]] = {key: [] for key in keys}
+    for event in _events(matches=keys):
+        events[event.match_id].append(_event_draft(event, players))
+    return [
+        _draft_from_rows(match, sides[match.pk].values(), tuple(events[match.pk]))
+        for match in matches
+    ]
 
 
 @prepare
@@ -39,7 +49,24 @@ def _participants(*, matches: list[int]) -> QuerySet[Participant, Participant]:
     return rows.select_related("player").order_by("side", "player__key")
 
 
-def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> MatchDraft:
+@prepare
+def _events(*, matches: list[int]) -> QuerySet[MatchEvent, MatchEvent]:
+    return MatchEvent.objects.filter(match__pk__in=matches).order_by("match", "position")
+
+
+def _event_draft(row: MatchEvent, players: Mapping[int, Player]) -> EventDraft:
+    return EventDraft(
+        kind=row.kind,
+        player=players[row.player_id],
+        opponent=None if row.opponent_id is None else players[row.opponent_id],
+        points=row.points,
+        milliseconds=row.milliseconds,
+    )
+
+
+def _draft_from_rows(
+    match: Match, sides: Iterable[Sequence[Participant]], events: tuple[EventDraft, ...]
+) -> MatchDraft:
     return MatchDraft(
         played_at=match.played_at,
         sides=tuple(
@@ -61,6 +88,7 @@ def _draft_from_rows(match: Match, sides: Iterable[Sequence[Participant]]) -> Ma
         weight=match.weight,
         detail=match.detail,
         external_id=match.external_id,
+        events=events,
     )
 
 
@@ -91,4 +119,8 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
         weight=content["weight"],
         detail=content["detail"],
         external_id=match.external_id,
+        events=tuple(
+            EventDraft(kind, players[one], None if other is None else players[other], points, at)
+            for kind, one, other, points, at in events_of_content(content)
+        ),
     )

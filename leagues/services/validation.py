@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
@@ -13,14 +13,25 @@ from leagues.domain.backdating import is_backdated
 from leagues.domain.civil_days import was_skipped
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
-from leagues.models.match import LEAST_SHARE, LEAST_WEIGHT, MOST_WEIGHT, SCORE_LIMIT
-from leagues.services.drafts import MatchDraft
+from leagues.models.match import (
+    EVENT_MILLISECONDS_LIMIT,
+    EVENT_POINTS_LIMIT,
+    LEAST_SHARE,
+    LEAST_WEIGHT,
+    MOST_WEIGHT,
+    SCORE_LIMIT,
+    MatchEventKind,
+)
+from leagues.services.drafts import EventDraft, MatchDraft
 from leagues.services.errors import Problem
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH, clean_text
 
 CLOCK_SKEW = timedelta(minutes=5)
 MOST_SIDES = 64
 MOST_PLAYERS = 128
+MOST_EVENTS = 10_000
+BETWEEN_TWO = frozenset((MatchEventKind.FRAG.value, MatchEventKind.TEAM_KILL.value))
+"""Kinds of events that somebody does to somebody else; all others have no opponent."""
 HINT_LIMIT = 2**53
 EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
 KINDS = frozenset(Match.Kind.values)
@@ -32,6 +43,7 @@ def problems_of(draft: MatchDraft, *, season: Season, now: datetime) -> list[Pro
         *_time_problems(draft, season, now),
         *_side_problems(draft, season),
         *_detail_problems(draft),
+        *_event_problems(draft),
     ]
 
 
@@ -180,6 +192,43 @@ def _score_problems(draft: MatchDraft, season: Season) -> Iterator[Problem]:
             )
         elif score < 0 and not season.league.negative_scores:
             yield Problem("score", "score_negative", _("Scores can’t be negative in this league."))
+
+
+def _event_problems(draft: MatchDraft) -> Iterator[Problem]:
+    if len(draft.events) > MOST_EVENTS:
+        words = _("A match can have at most %(most)d events.")
+        yield Problem("events", "events", words % {"most": MOST_EVENTS})
+        return
+    present = {member.player.key for side in draft.sides for member in side.members}
+    for number, event in enumerate(draft.events, start=1):
+        code, words = _event_problem(event, present)
+        if code:
+            said = _("Event %(number)d: %(problem)s") % {"number": number, "problem": words}
+            yield Problem("events", code, said)
+            return
+
+
+def _event_problem(event: EventDraft, present: Collection[str]) -> tuple[str, str]:
+    """The code and the words of what is wrong with an event; empty where nothing is."""
+    absent = [
+        one for one in (event.player, event.opponent) if one is not None and one.key not in present
+    ]
+    if absent:
+        return "event_player", _("%(name)s is not in this match.") % {"name": absent[0].name}
+    if event.kind not in MatchEventKind.values:
+        kinds = ", ".join(MatchEventKind.values)
+        return "event_kind", _("The kind must be one of: %(kinds)s.") % {"kinds": kinds}
+    if (event.opponent is not None) != (event.kind in BETWEEN_TWO):
+        return "event_opponent", _("A frag or a team kill has an opponent, other events have none.")
+    if event.opponent is not None and event.opponent.key == event.player.key:
+        return "event_opponent", _("The player and the opponent are the same.")
+    if not 0.0 <= event.points <= EVENT_POINTS_LIMIT:
+        return "event_points", _("The points must be from 0 to %(most)d.") % {
+            "most": EVENT_POINTS_LIMIT
+        }
+    if event.milliseconds is not None and not 0 <= event.milliseconds <= EVENT_MILLISECONDS_LIMIT:
+        return "event_time", _("The time since the beginning is out of range.")
+    return "", ""
 
 
 def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:

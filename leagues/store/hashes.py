@@ -18,7 +18,7 @@ MATCH_FIELDS: Final = (
     *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
     *("detail", "source", "external_id", "payload_hash", "recorded_at"),
 )
-"""Attributes of a match that its hash covers; its sides come after them.
+"""Attributes of a match that its hash covers; its sides, and events if any, come after them.
 
 Its place, its status and its version are covered by the digests of its revisions.
 """
@@ -29,6 +29,8 @@ Member = tuple[str, int | None, float]
 """A player's key, own score and share of the match."""
 Side = tuple[int, int | None, Sequence[Member]]
 """The rank and the score of a side, and its members."""
+Event = tuple[str, str, str | None, float, int | None]
+"""A kind, the keys of player and opponent, points and milliseconds."""
 
 
 def micros(moment: datetime) -> int:
@@ -36,8 +38,13 @@ def micros(moment: datetime) -> int:
     return (moment - EPOCH) // TICK
 
 
-def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
-    """The SHA-256 of what a match says; neither the order of its sides nor of members counts."""
+def hash_match(
+    fields: Mapping[str, Any], sides: Iterable[Side], events: Iterable[Event] = ()
+) -> bytes:
+    """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
+
+    Without events it is what it was before there were any.
+    """
     ordered = sorted(
         (
             (rank, score, sorted((key, own, float(share)) for key, own, share in members))
@@ -60,6 +67,12 @@ def hash_match(fields: Mapping[str, Any], sides: Iterable[Side]) -> bytes:
         micros(fields["recorded_at"]),
         ordered,
     ]
+    happened = [
+        (kind, player, opponent, float(points), milliseconds)
+        for kind, player, opponent, points, milliseconds in events
+    ]
+    if happened:
+        content.append(happened)
     return hashlib.sha256(_encode(content).encode()).digest()
 
 

@@ -13,6 +13,7 @@ from django.db import models
 
 SAME_TIME_ORDER: Final = "order_hint"
 PLAYING_SHARE: Final = "share"
+EVENTS: Final = "events"
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "leagues.season": {

@@ -1,0 +1,136 @@
+"""What a backup says of a match beyond its columns: its former versions, and its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+
+from leagues.models import Match, MatchEvent, MatchVersion
+from leagues.models.match import (
+    EVENT_MILLISECONDS_LIMIT,
+    EVENT_POINTS_LIMIT,
+    LEAST_SHARE,
+    LEAST_WEIGHT,
+    MOST_WEIGHT,
+    SCORE_LIMIT,
+    MatchEventKind,
+)
+from leagues.services.backup_rows import RowProblem, read_instant
+from leagues.services.validation import (
+    BETWEEN_TWO,
+    HINT_LIMIT,
+    KINDS,
+    MOST_EVENTS,
+    MOST_PLAYERS,
+    MOST_SIDES,
+)
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER
+
+
+def check_version(version: MatchVersion) -> None:
+    """Refuse a former version of a match that `content_of` does not write."""
+    content = version.content
+    if content.get("status") not in Match.Status.values:
+        raise RowProblem("content: status: is not a valid status")
+    if "sides" not in content:
+        return
+    try:
+        read_instant(content.get("played_at"))
+    except (RowProblem, TypeError, ValueError, OverflowError):
+        raise RowProblem("content: played_at: is not a time with a UTC offset") from None
+    for name, is_right in _CONTENT.items():
+        if not is_right(content.get(name)):
+            raise RowProblem(f"content: {name}: is not valid for a match")
+    keys = {member["player"] for side in content["sides"] for member in side["members"]}
+    if EVENTS in content and not _are_events(content[EVENTS], keys):
+        raise RowProblem(f"content: {EVENTS}: is not valid for a match")
+
+
+def check_event(event: MatchEvent) -> None:
+    """Refuse an event whose kind has an opponent where it has none, or the other way round."""
+    if event.position >= MOST_EVENTS:
+        raise RowProblem(f"position: a match has at most {MOST_EVENTS} events")
+    if (event.opponent_id is not None) != (event.kind in BETWEEN_TWO):
+        raise RowProblem("opponent: does not fit the kind")
+    if event.opponent_id == event.player_id:
+        raise RowProblem("opponent: is the player")
+
+
+def is_whole(value: Any, low: int, high: int) -> bool:
+    """Whether a value is a whole number within bounds."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_number(value: Any, low: float, high: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_score(value: Any) -> bool:
+    return value is None or is_whole(value, -SCORE_LIMIT, SCORE_LIMIT)
+
+
+def _are_sides(sides: Any) -> bool:
+    return (
+        isinstance(sides, list)
+        and 2 <= len(sides) <= MOST_SIDES
+        and all(
+            isinstance(side, dict)
+            and is_whole(side.get("rank"), 1, MOST_SIDES)
+            and _is_score(side.get("score"))
+            and _are_members(side.get("members"))
+            for side in sides
+        )
+    )
+
+
+def _are_members(members: Any) -> bool:
+    return (
+        isinstance(members, list)
+        and 1 <= len(members) <= MOST_PLAYERS
+        and all(
+            isinstance(member, dict)
+            and isinstance(member.get("player"), str)
+            and _is_score(member.get("own_score"))
+            and _is_number(member.get(PLAYING_SHARE), LEAST_SHARE, 1.0)
+            for member in members
+        )
+    )
+
+
+def _are_events(events: Any, keys: Collection[str]) -> bool:
+    return (
+        isinstance(events, list)
+        and 1 <= len(events) <= MOST_EVENTS
+        and all(isinstance(event, list) and _is_event(event, keys) for event in events)
+    )
+
+
+def _is_event(event: list[Any], keys: Collection[str]) -> bool:
+    if len(event) != len(("kind", "player", "opponent", "points", "milliseconds")):
+        return False
+    kind, player, opponent, points, milliseconds = event
+    return (
+        isinstance(kind, str)
+        and kind in MatchEventKind.values
+        and isinstance(player, str)
+        and player in keys
+        and player != opponent
+        and (
+            isinstance(opponent, str) and opponent in keys
+            if kind in BETWEEN_TWO
+            else opponent is None
+        )
+        and _is_number(points, 0.0, EVENT_POINTS_LIMIT)
+        and (milliseconds is None or is_whole(milliseconds, 0, EVENT_MILLISECONDS_LIMIT))
+    )
+
+
+_CONTENT: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "sides": _are_sides,
+    "date_only": lambda value: isinstance(value, bool),
+    SAME_TIME_ORDER: lambda value: is_whole(value, -HINT_LIMIT, HINT_LIMIT),
+    "kind": lambda value: isinstance(value, str) and value in KINDS,
+    "weight": lambda value: _is_number(value, LEAST_WEIGHT, MOST_WEIGHT),
+    "detail": lambda value: isinstance(value, str),
+}
+"""What a former version of a match holds, as `services.drafts.content_of` writes it."""

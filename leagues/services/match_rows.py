@@ -1,0 +1,130 @@
+"""The rows of matches, their participants and events, as drafts say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from django.utils import timezone
+
+from leagues.jobs.faults import faultpoint
+from leagues.models import Match, MatchEvent, Mode, Participant, Revision, Season
+from leagues.services.drafts import MatchDraft, events_of, payload_hash, sides_of
+from leagues.store.bulk import insert_rows, reserve_keys
+from leagues.store.hashes import hash_match
+
+MATCH_COLUMNS = tuple(field.attname for field in Match._meta.concrete_fields)
+PARTICIPANT_COLUMNS = (
+    "league_id",
+    "match_id",
+    "player_id",
+    "side",
+    "rank",
+    "score",
+    "own_score",
+    "playing_share",
+)
+EVENT_COLUMNS = (
+    *("league_id", "match_id", "position", "kind", "player_id", "opponent_id", "points"),
+    "milliseconds",
+)
+
+
+def unsaved_match(
+    draft: MatchDraft,
+    *,
+    season: Season,
+    mode: Mode,
+    source: str,
+    revision: Revision,
+    content: str | None = None,
+) -> Match:
+    """The row of a draft, without its numbers; `content` is its hash at its source."""
+    return Match(
+        league_id=season.league_id,
+        season=season,
+        mode=mode,
+        played_at=draft.played_at,
+        date_only=draft.date_only,
+        same_time_order=draft.same_time_order,
+        kind=draft.kind,
+        weight=draft.weight,
+        detail=draft.detail,
+        source=source,
+        external_id=draft.external_id,
+        payload_hash=content or payload_hash(draft),
+        revision=revision,
+    )
+
+
+def participant_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of a draft's players, in the order of `PARTICIPANT_COLUMNS`."""
+    for number, side in enumerate(draft.sides):
+        for member in side.members:
+            yield (
+                match.league_id,
+                match.pk,
+                member.player.pk,
+                number,
+                side.rank,
+                side.score,
+                member.own_score,
+                member.playing_share,
+            )
+
+
+def event_rows(match: Match, draft: MatchDraft) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of a draft's events, in the order of `EVENT_COLUMNS`."""
+    for position, event in enumerate(draft.events):
+        yield (
+            match.league_id,
+            match.pk,
+            position,
+            event.kind,
+            event.player.pk,
+            None if event.opponent is None else event.opponent.pk,
+            event.points,
+            event.milliseconds,
+        )
+
+
+def store_rows(
+    matches: Sequence[Match], drafts: Sequence[MatchDraft], *, status: str, author_id: int | None
+) -> None:
+    """Insert matches, their participants and events, in the caller's transaction."""
+    now = timezone.now()
+    keys = reserve_keys(Match, len(matches))
+    for match, draft, key in zip(matches, drafts, keys, strict=True):
+        match.pk = key
+        match.status = status
+        match.entered_by_id = author_id
+        match.recorded_at = now
+        match.content_hash = hash_match(vars(match), sides_of(draft), events_of(draft))
+    insert_rows(
+        Match,
+        MATCH_COLUMNS,
+        ([getattr(match, name) for name in MATCH_COLUMNS] for match in matches),
+    )
+    faultpoint("after_insert_match")
+    _insert_parts(matches, drafts)
+
+
+def rewrite_parts(
+    matches: Sequence[Match], drafts: Sequence[MatchDraft], *, had_events: bool
+) -> None:
+    """Replace the participants and the events of stored matches, in the caller's transaction."""
+    keys = [match.pk for match in matches]
+    Participant.objects.filter(match__in=keys).delete()
+    if had_events:
+        MatchEvent.objects.filter(match__in=keys).delete()
+    _insert_parts(matches, drafts)
+
+
+def _insert_parts(matches: Sequence[Match], drafts: Sequence[MatchDraft]) -> None:
+    """Insert the participants and the events of stored matches."""
+    rows = map(participant_rows, matches, drafts)
+    insert_rows(Participant, PARTICIPANT_COLUMNS, chain.from_iterable(rows))
+    if any(draft.events for draft in drafts):
+        happened = map(event_rows, matches, drafts)
+        insert_rows(MatchEvent, EVENT_COLUMNS, chain.from_iterable(happened))

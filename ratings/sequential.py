@@ -153,6 +153,10 @@ class Sequential(ABC, Generic[P]):
         """Say whether points count, not only who won."""
         return False
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        """Say whether such an event makes a match be rated by its events, not by its result."""
+        return False
+
     def settled(self, state: State) -> State:
         """Return the state as of a player who is sure, where a system has such a thing."""
         return state

@@ -302,6 +302,10 @@ class System(Protocol):
         """Return the state of a player whose first match is on that day: never absent before."""
         ...
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        """Say whether such an event makes a match be rated by its events, not by its result."""
+        ...
+
     def refusals(self, log: MatchLog) -> list[tuple[int, str]]:
         """Name the matches this system cannot rate, with the reason; the caller leaves them out."""
         ...

@@ -22,14 +22,27 @@ from leagues.bridge.rules import (
 from leagues.bridge.starting import is_shared, starting_board, starting_states
 from leagues.bridge.systems import board_state, newest_system
 from leagues.domain.civil_days import day_number
-from leagues.models import Board, Standing
+from leagues.models import Board, MatchEvent, Standing
 from leagues.store import segments
-from leagues.store.match_columns import Facts, People, micros, moment, read_people
+from leagues.store.match_columns import NOBODY, Facts, People, micros, moment, read_people
 from leagues.store.standing_rows import StandingRow, read_standings
 from ratings.boardwide import BoardWide
-from ratings.log import MatchLog
+from ratings.log import EventKind, Events, MatchLog
 from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally
+
+EVENT_KINDS = tuple(
+    {
+        MatchEvent.Kind.FRAG: EventKind.FRAG,
+        MatchEvent.Kind.TEAM_KILL: EventKind.TEAM_KILL,
+        MatchEvent.Kind.SUICIDE: EventKind.SUICIDE,
+        # Who dies by the world alone has nobody else to blame.
+        MatchEvent.Kind.WORLD_DEATH: EventKind.SUICIDE,
+        MatchEvent.Kind.CAPTURE: EventKind.CAPTURE,
+    }[kind]
+    for kind in MatchEvent.Kind
+)
+"""What systems take each kind of stored events for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,8 +311,25 @@ def _log(facts: Facts, people: People) -> MatchLog:
         score=facts.score,
         share=facts.share,
         birth_year=people.birth_year,
+        events=_events(facts, people),
     )
     return log
+
+
+def _events(facts: Facts, people: People) -> Events | None:
+    """The events of facts as a log takes them; None where there are none."""
+    if not len(facts.event_match):
+        return None
+    somebody = facts.event_opponent != NOBODY
+    target = np.full(len(somebody), -1, dtype=np.int64)
+    target[somebody] = people.positions(facts.event_opponent[somebody])
+    return Events(
+        match=facts.event_match,
+        kind=np.array(EVENT_KINDS, dtype=np.int64)[facts.event_kind],
+        actor=people.positions(facts.event_player),
+        target=target,
+        value=facts.event_points,
+    )
 
 
 def _people(

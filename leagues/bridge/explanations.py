@@ -14,7 +14,7 @@ from leagues.bridge.display import shown_of
 from leagues.bridge.draws import may_draw
 from leagues.bridge.match_effects import RatedMatch, RatingChange
 from leagues.bridge.systems import board_state
-from ratings.explanation import Cause, explain
+from ratings.explanation import Cause, Share, explain
 from ratings.system import State, Unanswerable
 
 CAUSES = tuple(cause.value for cause in Cause)
@@ -60,20 +60,7 @@ def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
     key = next(
         mover.row.player.key for mover in rated.movers if mover.row.player_id == account.player_id
     )
-    try:
-        shares = explain(
-            rated.system,
-            rated.sides,
-            rated.ranks,
-            key,
-            rated.at,
-            rated.day,
-            weight=rated.match.weight,
-            scores=rated.scores,
-            board=board_state(rated.board),
-        )
-    except Unanswerable:
-        shares = ()
+    shares = _shares_of(rated, key)
     rounded = rounded_to([share.amount for share in shares], units, decimals)
     return Explanation(
         player_id=account.player_id,
@@ -85,6 +72,26 @@ def explanation_of(rated: RatedMatch, account: RatingChange) -> Explanation:
             for share, count in zip(shares, rounded, strict=True)
         ),
     )
+
+
+def _shares_of(rated: RatedMatch, key: str) -> tuple[Share, ...]:
+    """The shares of a change by cause; what each event gave is no share of one result."""
+    if rated.events:
+        return ()
+    try:
+        return explain(
+            rated.system,
+            rated.sides,
+            rated.ranks,
+            key,
+            rated.at,
+            rated.day,
+            weight=rated.match.weight,
+            scores=rated.scores,
+            board=board_state(rated.board),
+        )
+    except Unanswerable:
+        return ()
 
 
 def in_units(value: float, decimals: int) -> int:
@@ -121,7 +128,7 @@ def alternatives_of(rated: RatedMatch, own: int) -> tuple[Alternative, ...]:
     With the weight of the match, and without a score where another outcome had to invent one. On
     more than two sides the others keep their order and the places they share.
     """
-    if rated.is_fitted:
+    if rated.is_fitted or rated.events:
         return ()
     ranks = rated.ranks
     if len(ranks) == 2:

@@ -17,12 +17,13 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
+from leagues.bridge.computing import EVENT_KINDS
 from leagues.bridge.display import ShownValue, shown_of
 from leagues.bridge.prospects import Span, chance_spans, moment_of
 from leagues.bridge.rules import system_at
 from leagues.bridge.starting import unpack_starting_states
 from leagues.bridge.systems import board_state
-from leagues.models import Board, Match, Participant, RatingSegment, StartingState
+from leagues.models import Board, Match, MatchEvent, Participant, RatingSegment, StartingState
 from leagues.store import segments
 from ratings.sequential import one_match
 from ratings.system import Reach, Side, State, System, Unanswerable
@@ -49,6 +50,8 @@ class RatedMatch:
     at: int
     day: int
     movers: tuple[RatedPlayer, ...]
+    events: tuple[MatchEvent, ...] = ()
+    """The events that were rated one after the other, in place of the result; mostly none."""
 
     @property
     def numbers(self) -> list[int]:
@@ -168,6 +171,7 @@ def _rate_match(
     if not match.is_rated:
         return {}
     rows = _players_of(match)
+    events = tuple(match.events.order_by("position")) if match.mode.rates_events else ()
     rated_on = {}
     for board in boards:
         system = system_at(board, match.played_at)
@@ -190,8 +194,20 @@ def _rate_match(
             games = int(np.count_nonzero(points.seq[:index]))
             movers.append(RatedPlayer(row, before, _state(points.state[index]), games))
         else:
-            rated_on[board.pk] = RatedMatch(board, match, system, at, day, tuple(movers))
+            rated_events = events if is_rated_by_events(system, events) else ()
+            rated_on[board.pk] = RatedMatch(
+                board, match, system, at, day, tuple(movers), rated_events
+            )
     return rated_on
+
+
+def is_rated_by_events(system: System, events: Sequence[MatchEvent]) -> bool:
+    """Whether a system rates a match by these events of it, in place of the result."""
+    kinds = dict(zip(MatchEvent.Kind.values, EVENT_KINDS, strict=True))
+    return any(
+        system.rates_event(kinds[event.kind], has_target=event.opponent_id is not None)
+        for event in events
+    )
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:

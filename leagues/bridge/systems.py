@@ -14,12 +14,13 @@ from django.core.exceptions import ValidationError
 
 from leagues.models import Board
 from ratings import registry
+from ratings.log import EventKind
 from ratings.parameters import Description, ParameterError
 from ratings.registry import SystemInfo
 from ratings.system import Reach, State, System
 
-INERT = frozenset({"capture", "frag", "frag_k", "penalty", "pending_hours"})
-"""Parameters of what no match here brings yet: events, started matches, declined challenges."""
+INERT = frozenset({"penalty", "pending_hours"})
+"""Parameters of what no match here brings yet: started matches, declined challenges."""
 
 NEW_BOARD = {"glicko2": {"preset": "glickman"}}
 """What a new board has unless it is told otherwise, where a system's own default is another: the
@@ -42,6 +43,12 @@ def system_of(board: Board) -> System:
 def is_fitted(board: Board) -> bool:
     """Whether a board rates all its results at once, so that none has a rating before it."""
     return system_of(board).reach is Reach.BATCH
+
+
+def rates_events(board: Board) -> bool:
+    """Whether a board rates matches by their events, where they have some."""
+    system = newest_system(board)
+    return board.mode.rates_events and system.rates_event(EventKind.FRAG, has_target=True)
 
 
 def newest_system(board: Board) -> System:

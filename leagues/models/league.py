@@ -149,25 +149,44 @@ class Membership(models.Model):
         return f"{self.user} in {self.league}: {self.role}"
 
 
+class ModeRatedBy(models.TextChoices):
+    RESULTS = "results", _("results")
+    EVENTS = "events", _("events, where a match has some")
+
+
 class Mode(models.Model):
-    """A kind of play (singles, doubles, capture the flag); never mixed with others on a board."""
+    """A kind of play (singles, doubles, capture the flag); never mixed with others on a board.
+
+    `rated_by` says what boards rate whose system can rate events; all others rate results.
+    """
+
+    RatedBy = ModeRatedBy
 
     league = models.ForeignKey(League, models.CASCADE, related_name="modes")
     slug = models.SlugField(max_length=40)
     name = models.CharField(_("name"), max_length=64)
     position = models.PositiveSmallIntegerField(default=0)
+    rated_by = models.CharField(
+        _("what is rated"), max_length=7, choices=RatedBy, default=RatedBy.RESULTS
+    )
 
     objects = ImprintedQuerySet.as_manager()
 
     class Meta:
         ordering = ("position", "pk")
         constraints = (
+            one_of("mode", "rated_by", ModeRatedBy),
             models.UniqueConstraint(fields=["league", "slug"], name="mode_slug_once"),
             models.UniqueConstraint(fields=["league", "name"], name="mode_name_once"),
         )
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def rates_events(self) -> bool:
+        """Whether events count in place of the result, where a system can rate them."""
+        return self.rated_by == ModeRatedBy.EVENTS
 
 
 class SeasonState(models.TextChoices):

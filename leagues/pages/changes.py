@@ -38,6 +38,7 @@ ACTIONS = {
     "season.carry": gettext_lazy("ratings carried over"),
     "season.uncarry": gettext_lazy("carry-over undone"),
     "mode.create": gettext_lazy("game or mode added"),
+    "mode.rated_by": gettext_lazy("what is rated changed"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),

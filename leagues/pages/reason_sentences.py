@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from leagues import bridge, wording
 from leagues.bridge import RatedMatch, RatingChange, ShownValue
@@ -341,7 +341,25 @@ def _with_range(text: str, value: ShownValue) -> str:
     return f"{text} ({wording.plus_minus(value.half, value.decimals)})"
 
 
-def fitted_words(rated: RatedMatch) -> str:
+def words_without_reasons(rated: RatedMatch) -> str:
+    """How a match was rated where its effect is no sum of reasons."""
+    if rated.is_fitted:
+        return _fitted_words(rated)
+    return _event_words(rated) if rated.events else _ladder_words(rated)
+
+
+def _event_words(rated: RatedMatch) -> str:
+    """What a system does with the events of a match."""
+    count = len(rated.events)
+    return ngettext(
+        "This board rated the %(count)s event of this match in place of its result.",
+        "This board rated the %(count)s events of this match one after the other, in place of "
+        "its result.",
+        count,
+    ) % {"count": wording.count(count)}
+
+
+def _fitted_words(rated: RatedMatch) -> str:
     """Why a system that looks at all results at once has no reasons for one."""
     return _(
         "%(system)s fits all results of the season together. No single match moves a strength by "
@@ -367,7 +385,7 @@ def rung_title(own: RatingChange, person: Person) -> str:
     return words % {"name": person.name, "before": before, "after": after}
 
 
-def ladder_words(rated: RatedMatch) -> str:
+def _ladder_words(rated: RatedMatch) -> str:
     """What a ladder did, and by which rule."""
     sentences = []
     for mover in rated.movers:

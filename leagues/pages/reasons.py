@@ -12,10 +12,9 @@ from leagues.bridge import Explanation, Formula, RatedMatch, RatingChange
 from leagues.pages.reason_sentences import (
     Person,
     Sentences,
-    fitted_words,
-    ladder_words,
     rung_title,
     significant,
+    words_without_reasons,
 )
 
 NOTHING = 1e-9
@@ -59,7 +58,7 @@ def reasons_of(
     change = wording.change(own.before.value, own.after.value, decimals)
     explanation = bridge.explanation_of(rated, own)
     if not explanation.reasons:
-        words = fitted_words(rated) if rated.is_fitted else ladder_words(rated)
+        words = words_without_reasons(rated)
         title = _("How this board rates it") if rated.is_fitted else person.title(change)
         if rated.system.orders_only:
             title = rung_title(own, person)

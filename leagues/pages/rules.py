@@ -241,6 +241,13 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         )
         % {"mode": board.mode.name, "season": season.name}
     ]
+    if bridge.rates_events(board):
+        sentences.append(
+            _(
+                "Where a match has events, such as frags, they are rated one after the other, in "
+                "place of the result."
+            )
+        )
     if Match.Kind.WALKOVER in rated_kinds(league, season):
         sentences.append(_("A walkover counts as a win without a score."))
     else:

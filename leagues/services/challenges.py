@@ -29,8 +29,10 @@ from leagues.models.match import rated_kinds
 from leagues.services.drafts import MatchDraft
 from leagues.services.errors import Problem
 from leagues.store.match_columns import (
+    NOBODY,
     Facts,
     civil_days,
+    event_kinds,
     joined_facts,
     micros,
     read_facts,
@@ -264,6 +266,12 @@ def _facts_of(
         for member in side.members
     ]
     match, player_id, side, rank, score, share = zip(*rows, strict=True)
+    happened = [
+        (match, event.kind, _id(event.player, newcomers), event.opponent, event.points)
+        for match, (_index, draft) in enumerate(drafts)
+        for event in draft.events
+        if board.mode.rates_events
+    ]
     seq = np.array([seqs[index] for index, _draft in drafts], dtype=np.int64)
     return Facts(
         match_id=-1 - np.arange(len(drafts)),
@@ -278,4 +286,12 @@ def _facts_of(
         rank=np.array(rank, dtype=np.int64),
         score=np.array(score, dtype=np.float64),
         share=np.array(share, dtype=np.float64),
+        event_match=np.array([match for match, *_ in happened], dtype=np.int64),
+        event_kind=event_kinds([kind for _match, kind, *_ in happened]),
+        event_player=np.array([player for *_, player, _other, _points in happened], dtype=np.int64),
+        event_opponent=np.array(
+            [NOBODY if one is None else _id(one, newcomers) for *_, one, _points in happened],
+            dtype=np.int64,
+        ),
+        event_points=np.array([points for *_, points in happened], dtype=np.float64),
     )

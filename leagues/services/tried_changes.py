@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 from leagues.models import Board, Match, Player, Revision, Season
 from leagues.services.errors import Problem, Refused
 from leagues.services.revisions import lock_season, lock_seasons
-from leagues.store.match_columns import Facts, read_facts
+from leagues.store.match_columns import NOBODY, Facts, read_facts
 
 MAX_MATCHES = 500
+_FRACTIONS = ("weight", "score", "share", "event_points")
+"""Columns of facts that are no whole numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +82,7 @@ def _read_touched(season_id: int, based_on: int) -> tuple[TriedChange, dict[int,
     touched = Match.objects.filter(season_id=season_id).touched_after(based_on)
     rows = list(touched.values_list("seq", "mode_id")[: MAX_MATCHES + 1])
     _require_few(len(rows))
-    boards = Board.objects.select_related("league", "season").filter(
+    boards = Board.objects.select_related("league", "season", "mode").filter(
         season_id=season_id, mode_id__in={mode_id for _seq, mode_id in rows}
     )
     facts = {
@@ -113,6 +115,10 @@ def _numbered(
             columns,
             player_id=_array(numbers[pk] for pk in columns.player_id.tolist()),
             match_id=_array(ids.get(seq, -seq) for seq in columns.seq.tolist()),
+            event_player=_array(numbers[pk] for pk in columns.event_player.tolist()),
+            event_opponent=_array(
+                numbers.get(pk, NOBODY) for pk in columns.event_opponent.tolist()
+            ),
         )
         for mode_id, columns in tried.facts.items()
     }
@@ -160,7 +166,7 @@ def _plain(values: np.ndarray[Any, Any]) -> list[Any]:
 
 def _facts(stored: Mapping[str, list[Any]]) -> Facts:
     columns: dict[str, Any] = {
-        name: np.array(values, np.float64 if name in ("weight", "score", "share") else np.int64)
+        name: np.array(values, np.float64 if name in _FRACTIONS else np.int64)
         for name, values in stored.items()
     }
     return Facts(**columns)

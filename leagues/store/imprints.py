@@ -34,7 +34,7 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
         *("slug", "visibility", "time_zone", "draws_allowed", "negative_scores", "walkovers"),
         *("active_days", "ranked_after"),
     ),
-    Mode: ("league_id", "slug", "position"),
+    Mode: ("league_id", "slug", "position", "rated_by"),
     Season: (
         *("league_id", "slug", "state", "starts_at", "ends_at", "follows_id", "carryover"),
         *("carryover_share", "carryover_deviation", "sealed_at", "sealed_digest"),
@@ -57,7 +57,12 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
     StartingState: ("league_id", "board_id", "player_id", "state"),
     PlayerAlias: ("league_id", "player_id"),
 }
+BEFORE_COLUMNS: Final[dict[tuple[type[models.Model], str], Any]] = {
+    (Mode, "rated_by"): Mode.RatedBy.RESULTS.value,
+}
+"""What a row meant, of which an imprint was written before the column came."""
 BATCH: Final = 1000
+_UNSAID: Final = object()
 
 
 def connect() -> None:
@@ -133,8 +138,10 @@ def compare(league_id: int) -> Iterator[tuple[models.Model | None, Imprint | Non
                     continue
                 for name in IMPRINT_COLUMNS[model]:
                     word, now = stored_word(model, name), _plain(getattr(row, name))
-                    if word not in imprint.content or imprint.content[word] != now:
-                        yield row, imprint, name, now, imprint.content.get(word)
+                    before = BEFORE_COLUMNS.get((model, name), _UNSAID)
+                    recorded = imprint.content.get(word, before)
+                    if recorded != now:
+                        yield row, imprint, name, now, None if recorded is _UNSAID else recorded
         for imprint in left.values():
             yield None, imprint, "", None, None
 

@@ -6,8 +6,8 @@ writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from leagues.models import Board, Match, Participant, Player
+from leagues.models import Board, Match, MatchEvent, Participant, Player
 from leagues.models.match import rated_kinds
 
 Integers = NDArray[np.int64]
@@ -24,6 +24,18 @@ Floats = NDArray[np.float64]
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY = 86_400_000_000
+
+
+NOBODY = 0
+"""No database gives this number to a player."""
+
+
+def _no_integers() -> Integers:
+    return np.empty(0, np.int64)
+
+
+def _no_floats() -> Floats:
+    return np.empty(0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +56,14 @@ class Facts:
     """1 is best."""
     score: Floats
     share: Floats
+    event_match: Integers = field(default_factory=_no_integers)
+    """Position of each event's match; ascending, the events of a match in their order."""
+    event_kind: Integers = field(default_factory=_no_integers)
+    """Position among the kinds of `MatchEvent`."""
+    event_player: Integers = field(default_factory=_no_integers)
+    event_opponent: Integers = field(default_factory=_no_integers)
+    """`NOBODY` where there is none."""
+    event_points: Floats = field(default_factory=_no_floats)
 
     def __len__(self) -> int:
         return len(self.match_id)
@@ -74,7 +94,8 @@ class Facts:
 
     def where(self, rest: NDArray[np.bool_]) -> Facts:
         """The facts of some of the matches."""
-        rows = rest[self.match]
+        rows, happened = rest[self.match], rest[self.event_match]
+        places = np.cumsum(rest) - 1
         return Facts(
             match_id=self.match_id[rest],
             seq=self.seq[rest],
@@ -82,12 +103,17 @@ class Facts:
             hint=self.hint[rest],
             day=self.day[rest],
             weight=self.weight[rest],
-            match=(np.cumsum(rest) - 1)[self.match[rows]],
+            match=places[self.match[rows]],
             player_id=self.player_id[rows],
             side=self.side[rows],
             rank=self.rank[rows],
             score=self.score[rows],
             share=self.share[rows],
+            event_match=places[self.event_match[happened]],
+            event_kind=self.event_kind[happened],
+            event_player=self.event_player[happened],
+            event_opponent=self.event_opponent[happened],
+            event_points=self.event_points[happened],
         )
 
 
@@ -98,6 +124,8 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
     order = np.lexsort((seq, hint, at))
     place = np.argsort(order)
     match = np.concatenate([one.match, other.match + len(one)])
+    event_match = place[np.concatenate([one.event_match, other.event_match + len(one)])]
+    by_match = np.argsort(event_match, kind="stable")
 
     def column(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(one, name), getattr(other, name)])
@@ -115,6 +143,11 @@ def joined_facts(one: Facts, other: Facts) -> Facts:
         rank=column("rank"),
         score=column("score"),
         share=column("share"),
+        event_match=event_match[by_match],
+        event_kind=column("event_kind")[by_match],
+        event_player=column("event_player")[by_match],
+        event_opponent=column("event_opponent")[by_match],
+        event_points=column("event_points")[by_match],
     )
 
 
@@ -197,7 +230,10 @@ def read_facts(
         (np.int64, np.int64, np.int64, np.int64, np.float64, np.float64),
     )
     by_id = np.argsort(ids[order])
-    match = by_id[np.searchsorted(ids[order], rows[0], sorter=by_id)]
+
+    def places(match_ids: Integers) -> Integers:
+        return by_id[np.searchsorted(ids[order], match_ids, sorter=by_id)]
+
     return Facts(
         match_id=ids[order],
         seq=seq[order],
@@ -205,13 +241,43 @@ def read_facts(
         hint=hint[order],
         day=civil_days(at[order], board.league.zone),
         weight=weight[order],
-        match=match,
+        match=places(rows[0]),
         player_id=rows[1],
         side=rows[2],
         rank=rows[3],
         score=rows[4],
         share=rows[5],
+        **(_read_events(where, params, places) if board.mode.rates_events else {}),
     )
+
+
+def _read_events(
+    where: str, params: list[Any], places: Callable[[Integers], Integers]
+) -> dict[str, NDArray[Any]]:
+    """The columns of the events of some matches `m`; `places` tells where these stand."""
+    match_id, position, kind, player, opponent, points = _columns(
+        "SELECT e.match_id, e.position, e.kind, e.player_id, "  # noqa: S608
+        f"COALESCE(e.opponent_id, {NOBODY}), e.points "
+        f"FROM {MatchEvent._meta.db_table} e JOIN {Match._meta.db_table} m "
+        f"ON m.id = e.match_id WHERE {where}",
+        params,
+        (np.int64, np.int64, event_kinds, np.int64, np.int64, np.float64),
+    )
+    match = places(match_id)
+    order = np.lexsort((position, match))
+    return {
+        "event_match": match[order],
+        "event_kind": kind[order],
+        "event_player": player[order],
+        "event_opponent": opponent[order],
+        "event_points": points[order],
+    }
+
+
+def event_kinds(values: Iterable[str]) -> Integers:
+    """Kinds of events as positions among those of `MatchEvent`."""
+    known = {kind: position for position, kind in enumerate(MatchEvent.Kind.values)}
+    return np.array([known[value] for value in values], dtype=np.int64)
 
 
 def rated_matches(board: Board) -> tuple[str, list[Any]]:
@@ -296,6 +362,6 @@ def _columns(sql: str, params: list[Any], kinds: tuple[Any, ...]) -> list[NDArra
         cursor.execute(sql, params)
         columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(kinds)
     return [
-        kind(values) if kind is instants else np.array(values, dtype=kind)
+        kind(values) if kind in (instants, event_kinds) else np.array(values, dtype=kind)
         for kind, values in zip(kinds, columns, strict=True)
     ]

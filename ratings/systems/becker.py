@@ -267,6 +267,9 @@ class Becker(BoardWide[BeckerParameters]):
     def uses_scores(self) -> bool:
         return self.parameters.use == "scores"
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        return True
+
     def apply_decay(self, replay: Replay, day: int, *, for_good: bool = False) -> Replay:
         if self.period_days is None or replay.board is None or not for_good:
             return replay

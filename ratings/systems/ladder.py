@@ -275,6 +275,9 @@ class Ladder(BoardWide[LadderParameters]):
         """Return how many rungs there are below which newcomers join."""
         return self.new_board() if np.isnan(start).all() else (float(np.nanmax(start)),)
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        return has_target and kind in (_FRAG, _CAPTURE)
+
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Who exchange rungs leave everyone else where he is.
         return self.parameters.mode == "insert"

@@ -175,6 +175,9 @@ class Static(Sequential[StaticParameters]):
             progress(len(log), len(log))
         return Replay(final[log.player], final, None, IndirectChanges.none(width), log, begin)
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        return has_target and kind == EventKind.FRAG
+
     def dropped(self, log: MatchLog) -> tuple[Dropped, ...]:
         """List who is outside the core, and why."""
         return self.encounters(log).dropped

@@ -367,6 +367,9 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         wide = self.parameters.anchors or self.parameters.decay or self.has_width
         return Reach.BOARD if wide else Reach.PARTICIPANTS
 
+    def rates_event(self, kind: int, *, has_target: bool) -> bool:
+        return has_target and kind == _FRAG
+
     def moves_bystanders(self, day: int, board: State) -> bool:
         # Others move when a period ends; anchors move the mean alone.
         ends_period = self.period_days is not None and board[2] < float(day // self.period_days)

@@ -202,7 +202,7 @@ class Reading:
         self.now = timezone.now()
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
-        self.known = _known_matches(season, source_of(mode))
+        self.known = stored_matches(season, source_of(mode))
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
@@ -364,7 +364,8 @@ def _row_id(content: str, seen: dict[str, str]) -> str:
     return f"row:{content[:40]}:{ordinal}"
 
 
-def _known_matches(season: Season, source: str) -> dict[str, Known]:
+def stored_matches(season: Season, source: str) -> dict[str, Known]:
+    """What files have brought so far, by the ids that matches have there."""
     undone = set(
         Revision.objects.filter(
             season=season, kind=Revision.Kind.REVERT, reverts__kind=Revision.Kind.IMPORT

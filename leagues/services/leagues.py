@@ -32,6 +32,8 @@ SHORTEST_ADDRESS = 3
 DEFAULT_MODE = "Matches"
 DEFAULT_SEASON = "First season"
 DEFAULT_SYSTEMS = ("glicko2", "elo")
+EVENT_SYSTEMS = ("becker", "zerosum", "trueskill")
+"""Two that rate every frag, and one that rates the same games by their results."""
 RANKED_AFTER = 5
 """Results that rank a player of a new league: after fewer, luck leads a table."""
 UNSEALED = (Season.State.DRAFT, Season.State.OPEN, Season.State.CLOSING)
@@ -154,8 +156,8 @@ def _settings_of(league: League) -> dict[str, Any]:
     return {field: getattr(league, field) for field in EDITABLE}
 
 
-def ensure_mode(*, league: League, name: str) -> Mode:
-    """Find the league's mode of this name, or create it."""
+def ensure_mode(*, league: League, name: str, rated_by: str = Mode.RatedBy.RESULTS) -> Mode:
+    """Find the league's mode of this name, or create it, to be rated by results or events."""
     with at_field("mode"):
         name = clean_label(name)
     existing = league.modes.filter(name__iexact=name).first()
@@ -166,6 +168,7 @@ def ensure_mode(*, league: League, name: str) -> Mode:
         name=name,
         slug=_free_slug(name, league.modes.values_list("slug", flat=True)),
         position=league.modes.count(),
+        rated_by=rated_by,
     )
     mode.full_clean()
     mode.save()
@@ -263,7 +266,7 @@ def ensure_boards(*, season: Season, mode: Mode) -> None:
         return
     former = Board.objects.filter(mode=mode).order_by("-season", "position").first()
     if former is None:
-        for system in DEFAULT_SYSTEMS:
+        for system in EVENT_SYSTEMS if mode.rates_events else DEFAULT_SYSTEMS:
             add_board(season=season, mode=mode, system=system)
         return
     for board in Board.objects.filter(season_id=former.season_id, mode=mode):

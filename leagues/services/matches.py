@@ -124,7 +124,7 @@ def record_checked(
     with commit_to(
         season, kind=kind, author=author, source=source, reason=reason, late=late, at=at
     ) as commit:
-        stored = iter(_store(commit, mode, fresh, source, author))
+        stored = iter(store_matches(commit, mode, fresh, source, author))
     matches = tuple(known.get(draft.external_id or "") or next(stored) for draft in drafts)
     return Recorded(commit.revision, matches, len(drafts) - len(fresh))
 
@@ -256,13 +256,14 @@ def revert_revision(
         return undone[revision.pk]
 
 
-def _store(
+def store_matches(
     commit: Commit,
     mode: Mode,
     drafts: Sequence[MatchDraft],
     source: str,
     author: User | None,
 ) -> list[Match]:
+    """Store checked drafts as new matches of a revision; they take their places in this order."""
     matches = []
     for draft, seq in zip(drafts, commit.next_seqs(len(drafts)), strict=True):
         match = unsaved_match(

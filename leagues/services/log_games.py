@@ -1,0 +1,270 @@
+"""The games of a server's log as matches: who took part, on which sides, and what happened.
+
+Nothing here knows a league: players stand here by what the log says of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from leagues.models.match import MatchEventKind
+from ratings.gamelogs.sessions import Ending, GameEvent, GameEventKind, GamePlayer, GameSession
+
+FIRST_EVENTS: Final = 8
+"""Events by which a game is known again: those after them may still be missing in a shorter log."""
+
+_KINDS: Final[Mapping[GameEventKind, MatchEventKind]] = {
+    GameEventKind.FRAG: MatchEventKind.FRAG,
+    GameEventKind.TEAM_KILL: MatchEventKind.TEAM_KILL,
+    GameEventKind.SUICIDE: MatchEventKind.SUICIDE,
+    GameEventKind.WORLD_DEATH: MatchEventKind.WORLD_DEATH,
+    GameEventKind.CAPTURE: MatchEventKind.CAPTURE,
+}
+"""The events that are stored."""
+_WITHOUT_TEAMS: Final = frozenset(("ffa", "duel"))
+_COSTS: Final = frozenset(
+    (GameEventKind.SUICIDE, GameEventKind.WORLD_DEATH, GameEventKind.TEAM_KILL)
+)
+"""Events that cost whoever did or suffered them a point."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Why a game or an event is not imported."""
+
+    code: str
+    words: str | Promise
+
+
+WARM_UP: Final = LeftOut("warm_up", _("warm-up"))
+BROKEN_OFF: Final = LeftOut("broken_off", _("broken off before the end"))
+CUT_OFF: Final = LeftOut("cut_off", _("not over at the end of the log"))
+NO_OPPONENTS: Final = LeftOut("no_opponents", _("fewer than two sides took part"))
+NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
+OF_OTHERS: Final = LeftOut("of_others", _("by or on a player who is left out, such as a bot"))
+NOT_RATED: Final = LeftOut("not_rated", _("of a kind that nothing rates"))
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedPlayer:
+    """Whom a log names; the key is made from the game's id, where that tells people apart."""
+
+    name: str
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSide:
+    """Players who win or lose together, and what each scored alone; rank 1 is best."""
+
+    rank: int
+    score: int | None
+    players: tuple[tuple[LoggedPlayer, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """One happening that is stored."""
+
+    kind: str
+    player: LoggedPlayer
+    opponent: LoggedPlayer | None
+    points: float
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """A game that can be a match; `started_at` is local time of the server without a zone."""
+
+    id: str
+    mode: str
+    map: str
+    started_at: datetime | None
+    place: int
+    """Its number among the games of its log."""
+    sides: tuple[LoggedSide, ...]
+    events: tuple[LoggedEvent, ...]
+    events_left_out: Mapping[LeftOut, int]
+
+
+def game_of(
+    session: GameSession, place: int, *, with_bots: bool, with_broken_off: bool
+) -> LoggedGame | LeftOut:
+    """A session as a game, or why it is none."""
+    if session.is_warmup:
+        return WARM_UP
+    if session.ending == Ending.CUT_OFF:
+        return CUT_OFF
+    if session.ending == Ending.BROKEN_OFF and not with_broken_off:
+        return BROKEN_OFF
+    if not session.events and session.result is None:
+        return NO_RESULT
+    people = _people(session, with_bots=with_bots)
+    groups = _groups(session, people)
+    if len(groups) < 2:
+        return NO_OPPONENTS
+    known = {
+        place: LoggedPlayer(people[place].name, _key(session, people[place]))
+        for group in groups.values()
+        for place in group
+    }
+    events, left_out = _events(session.events, known)
+    return LoggedGame(
+        id=_id(session),
+        mode=session.mode,
+        map=session.map,
+        started_at=session.started_at,
+        place=place,
+        sides=_sides(session, groups, known),
+        events=events,
+        events_left_out=left_out,
+    )
+
+
+def _people(session: GameSession, *, with_bots: bool) -> dict[int, GamePlayer]:
+    """Who took part, by position: whoever has a score at the end, or an event."""
+    seen = {place for event in session.events for place in (event.actor, event.target)}
+    if session.result is not None:
+        seen |= {row.player for row in session.result.players}
+        seen.update(session.result.winners)
+    return {
+        place: player
+        for place, player in enumerate(session.players)
+        if place in seen
+        and player.identity is not None
+        and not player.is_spectator
+        and (with_bots or not player.is_bot)
+    }
+
+
+def _groups(session: GameSession, people: Mapping[int, GamePlayer]) -> dict[str, list[int]]:
+    """The positions of those who play together, by team; in games without teams everyone alone."""
+    teams: defaultdict[str, list[int]] = defaultdict(list)
+    for place, player in people.items():
+        teams[player.team].append(place)
+    if session.mode in _WITHOUT_TEAMS or not any(teams):
+        return {str(place): [place] for place in people}
+    # Whoever joined no team had no part in the game of two teams.
+    return {team: places for team, places in teams.items() if team}
+
+
+def _key(session: GameSession, player: GamePlayer) -> str | None:
+    """A key that tells the game's id to nobody: on some servers it is as good as a password."""
+    kind, _colon, identity = (player.identity or "").partition(":")
+    if kind != "id":
+        return None
+    return f"id-{hashlib.sha256(f'{session.format}:{identity}'.encode()).hexdigest()[:24]}"
+
+
+def _sides(
+    session: GameSession, groups: Mapping[str, Sequence[int]], known: Mapping[int, LoggedPlayer]
+) -> tuple[LoggedSide, ...]:
+    """The sides by rank: winners first, then by score; who left before the end comes last."""
+    result = session.result
+    stated = {row.player: row.score for row in result.players} if result else {}
+    teams = {row.team: row.score for row in result.teams} if result else {}
+    winners = set(result.winners) if result else set()
+    own = {place: stated.get(place, count) for place, count in _counts(session, known).items()}
+    captures = Counter(
+        event.actor for event in session.events if event.kind == GameEventKind.CAPTURE
+    )
+    rows = []
+    for team, places in groups.items():
+        if team in teams:
+            score, is_stated = teams[team], True
+        else:
+            points = captures if session.mode == "ctf" and not teams else own
+            score = sum(points[place] for place in places)
+            is_stated = not teams and (not stated or any(place in stated for place in places))
+        order = (winners.isdisjoint(places), not is_stated, -score)
+        rows.append((order, score, places))
+    rows.sort(key=lambda row: row[0])
+    orders = [order for order, *_rest in rows]
+    return tuple(
+        LoggedSide(
+            rank=orders.index(order) + 1,
+            score=score,
+            players=tuple(
+                (known[place], own[place] if len(places) > 1 else None) for place in places
+            ),
+        )
+        for order, score, places in rows
+    )
+
+
+def _counts(session: GameSession, known: Iterable[int]) -> dict[int, int]:
+    """Frags less suicides, team kills and deaths by the world, as games count them."""
+    counts = dict.fromkeys(known, 0)
+    for event in session.events:
+        who = event.target if event.actor is None else event.actor
+        if who is None or who not in counts:
+            continue
+        if event.kind == GameEventKind.FRAG:
+            counts[who] += 1
+        elif event.kind in _COSTS:
+            counts[who] -= 1
+    return counts
+
+
+def _events(
+    events: Iterable[GameEvent], known: Mapping[int, LoggedPlayer]
+) -> tuple[tuple[LoggedEvent, ...], Counter[LeftOut]]:
+    """The events that are stored, and how many are not, by reason."""
+    stored = []
+    left_out: Counter[LeftOut] = Counter()
+    for event in events:
+        kind = _KINDS.get(event.kind)
+        if kind is None:
+            left_out[NOT_RATED] += 1
+            continue
+        one, other = event.actor, event.target
+        if kind == MatchEventKind.WORLD_DEATH:
+            one, other = event.target, None
+        elif kind not in (MatchEventKind.FRAG, MatchEventKind.TEAM_KILL):
+            other = None
+        if one is None or one not in known or (other is not None and other not in known):
+            left_out[OF_OTHERS] += 1
+            continue
+        stored.append(
+            LoggedEvent(
+                kind=kind.value,
+                player=known[one],
+                opponent=None if other is None else known[other],
+                points=event.value,
+                milliseconds=round(event.seconds * 1000),
+            )
+        )
+    return tuple(stored), left_out
+
+
+def _id(session: GameSession) -> str:
+    """What a game is known by in the same log, or a longer version of it: how it began.
+
+    Not by how it ended: the scores behind the end may not be written yet. A game without events
+    and without a date is known by all that there is of it.
+    """
+    begin: list[object] = [session.game, session.map, session.mode, session.match_id]
+    begin += [session.started_at and session.started_at.isoformat(), session.clock]
+
+    def name(place: int | None) -> str | None:
+        return None if place is None else session.players[place].names[0]
+
+    begin += [
+        [round(event.seconds, 3), event.kind, name(event.actor), name(event.target), event.detail]
+        for event in session.events[:FIRST_EVENTS]
+    ]
+    if not session.events and session.started_at is None and session.result is not None:
+        begin.append([[name(row.player), row.score] for row in session.result.players])
+        begin.append([[row.team, row.score] for row in session.result.teams])
+    digest = hashlib.sha256(json.dumps(begin, separators=(",", ":")).encode()).hexdigest()
+    return f"{session.format}:{digest[:32]}"

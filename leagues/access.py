@@ -28,6 +28,7 @@ from leagues.models import (
     League,
     Match,
     Membership,
+    Mode,
     Player,
     Revision,
     Season,
@@ -251,6 +252,15 @@ def season(request: HttpRequest, owner: League, slug: str) -> Season:
         raise Http404
     row.league = owner
     _require_visible(request, row)
+    return row
+
+
+def mode(owner: League, slug: str) -> Mode:
+    """What is played in a league that came through `league`."""
+    row = owner.modes.filter(slug=slug).first() if "\x00" not in slug else None
+    if row is None:
+        raise Http404
+    row.league = owner
     return row
 
 

@@ -239,6 +239,12 @@ TABLE = {
     "leagues:settings_modes": Line(
         of_league(), get=organizer, post=organizer, data={"name": "Doubles"}
     ),
+    "leagues:settings_mode": Line(
+        of_league(mode=lambda world: world.mode.slug),
+        get=organizer,
+        post=organizer,
+        data={"rated_by": "events"},
+    ),
     "leagues:settings_board_remove": Line(
         of_league(season=lambda world: world.season.slug, board=lambda world: world.boards[0].slug),
         get=organizer,

@@ -170,6 +170,20 @@ class NewModeForm(forms.Form):
     )
 
 
+class ModeForm(forms.Form):
+    """What boards of a mode rate."""
+
+    rated_by = forms.ChoiceField(
+        label=_("What is rated"),
+        choices=Mode.RatedBy.choices,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Events, such as frags, come with the logs of game servers. Ladder, zero-sum and "
+            "Becker boards can rate them one by one; all other boards rate results anyway."
+        ),
+    )
+
+
 class BoardForm(forms.Form):
     """Add a board: a system with its parameters, as the system describes them."""
 

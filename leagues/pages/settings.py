@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, wording
-from leagues.models import ApiToken, League, Season
+from leagues.models import ApiToken, League, Mode, Season
 from leagues.pages.seasons import season_results
 from leagues.selectors.boards import boards_of, modes_of
 from leagues.selectors.seasons import seasons_of, void_results, walkovers_on
@@ -28,7 +28,9 @@ class BoardRow:
 @dataclass(frozen=True, slots=True)
 class ModeRow:
     name: str
+    slug: str
     boards: str
+    rated: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,25 @@ def board_rows(season: Season) -> tuple[BoardRow, ...]:
 
 def mode_rows(league: League) -> tuple[ModeRow, ...]:
     """What is played in a league, with the boards that rated it in any season."""
-    return tuple(ModeRow(mode.name, wording.count(boards)) for mode, boards in modes_of(league))
+    return tuple(
+        ModeRow(mode.name, mode.slug, wording.count(boards), mode.get_rated_by_display())
+        for mode, boards in modes_of(league)
+    )
+
+
+def rated_by_lines(mode: Mode) -> tuple[str, ...]:
+    """What another choice of what is rated will do, in sentences."""
+    names = "; ".join(
+        f"{board.name} ({board.season.name})"
+        for board in boards_by_present_rules(mode.league)
+        if board.mode_id == mode.pk
+    )
+    if not names:
+        return (_("No board is rated again: every season is sealed."),)
+    return (
+        _("Rated again from the first result, in the background: %(boards)s.") % {"boards": names},
+        _("Ratings and ranks may change for everyone there. Sealed seasons stay as they are."),
+    )
 
 
 def season_rows(league: League) -> tuple[SeasonRow, ...]:

@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, bridge
 from leagues.access import Action
-from leagues.forms.settings import BoardForm, NewModeForm, add_errors
+from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, add_errors
 from leagues.models import League
-from leagues.pages.settings import board_rows, mode_rows
+from leagues.pages.settings import board_rows, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, add_mode, current_season
+from leagues.services.modes import change_rated_by
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -79,6 +80,36 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
         league,
         "settings_modes",
         {"form": form, "modes": mode_rows(league)},
+        status=INVALID if form.is_bound else 200,
+        tab="settings_boards",
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
+    """Show and change whether boards of a mode rate results or events."""
+    league = access.league(request, slug, Action.SETTINGS)
+    chosen = access.mode(league, mode)
+    form = ModeForm(
+        request.POST if request.method == "POST" else None, initial={"rated_by": chosen.rated_by}
+    )
+    if form.is_bound and form.is_valid():
+        try:
+            change_rated_by(
+                mode=chosen,
+                rated_by=form.cleaned_data["rated_by"],
+                actor=access.signed_in(request),
+            )
+        except ValidationError as error:
+            add_errors(form, error)
+        else:
+            messages.success(request, _("Settings saved."))
+            return redirect("leagues:settings_modes", league.slug)
+    return settings_page(
+        request,
+        league,
+        "settings_mode",
+        {"form": form, "mode": chosen, "lines": rated_by_lines(chosen)},
         status=INVALID if form.is_bound else 200,
         tab="settings_boards",
     )

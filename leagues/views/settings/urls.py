@@ -11,6 +11,7 @@ urlpatterns = [
     path("l/<slug:slug>/settings/", league.league_settings, name="settings"),
     path("l/<slug:slug>/settings/boards/", boards.boards, name="settings_boards"),
     path("l/<slug:slug>/settings/modes/", boards.modes, name="settings_modes"),
+    path("l/<slug:slug>/settings/modes/<slug:mode>/", boards.mode, name="settings_mode"),
     path(
         "l/<slug:slug>/settings/boards/<slug:season>/<slug:board>/",
         rules.rules,

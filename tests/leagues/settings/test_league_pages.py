@@ -297,6 +297,34 @@ class TestModes:
         assert league.modes.count() == 1
 
 
+class TestMode:
+    def url(self, league: League) -> str:
+        return f"/l/club/settings/modes/{league.modes.get().slug}/"
+
+    def test_events_count_where_an_organizer_says_so(self, client: Client, league: League) -> None:
+        mode = league.modes.get()
+        page = client.get(self.url(league)).content.decode()
+        assert "Rated again from the first result" in page
+        assert re.search(r'<input[^>]*value="results"[^>]* checked', page)
+        page = client.post(self.url(league), {"rated_by": "events"}, follow=True).content.decode()
+        assert "Settings saved." in page
+        assert "events, where a match has some" in page
+        mode.refresh_from_db()
+        assert mode.rates_events
+        assert "what is rated changed" in client.get("/l/club/changes/").content.decode()
+
+    @pytest.mark.parametrize("sent", [{}, {"rated_by": "frags"}, {"rated_by": "a\x00"}])
+    def test_what_is_no_choice_is_refused(
+        self, client: Client, league: League, sent: dict[str, str]
+    ) -> None:
+        assert client.post(self.url(league), sent).status_code == 422
+        assert not league.modes.get().rates_events
+
+    def test_a_mode_of_another_league_does_not_exist(self, client: Client, league: League) -> None:
+        create_league(name="Other", slug="other", mode="Chess")
+        assert client.get("/l/club/settings/modes/chess/").status_code == 404
+
+
 class TestSeasons:
     URL = "/l/club/settings/seasons/"
 

@@ -107,6 +107,7 @@ FILLED: dict[frozenset[str], Callable[[League], Any]] = {
         for season in league.seasons.values_list("slug", flat=True)
         for mode in league.modes.values_list("slug", flat=True)
     ],
+    frozenset({"mode"}): _of("modes", "mode=slug"),
     frozenset({"season", "step"}): _with_each(_SEASON, "step", tuple(STEPS)),
     frozenset({"season", "name"}): _with_each(_SEASON, "name", FILES),
     frozenset({"user_id"}): _of("memberships", "user_id=user"),

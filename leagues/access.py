@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -27,6 +27,7 @@ from leagues.models import (
     Board,
     League,
     Match,
+    MatchEvent,
     Membership,
     Mode,
     Player,
@@ -174,7 +175,10 @@ def match(request: HttpRequest, slug: str, season_slug: str, seq: int, action: A
     """A numbered match of a league; what an unfinished import brought does not exist."""
     match = (
         Match.objects.select_related("league", "season", "mode", "revision", "entered_by")
-        .annotate(role_here=_role_of(request, "league"))
+        .annotate(
+            role_here=_role_of(request, "league"),
+            has_events=Exists(MatchEvent.objects.filter(match=OuterRef("pk"))),
+        )
         .filter(league__slug=slug, season__slug=season_slug, seq=seq)
         .exclude(status=Match.Status.STAGED)
         .first()

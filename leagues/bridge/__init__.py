@@ -29,6 +29,7 @@ from leagues.bridge.display import (
     uncertainty_day,
 )
 from leagues.bridge.draws import draw_rate, has_draws
+from leagues.bridge.event_points import EventPoints, event_points_of
 from leagues.bridge.explanations import (
     CAUSES,
     Alternative,
@@ -119,6 +120,7 @@ __all__ = [
     "Before",
     "Computed",
     "Entrant",
+    "EventPoints",
     "Explanation",
     "Formula",
     "HistoryPoint",
@@ -153,6 +155,7 @@ __all__ = [
     "display_moment_of_day",
     "draw_rate",
     "entrants_of",
+    "event_points_of",
     "explanation_of",
     "foresight",
     "foresight_of",

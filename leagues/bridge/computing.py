@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +31,14 @@ from ratings.log import EventKind, Events, MatchLog
 from ratings.system import IndirectChanges, Replay, State, System
 from ratings.tally import NEVER_PLAYED, Tally, tally
 
-EVENT_KINDS = tuple(
-    {
-        MatchEvent.Kind.FRAG: EventKind.FRAG,
-        MatchEvent.Kind.TEAM_KILL: EventKind.TEAM_KILL,
-        MatchEvent.Kind.SUICIDE: EventKind.SUICIDE,
-        # Who dies by the world alone has nobody else to blame.
-        MatchEvent.Kind.WORLD_DEATH: EventKind.SUICIDE,
-        MatchEvent.Kind.CAPTURE: EventKind.CAPTURE,
-    }[kind]
-    for kind in MatchEvent.Kind
-)
+EVENT_KINDS: Final[Mapping[str, EventKind]] = {
+    MatchEvent.Kind.FRAG: EventKind.FRAG,
+    MatchEvent.Kind.TEAM_KILL: EventKind.TEAM_KILL,
+    MatchEvent.Kind.SUICIDE: EventKind.SUICIDE,
+    # Who dies by the world alone has nobody else to blame.
+    MatchEvent.Kind.WORLD_DEATH: EventKind.SUICIDE,
+    MatchEvent.Kind.CAPTURE: EventKind.CAPTURE,
+}
 """What systems take each kind of stored events for."""
 
 
@@ -320,12 +317,13 @@ def _events(facts: Facts, people: People) -> Events | None:
     """The events of facts as a log takes them; None where there are none."""
     if not len(facts.event_match):
         return None
+    kinds = [EVENT_KINDS[kind] for kind in MatchEvent.Kind.values]
     somebody = facts.event_opponent != NOBODY
     target = np.full(len(somebody), -1, dtype=np.int64)
     target[somebody] = people.positions(facts.event_opponent[somebody])
     return Events(
         match=facts.event_match,
-        kind=np.array(EVENT_KINDS, dtype=np.int64)[facts.event_kind],
+        kind=np.array(kinds, dtype=np.int64)[facts.event_kind],
         actor=people.positions(facts.event_player),
         target=target,
         value=facts.event_points,

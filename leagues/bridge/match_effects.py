@@ -171,7 +171,9 @@ def _rate_match(
     if not match.is_rated:
         return {}
     rows = _players_of(match)
-    events = tuple(match.events.order_by("position")) if match.mode.rates_events else ()
+    events: tuple[MatchEvent, ...] = ()
+    if match.mode.rates_events:
+        events = tuple(sorted(match.events.all(), key=lambda event: event.position))
     rated_on = {}
     for board in boards:
         system = system_at(board, match.played_at)
@@ -203,11 +205,13 @@ def _rate_match(
 
 def is_rated_by_events(system: System, events: Sequence[MatchEvent]) -> bool:
     """Whether a system rates a match by these events of it, in place of the result."""
-    kinds = dict(zip(MatchEvent.Kind.values, EVENT_KINDS, strict=True))
-    return any(
-        system.rates_event(kinds[event.kind], has_target=event.opponent_id is not None)
-        for event in events
-    )
+    return any(is_rated_event(system, event) for event in events)
+
+
+def is_rated_event(system: System, event: MatchEvent) -> bool:
+    """Whether a system rates an event, and does not pass over it."""
+    has_target = event.opponent_id is not None
+    return system.rates_event(EVENT_KINDS[event.kind], has_target=has_target)
 
 
 def _read_boards(match: Match) -> tuple[tuple[Board, ...], Histories, Begins]:

@@ -18,6 +18,7 @@ from leagues.models import (
 )
 from leagues.pages.authors import author_label, is_from_file, public_author_label
 from leagues.pages.boards import Choice, board_address, link_of_player
+from leagues.pages.frag_table import FragTable, frag_table
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
 from leagues.pages.match_outcomes import Outcomes, other_outcomes
@@ -38,7 +39,7 @@ from leagues.pages.seats import format_change
 from leagues.pages.set_scores import shown_detail
 from leagues.rulebook import describe_rules
 from leagues.selectors.authors import authors_of
-from leagues.selectors.matches import people_of, read_people
+from leagues.selectors.matches import people_of, read_parts
 from leagues.selectors.standing_rows import placed_among
 
 
@@ -121,6 +122,7 @@ class MatchPage:
     verdict: str
     score: tuple[str, str] | None
     account: BoardAccount | None
+    frags: FragTable | None
     systems: tuple[SystemRow, ...]
     about: str
     """Whose changes the table of systems tells."""
@@ -144,10 +146,9 @@ def match_page(
     """
     league, season = match.league, match.season
     words = words or {}
-    read_people(match)
+    read_parts(match)
     own, rated = bridge.rated_everywhere(match)
-    chosen_board = next((board for board in own if board.slug == words.get("board")), None)
-    chosen_board = chosen_board or (own[0] if own else None)
+    chosen_board = _chosen_board(own, words.get("board", ""))
     sides = sides_of(match, chosen_board)
     accounts = {pk: bridge.account_of(one) for pk, one in rated.items()}
     about = _chosen_player(match, words.get("of", ""), me)
@@ -180,6 +181,7 @@ def match_page(
         verdict=verb_of(sides),
         score=(sides[0].score, sides[1].score) if len(sides) == 2 and sides[0].score else None,
         account=account,
+        frags=frag_table(match, chosen_board),
         systems=_systems(own, chosen_board, rated, accounts, match, about),
         about=_("you") if about is not None and about == me else about.name if about else "",
         history=match_history(
@@ -187,6 +189,12 @@ def match_page(
         ),
         announcement=_announcement(account),
     )
+
+
+def _chosen_board(boards: Sequence[Board], slug: str) -> Board | None:
+    """The board of an address, else the first one."""
+    named = next((board for board in boards if board.slug == slug), None)
+    return named or next(iter(boards), None)
 
 
 def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from leagues import bridge, wording
-from leagues.bridge import Explanation, Formula, RatedMatch, RatingChange
+from leagues.bridge import EventPoints, Explanation, Formula, RatedMatch, RatingChange
+from leagues.pages.event_words import event_words
 from leagues.pages.reason_sentences import (
     Person,
     Sentences,
@@ -56,6 +57,9 @@ def reasons_of(
     """The reasons why one player of a match moved, as the board's system has it."""
     decimals = own.after.decimals
     change = wording.change(own.before.value, own.after.value, decimals)
+    points = bridge.event_points_of(rated, own)
+    if points:
+        return _event_reasons(rated, points, person, change, decimals)
     explanation = bridge.explanation_of(rated, own)
     if not explanation.reasons:
         words = words_without_reasons(rated)
@@ -68,7 +72,7 @@ def reasons_of(
     formula = bridge.formula_of(
         rated, next(mover for mover in rated.movers if mover.row.player_id == own.player_id)
     )
-    low, high = _extent(explanation)
+    low, high = _extent([reason.units for reason in explanation.reasons])
     return Reasons(
         title=person.title(change),
         summary="",
@@ -80,6 +84,34 @@ def reasons_of(
         formula=formula.rule if formula else "",
         numbers=numbers_of(formula),
         two_chances=_two_chances(formula, own),
+    )
+
+
+def _event_reasons(
+    rated: RatedMatch,
+    points: Sequence[EventPoints],
+    person: Person,
+    change: str,
+    decimals: int,
+) -> Reasons:
+    """The reasons of a change that many events made, one line for each other player and kind."""
+    low, high = _extent([one.units for one in points])
+    total, lines = 0, []
+    for one in points:
+        text = event_words(rated, one, person)
+        lines.append(_line(text, "", one.units, total, decimals, (low, high)))
+        total += one.units
+    return Reasons(
+        title=person.title(change),
+        summary=words_without_reasons(rated),
+        lines=tuple(lines),
+        total=change,
+        total_x=_part(min(0, total), low, high),
+        total_width=_width(abs(total), low, high),
+        zero=_part(0, low, high),
+        formula="",
+        numbers="",
+        two_chances="",
     )
 
 
@@ -113,11 +145,11 @@ def numbers_of(formula: Formula | None) -> str:
     return ", ".join(f"{letter} = {significant(value)}" for letter, value in formula.terms)
 
 
-def _extent(explanation: Explanation) -> tuple[int, int]:
+def _extent(units: Sequence[int]) -> tuple[int, int]:
     """The least and the most that the running sum comes to, nothing included."""
     sums, running = [0], 0
-    for reason in explanation.reasons:
-        running += reason.units
+    for count in units:
+        running += count
         sums.append(running)
     return min(sums), max(*sums, min(sums) + 1)
 
@@ -131,34 +163,28 @@ def _width(units: float, low: int, high: int) -> str:
 
 
 def _lines(explanation: Explanation, sentences: Sentences) -> tuple[Line, ...]:
-    low, high = _extent(explanation)
+    extent = _extent([reason.units for reason in explanation.reasons])
     lines, running = [], 0
     for reason in explanation.reasons:
         text, why = sentences.of(reason.cause, is_there=abs(reason.amount) > NOTHING)
         if text:
-            kind = "adds" if reason.units > 0 else "takes" if reason.units < 0 else "none"
-            lines.append(
-                Line(
-                    text=text,
-                    why=why,
-                    points=points_of(reason.units, explanation.decimals),
-                    kind=kind,
-                    x=_part(min(running, running + reason.units), low, high),
-                    width=_width(abs(reason.units), low, high),
-                )
-            )
+            lines.append(_line(text, why, reason.units, running, explanation.decimals, extent))
         running += reason.units
     unused = sentences.unused_score()
     if unused:
-        text, why = unused
-        lines.append(
-            Line(
-                text,
-                why,
-                points_of(0, explanation.decimals),
-                "none",
-                _part(running, low, high),
-                "0%",
-            )
-        )
+        lines.append(_line(*unused, 0, running, explanation.decimals, extent))
     return tuple(lines)
+
+
+def _line(
+    text: str, why: str, units: int, running: int, decimals: int, extent: tuple[int, int]
+) -> Line:
+    """One reason, its part of the waterfall beginning where the sum of those before ends."""
+    return Line(
+        text=text,
+        why=why,
+        points=points_of(units, decimals),
+        kind="adds" if units > 0 else "takes" if units < 0 else "none",
+        x=_part(min(running, running + units), *extent),
+        width=_width(abs(units), *extent),
+    )

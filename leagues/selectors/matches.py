@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from leagues.models import Board, League, Match, Participant, Season
+from leagues.models import Board, League, Match, MatchEvent, Participant, Season
 from leagues.store.search import named_like
 
 PLAYERS_BY_RANK = Prefetch(
@@ -36,6 +36,21 @@ def with_players(matches: QuerySet[Match]) -> QuerySet[Match]:
 def read_people(match: Match) -> None:
     """Read the players of one match along with it."""
     prefetch_related_objects([match], PLAYERS_BY_RANK)
+
+
+def read_parts(match: Match) -> None:
+    """Read the players and the events of one match along with it."""
+    read_people(match)
+    events_of(match)
+
+
+def events_of(match: Match) -> tuple[MatchEvent, ...]:
+    """The events of a match that was read by `access.match`, in their order."""
+    if not getattr(match, "has_events", True):
+        return ()
+    in_order = MatchEvent.objects.order_by("position")
+    prefetch_related_objects([match], Prefetch("events", in_order))
+    return tuple(match.events.all())
 
 
 def people_of(match: Match) -> list[Participant]:

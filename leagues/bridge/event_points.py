@@ -1,0 +1,100 @@
+"""What each event of a match gave a player, where a system rates events one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leagues.bridge.computing import EVENT_KINDS
+from leagues.bridge.explanations import in_units, rounded_to
+from leagues.bridge.match_effects import RatedMatch, RatingChange, is_rated_event
+from leagues.bridge.systems import board_state
+from leagues.models import MatchEvent
+from ratings.log import Events, MatchLog
+
+MAX_EVENTS = 3_000
+"""Events that are rated again for a page; of more it tells no points."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventPoints:
+    """What all events of a kind with one other player gave; `units` counts the last digit shown."""
+
+    kind: str
+    other_id: int | None
+    is_own: bool
+    """Whether the player did it; else it was done to the player."""
+    count: int
+    units: int
+
+
+def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoints, ...]:
+    """What the events of a match gave one of its players, so that it adds up to the shown change.
+
+    Nothing where the system tells no points of a single event, or there are too many.
+    """
+    events = [event for event in rated.events if is_rated_event(rated.system, event)]
+    if not events or len(events) > MAX_EVENTS or rated.is_fitted or rated.system.orders_only:
+        return ()
+    steps = np.diff(_values_after(rated, events, account.player_id), prepend=account.before.value)
+    groups: dict[tuple[int | None, str, bool], list[float]] = {}
+    for event, step in zip(events, steps.tolist(), strict=True):
+        if event.player_id == account.player_id:
+            key = (event.opponent_id, event.kind, True)
+        elif event.opponent_id == account.player_id:
+            key = (event.player_id, event.kind, False)
+        else:
+            continue
+        groups.setdefault(key, []).append(step)
+    others = list(dict.fromkeys(other for other, _kind, _is_own in groups if other is not None))
+    keys = sorted(groups, key=lambda key: _place(key, others))
+    decimals = account.after.decimals
+    total = in_units(account.after.value, decimals) - in_units(account.before.value, decimals)
+    units = rounded_to([float(np.sum(groups[key])) for key in keys], total, decimals)
+    return tuple(
+        EventPoints(kind, other, is_own, len(groups[other, kind, is_own]), count)
+        for (other, kind, is_own), count in zip(keys, units, strict=True)
+    )
+
+
+def _place(key: tuple[int | None, str, bool], others: Sequence[int]) -> tuple[int, bool, int]:
+    """The order of groups: those with one other player together, the player's own deeds first."""
+    other, kind, is_own = key
+    kinds = MatchEvent.Kind.values
+    return others.index(other) if other is not None else len(others), not is_own, kinds.index(kind)
+
+
+def _values_after(
+    rated: RatedMatch, events: Sequence[MatchEvent], player_id: int
+) -> NDArray[np.float64]:
+    """The shown value of a player after each event: each is rated as a match of its own."""
+    movers = rated.movers
+    place = {mover.row.player_id: index for index, mover in enumerate(movers)}
+    count, width = len(events), len(movers)
+    targets = [event.opponent_id for event in events]
+    log, _order = MatchLog.build(
+        keys=[mover.row.player.key for mover in movers],
+        at=np.full(count, rated.at),
+        day=np.full(count, rated.day),
+        weight=np.full(count, rated.match.weight),
+        match=np.repeat(np.arange(count), width),
+        side=np.tile([mover.row.side for mover in movers], count),
+        rank=np.tile([mover.row.rank - 1 for mover in movers], count),
+        player=np.tile(np.arange(width), count),
+        share=np.tile([mover.row.playing_share for mover in movers], count),
+        birth_year=[mover.row.player.birth_year or 0 for mover in movers],
+        events=Events(
+            match=np.arange(count),
+            kind=[int(EVENT_KINDS[event.kind]) for event in events],
+            actor=[place[event.player_id] for event in events],
+            target=[-1 if target is None else place[target] for target in targets],
+            value=[event.points for event in events],
+        ),
+    )
+    start = np.array([mover.before for mover in movers], dtype=np.float64)
+    replay = rated.system.replay(log, start=start, engine="plain")
+    states = replay.after[log.player == place[player_id]]
+    return rated.system.display_many(states, board=board_state(rated.board)).value

@@ -1,0 +1,94 @@
+"""Who got whom in a match, how often, and what each did besides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leagues.models import Board, Match, MatchEvent
+from leagues.pages.boards import link_of_player
+from leagues.selectors.matches import events_of, people_of
+
+MAX_COLUMNS = 16
+"""Of more players the table says only how often each got somebody."""
+_FRAG, _TEAM_KILL, _SUICIDE, _WORLD, _CAPTURE = (
+    kind.value
+    for kind in (
+        MatchEvent.Kind.FRAG,
+        MatchEvent.Kind.TEAM_KILL,
+        MatchEvent.Kind.SUICIDE,
+        MatchEvent.Kind.WORLD_DEATH,
+        MatchEvent.Kind.CAPTURE,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FragRow:
+    """One player: how often the others were got, in their order, and sums."""
+
+    number: int
+    name: str
+    url: str
+    cells: tuple[str, ...]
+    frags: int
+    deaths: int
+    own: int
+    """Suicides and deaths by the world."""
+    team_kills: int
+    captures: int
+
+
+@dataclass(frozen=True, slots=True)
+class FragTable:
+    """The players of a match by rank; `columns` are their numbers, where there is room for them."""
+
+    columns: tuple[int, ...]
+    rows: tuple[FragRow, ...]
+    has_team_kills: bool
+    has_captures: bool
+
+
+def frag_table(match: Match, board: Board | None) -> FragTable | None:
+    """The table of a match's events; None where it has none."""
+    events = events_of(match)
+    if not events:
+        return None
+    people = people_of(match)
+    done = Counter((event.kind, event.player_id) for event in events)
+    suffered = Counter(event.opponent_id for event in events if event.opponent_id is not None)
+    got = Counter((event.player_id, event.opponent_id) for event in events if event.kind == _FRAG)
+    ids = [row.player_id for row in people]
+    shows_cells = len(ids) <= MAX_COLUMNS
+    rows = tuple(
+        FragRow(
+            number=number,
+            name=row.player.name,
+            url=link_of_player(board, row.player) if board else "",
+            cells=_cells(got, row.player_id, ids) if shows_cells else (),
+            frags=done[_FRAG, row.player_id],
+            deaths=suffered[row.player_id] + _own(done, row.player_id),
+            own=_own(done, row.player_id),
+            team_kills=done[_TEAM_KILL, row.player_id],
+            captures=done[_CAPTURE, row.player_id],
+        )
+        for number, row in enumerate(people, start=1)
+    )
+    return FragTable(
+        columns=tuple(range(1, len(ids) + 1)) if shows_cells else (),
+        rows=rows,
+        has_team_kills=any(row.team_kills for row in rows),
+        has_captures=any(row.captures for row in rows),
+    )
+
+
+def _own(done: Counter[tuple[str, int]], player_id: int) -> int:
+    return done[_SUICIDE, player_id] + done[_WORLD, player_id]
+
+
+def _cells(
+    got: Counter[tuple[int, int | None]], player_id: int, ids: Sequence[int]
+) -> tuple[str, ...]:
+    """How often a player got each of the others; nothing where never, a dash at oneself."""
+    return tuple("–" if one == player_id else str(got[player_id, one] or "") for one in ids)

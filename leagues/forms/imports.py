@@ -17,6 +17,8 @@ from leagues.domain.civil_days import day_of
 from leagues.forms.fields import DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
+from leagues.services.log_imports import is_log
+from leagues.services.log_uploads import LOG_BYTES, packed_log
 from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout
 from ratings.files.meanings import Meaning
@@ -31,6 +33,9 @@ FILE_TOO_LARGE = _(
     "The file is larger than 50 MB. Compress it with gzip, remove columns you do not need, or "
     "split it: rows that are already here are not added twice."
 )
+LOG_TOO_LARGE = _(
+    "The log is larger than 10 MB. Split it, or let a site admin import it on the command line."
+)
 MAX_ANSWER = 300
 """Letters of a name in a file together with the player who is meant by it."""
 
@@ -43,10 +48,11 @@ class UploadForm(forms.Form):
         required=False,
         help_text=_(
             "CSV, TSV, XLSX, ODS, click-TT XML, start.gg JSON or a text with one result per line, "
-            "also compressed with gzip; 50 MB and 500,000 rows at most."
+            "also compressed with gzip; 50 MB and 500,000 rows at most. Or the log of a game "
+            "server, 10 MB at most."
         ),
         widget=forms.FileInput(
-            attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,.json,.gz,text/csv,text/plain"}
+            attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods,.xml,.json,.gz,.log,text/csv,text/plain"}
         ),
     )
     paste = forms.CharField(
@@ -64,7 +70,10 @@ class UploadForm(forms.Form):
         label=_("Its name, if it is new"),
         required=False,
         max_length=Mode._meta.get_field("name").max_length,
-        help_text=_("Each is rated separately. It will be added when you import."),
+        help_text=_(
+            "Each is rated separately. It will be added when you import. The games of a log go "
+            "where it says what was played, unless you enter a name here."
+        ),
     )
     day = DayField(
         label=_("Day of results without a date"),
@@ -125,10 +134,21 @@ class UploadForm(forms.Form):
             return
         cleaned["name"] = shown(file.name, NAME_LENGTH) if file else gettext("pasted text")
         cleaned["content"] = file.read() if file else text.encode(errors="replace")
+        cleaned["is_log"] = bool(file) and is_log(cleaned["content"])
+        if cleaned["is_log"]:
+            self._clean_log(cleaned)
+            return
         try:
             refuse_unreadable(name=cleaned["name"], content=cleaned["content"], today=self.today)
         except FileProblem as problem:
             self.add_error(field, words_of(problem.reason, problem.line))
+
+    def _clean_log(self, cleaned: dict[str, Any]) -> None:
+        """Keep the games of a log in its place: chat and addresses are stored nowhere."""
+        if len(cleaned["content"]) > LOG_BYTES:
+            self.add_error("file", ValidationError(LOG_TOO_LARGE, code=TOO_LARGE))
+            return
+        cleaned["content"] = packed_log(cleaned["name"], cleaned["content"])
 
     def clean_day(self) -> date | None:
         return _past_day(self.cleaned_data["day"], self.today)

@@ -87,6 +87,8 @@ class Check:
     """What happens to results without a date; empty where there are none."""
     problems: tuple[str, ...]
     notes: tuple[str, ...]
+    log_lines: tuple[str, ...]
+    """What the log of a game server holds, where it goes and what is left out."""
     columns: tuple[ColumnRow, ...]
     unused_columns: tuple[ColumnRow, ...]
     unused_title: str
@@ -140,6 +142,7 @@ def file_check(upload: Upload) -> Check | None:
         day_words=_undated(layout, options) if report.get("is_undated") else "",
         problems=tuple(_problems(report)),
         notes=tuple(report.get("notes", ())),
+        log_lines=tuple(report.get("notes", ())) if options.is_log else (),
         columns=tuple(used),
         unused_columns=tuple(offered),
         unused_title=_columns_left_out(len(unused)) if offered else "",
@@ -172,7 +175,7 @@ def _readable(report: Mapping[str, Any]) -> int:
 def _undated(layout: Layout | None, options: ImportOptions) -> str:
     if options.day:
         return _("Results without a date get this day.")
-    if layout is None or layout.where(Meaning.DATE):
+    if not options.is_log and (layout is None or layout.where(Meaning.DATE)):
         return _("Some results have no date. Choose their day, or they cannot be imported.")
     return _("These results have no date. They get the day of the import unless you choose one.")
 

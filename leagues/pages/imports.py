@@ -205,8 +205,12 @@ def _facts(upload: Upload) -> Iterator[str]:
         }
     if "bytes" in report:
         yield ", ".join([_size(report["bytes"]), *_writing_of(report)])
-    mode = ImportOptions(**upload.options).new_mode or upload.mode.name
-    yield f"{mode}, {upload.season.name}"
+    options = ImportOptions(**upload.options)
+    if options.is_log:
+        yield _("log of a game server")
+        yield upload.season.name
+        return
+    yield f"{options.new_mode or upload.mode.name}, {upload.season.name}"
 
 
 def _size(count: int) -> str:

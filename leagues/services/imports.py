@@ -27,6 +27,7 @@ from leagues.services.import_reading import (
     source_of,
 )
 from leagues.services.leagues import ensure_mode
+from leagues.services.log_uploads import import_log_upload
 from leagues.services.match_rows import store_rows, unsaved_match
 from leagues.services.matches import flip_matches
 from leagues.services.merged_players import naming_merged
@@ -80,7 +81,7 @@ def start_upload(
         refusal = season_problem(upload.season, late=True) or _stale_check(upload, seen_check)
         if refusal:
             raise Refused([refusal])
-        if options.new_mode:
+        if options.new_mode and not options.is_log:
             upload.mode = ensure_mode(league=upload.league, name=options.new_mode)
             options = replace(options, new_mode="")
         upload.options = asdict(options)
@@ -146,12 +147,15 @@ def import_job(claim: Claim) -> dict[str, Any] | None:
     abandon_imports(claim, upload.league.uploads.all())
     if upload.revision is not None:
         _unstage(claim, upload.revision)
+    options = ImportOptions(**upload.options)
+    if options.is_log:
+        return import_log_upload(claim, upload)
     reading = Reading(
         upload.season,
         upload.mode,
         upload.name,
         bytes(upload.content),
-        ImportOptions(**upload.options),
+        options,
     )
     staging = Staging(claim, upload, reading)
     total = int((upload.report or {}).get("imported", 0))

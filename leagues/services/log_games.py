@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.match import MatchEventKind
+from leagues.services.validation import MOST_EVENTS, MOST_PLAYERS, MOST_SIDES
 from ratings.gamelogs.sessions import Ending, GameEvent, GameEventKind, GamePlayer, GameSession
 
 FIRST_EVENTS: Final = 8
@@ -50,8 +51,19 @@ BROKEN_OFF: Final = LeftOut("broken_off", _("broken off before the end"))
 CUT_OFF: Final = LeftOut("cut_off", _("not over at the end of the log"))
 NO_OPPONENTS: Final = LeftOut("no_opponents", _("fewer than two sides took part"))
 NO_RESULT: Final = LeftOut("no_result", _("neither scores nor events"))
+TOO_MANY: Final = LeftOut("too_many", _("more sides, players or events than a match can have"))
 OF_OTHERS: Final = LeftOut("of_others", _("by or on a player who is left out, such as a bot"))
 NOT_RATED: Final = LeftOut("not_rated", _("of a kind that nothing rates"))
+REASONS: Final = (
+    WARM_UP,
+    BROKEN_OFF,
+    CUT_OFF,
+    NO_OPPONENTS,
+    NO_RESULT,
+    TOO_MANY,
+    OF_OTHERS,
+    NOT_RATED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +125,16 @@ def game_of(
     groups = _groups(session, people)
     if len(groups) < 2:
         return NO_OPPONENTS
+    if len(groups) > MOST_SIDES or sum(map(len, groups.values())) > MOST_PLAYERS:
+        return TOO_MANY
     known = {
-        place: LoggedPlayer(people[place].name, _key(session, people[place]))
+        place: LoggedPlayer(people[place].name, key_of(session, people[place]))
         for group in groups.values()
         for place in group
     }
     events, left_out = _events(session.events, known)
+    if len(events) > MOST_EVENTS:
+        return TOO_MANY
     return LoggedGame(
         id=_id(session),
         mode=session.mode,
@@ -158,8 +174,11 @@ def _groups(session: GameSession, people: Mapping[int, GamePlayer]) -> dict[str,
     return {team: places for team, places in teams.items() if team}
 
 
-def _key(session: GameSession, player: GamePlayer) -> str | None:
-    """A key that tells the game's id to nobody: on some servers it is as good as a password."""
+def key_of(session: GameSession, player: GamePlayer) -> str | None:
+    """The key of a player whom the game's id tells apart, else None.
+
+    It tells the game's id to nobody: on some servers it is as good as a password.
+    """
     kind, _colon, identity = (player.identity or "").partition(":")
     if kind != "id":
         return None

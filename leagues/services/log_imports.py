@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -27,7 +27,7 @@ from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft, SideDra
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.import_reading import Known, stored_matches
 from leagues.services.leagues import ensure_boards, ensure_mode
-from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer, game_of
+from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer, game_of, key_of
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.rosters import Roster, shared_name
@@ -88,6 +88,7 @@ class LogReport:
     imported: int = 0
     already_there: int = 0
     players_created: int = 0
+    new_names: list[str] = field(default_factory=list)
     events_imported: int = 0
     left_out: Counter[LeftOut] = field(default_factory=Counter)
     modes: dict[str, int] = field(default_factory=dict)
@@ -122,20 +123,30 @@ def read_logs(files: Sequence[Path], options: LogOptions) -> LogContents:
     """Read logs; raises LogProblem, with the name of the file, for what is none."""
     contents = LogContents()
     for path in files:
-        problems = Problems()
         try:
             with path.open("rb") as stream:
-                log_format = _format_of(stream.read(HEAD), options)
-                stream.seek(0)
-                _take(contents, read_sessions(stream, log_format, problems), options)
+                read_log_into(contents, path.name, stream, options)
         except OSError as error:
             words = _("%(file)s cannot be read: %(reason)s")
             raise LogProblem(words % {"file": path.name, "reason": error.strerror}) from error
         except LogProblem as problem:
             raise LogProblem(f"{path.name}: {problem}") from problem
-        contents.files.append((path.name, log_format.value))
-        contents.problems.update(problems.by_reason)
     return contents
+
+
+def read_log_into(contents: LogContents, name: str, stream: BinaryIO, options: LogOptions) -> None:
+    """Add what a log holds to contents; raises LogProblem for what is none."""
+    log_format = _format_of(stream.read(HEAD), options)
+    stream.seek(0)
+    problems = Problems()
+    _take(contents, read_sessions(stream, log_format, problems), options)
+    contents.files.append((name, log_format.value))
+    contents.problems.update(problems.by_reason)
+
+
+def is_log(content: bytes) -> bool:
+    """Whether some bytes are a game log of a known format."""
+    return recognise(content[:HEAD]) is not None
 
 
 def _format_of(head: bytes, options: LogOptions) -> LogFormat:
@@ -152,7 +163,9 @@ def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOp
         contents.sessions += 1
         contents.events.update(event.kind.value for event in session.events)
         contents.players.update(
-            player.identity or player.name for player in session.players if not player.is_spectator
+            key_of(session, player) or player.identity or player.name
+            for player in session.players
+            if not player.is_spectator
         )
         game = game_of(
             session,
@@ -192,6 +205,7 @@ class Plan:
             self._take(game, known.get(game.id), is_repeat=game.id in seen)
             seen.add(game.id)
         self.report.players_created = len(self.roster.fresh)
+        self.report.new_names = [player.name for player in self.roster.fresh]
         self.report.modes = {mode: len(drafts) for mode, drafts in self.drafts.items()}
         names = {mode.name for mode in self.modes.values() if not mode.rates_events}
         self.report.modes_by_results = [mode for mode in self.drafts if mode in names]

@@ -19,6 +19,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.import_reading import ImportOptions, Reading, open_file
 from leagues.services.imports import UNDER_WAY, is_written, locked_upload, upload_jobs
 from leagues.services.likeness import similar_names
+from leagues.services.log_uploads import check_log_upload
 from ratings.files.columns import Layout
 from ratings.files.content import ZIP
 from ratings.files.problems import BadRow, FileProblem
@@ -95,6 +96,8 @@ def _report_on(upload: Upload, claim: Claim) -> dict[str, Any]:
     """
     content = bytes(upload.content)
     options = ImportOptions(**upload.options)
+    if options.is_log:
+        return check_log_upload(upload)
     report: dict[str, Any] = {"bytes": len(content), "problems": [], "asks_dates": False}
     try:
         today = day_of(timezone.now(), upload.season.league.zone)
@@ -138,6 +141,8 @@ def bad_rows(upload: Upload) -> Iterator[BadRow]:
     What makes the whole file unreadable comes last, as a row of its own.
     """
     options = ImportOptions(**upload.options)
+    if options.is_log:
+        return
     content = bytes(upload.content)
     reading = _reading_of(upload, options, content)
     try:

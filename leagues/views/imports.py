@@ -76,7 +76,9 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
         response.headers["Retry-After"] = str(wait)
         return response
     options = ImportOptions(
-        new_mode=form.cleaned_data["new_mode"], day=iso_day(form.cleaned_data["day"])
+        new_mode=form.cleaned_data["new_mode"],
+        day=iso_day(form.cleaned_data["day"]),
+        is_log=form.cleaned_data["is_log"],
     )
     upload = store_upload(
         season=form.chosen_season,

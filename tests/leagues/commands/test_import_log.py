@@ -358,6 +358,17 @@ def test_hostile_names_and_words_are_text_on_every_page(
     assert_sound(club)
 
 
+def test_a_game_of_too_many_is_left_out_whole(club: League, tmp_path: Path) -> None:
+    names = {str(number): f"P{number}" for number in range(10_000)}
+    crowd = played(names, *(f"{number}>{number + 1}" for number in range(9_999)))
+    long = played({"1": "Ana", "2": "Bo"}, *["1>2"] * 10_001, day=2)
+    report = run(written(tmp_path / "a.log", crowd, long))
+    assert report["players"] == 10_002
+    assert report["left_out"] == {"too_many": 2}
+    assert not Match.objects.exists()
+    assert not Player.objects.exists()
+
+
 @pytest.mark.parametrize("how", [(), ("--dry-run",)])
 @pytest.mark.parametrize(
     ("words", "reason"),

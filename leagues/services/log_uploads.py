@@ -1,0 +1,120 @@
+"""Uploaded logs: read when they are sent, then checked and imported as any uploaded file is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leagues.domain.civil_days import day_of
+from leagues.jobs.queue import Claim
+from leagues.models import Match, Revision, Upload
+from leagues.services.errors import Refused
+from leagues.services.import_reading import ImportOptions, ImportReport
+from leagues.services.log_imports import (
+    LogContents,
+    LogOptions,
+    LogReport,
+    check_logs,
+    import_logs,
+    lines_of,
+    read_log_into,
+)
+from leagues.services.log_packing import pack_contents, unpack_contents
+
+LOG_BYTES = 10 * 1024 * 1024
+"""Logs are read while they are sent; larger ones are for the command line."""
+
+
+def packed_log(name: str, content: bytes) -> bytes:
+    """What is kept of an uploaded log: its games; neither chat nor addresses."""
+    contents = LogContents()
+    read_log_into(contents, name, io.BytesIO(content), LogOptions())
+    return pack_contents(contents)
+
+
+def check_log_upload(upload: Upload) -> dict[str, Any]:
+    """What importing an uploaded log would do, as its report."""
+    contents = unpack_contents(bytes(upload.content))
+    facts = {"bytes": len(bytes(upload.content)), "problems": [], "asks_dates": False}
+    try:
+        report = check_logs(season=upload.season, contents=contents, options=_options(upload))
+    except (Refused, ValidationError) as error:
+        return facts | {"problems": _words_of(error)}
+    return facts | _as_import(report).as_dict()
+
+
+def import_log_upload(claim: Claim, upload: Upload) -> dict[str, Any] | None:
+    """Store the games of an uploaded log and end the job with it, all in one transaction.
+
+    What the job found where nothing was stored; the upload has another report then.
+    """
+    contents, options = unpack_contents(bytes(upload.content)), _options(upload)
+    try:
+        with transaction.atomic():
+            claim.fence()
+            report = import_logs(
+                season=upload.season, contents=contents, options=options, author=upload.author
+            )
+            if report.revision is not None:
+                _end(claim, upload, report, report.revision)
+                return None
+    except (Refused, ValidationError):
+        report = LogReport(contents)
+    checked = check_log_upload(upload) | {"check": claim.job.pk}
+    Upload.objects.filter(pk=upload.pk).update(report=checked)
+    is_refused = bool(checked["problems"])
+    return _as_import(report).as_dict() | {"refused": is_refused, "revision": None}
+
+
+def _end(claim: Claim, upload: Upload, report: LogReport, number: int) -> None:
+    revision = Revision.objects.get(season=upload.season_id, number=number)
+    upload.revision, upload.content = revision, b""
+    brought = Match.objects.filter(season=upload.season_id, touched_in_revision=number)
+    # The pages of the import lead to what was played first.
+    upload.mode = brought.earliest("seq").mode
+    upload.save(update_fields=["revision", "content", "mode"])
+    claim.finish(_as_import(report).as_dict() | {"refused": False, "revision": number})
+
+
+def _options(upload: Upload) -> LogOptions:
+    options = ImportOptions(**upload.options)
+    today = day_of(timezone.now(), upload.season.league.zone)
+    return LogOptions(mode=options.new_mode, day=options.day_of_undated or today)
+
+
+def _as_import(report: LogReport) -> ImportReport:
+    """The report of a log as that of a file."""
+    undated = any(game.started_at is None for game in report.contents.games)
+    return ImportReport(
+        imported=report.imported,
+        already_there=report.already_there,
+        players_created=report.players_created,
+        notes=list(_notes(report)),
+        new_names=report.new_names,
+        is_undated=undated,
+    )
+
+
+def _notes(report: LogReport) -> Iterator[str]:
+    """Yield what a log holds, where it goes, and what is left out."""
+    found = report.contents
+    events = found.events.total()
+    yield ngettext(
+        "The log has %(games)d game with %(events)d events.",
+        "The log has %(games)d games with %(events)d events.",
+        found.sessions,
+    ) % {"games": found.sessions, "events": events}
+    for mode, count in report.modes.items():
+        yield _("%(mode)s: %(count)d") % {"mode": mode, "count": count}
+    yield from lines_of(report)
+
+
+def _words_of(error: Refused | ValidationError) -> list[str]:
+    return list(error.messages) if isinstance(error, ValidationError) else [str(error)]

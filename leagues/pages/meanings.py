@@ -29,6 +29,7 @@ def meaning_groups() -> tuple[MeaningGroup, ...]:
                 Meaning.DATE: _("When"),
                 Meaning.TIME: _("Time of day"),
                 Meaning.MATCH_ID: _("Id of the match"),
+                Meaning.EXTERNAL_ID: _("Id of the match at its source"),
                 Meaning.ORDER: _("Order within a day"),
             },
         ),
@@ -72,6 +73,10 @@ def _players_by_row() -> MeaningGroup:
             Meaning.TEAM: _("Team"),
             Meaning.RANK: _("Place"),
             Meaning.TIEBREAK: _("Tie-break"),
+            Meaning.OWN_SCORE: _("The player’s own score"),
+            Meaning.PLAYING_SHARE: _("Share of the match played"),
+            Meaning.ALIASES: _("Other names of the player"),
+            Meaning.BIRTH_YEAR: _("Year of birth"),
         },
     )
 
@@ -85,6 +90,7 @@ def _remarks() -> MeaningGroup:
             Meaning.RATED: _("Rated or not"),
             Meaning.WEIGHT: _("Weight"),
             Meaning.DETAIL: _("Details, kept as text"),
+            Meaning.MODE: _("Mode"),
         },
     )
 

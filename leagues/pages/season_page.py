@@ -294,11 +294,12 @@ def _progress(standings: Standings, needed: int) -> str:
 
 
 def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
-    named: tuple[tuple[str, str, dict[str, str]], ...] = (
-        (_("Standings, CSV"), "standings.csv", {"board": board.slug}),
-        (_("Standings, JSON"), "standings.json", {"board": board.slug}),
-        (_("Results, CSV"), "results.csv", {}),
-        (_("Results, JSON"), "results.json", {}),
+    named = (
+        (_("Standings, CSV"), "standings.csv"),
+        (_("Standings, JSON"), "standings.json"),
+        (_("Results, CSV"), "results.csv"),
+        (_("Results, Excel"), "results.xlsx"),
+        (_("Results, JSON"), "results.json"),
     )
     return tuple(
         Choice(
@@ -306,7 +307,7 @@ def _downloads(season: Season, board: Board) -> tuple[Choice, ...]:
             label,
             False,
             url=reverse("leagues:season_file", args=[season.league.slug, season.slug, name])
-            + (f"?{urlencode(words)}" if words else ""),
+            + f"?{urlencode({'board': board.slug})}",
         )
-        for label, name, words in named
+        for label, name in named
     )

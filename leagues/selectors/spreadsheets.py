@@ -6,11 +6,15 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-_FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
+from ratings.files.names import with_formula_guard
+
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
-def csv_lines(head: Iterable[str], rows: Iterable[Iterable[int | str]]) -> Iterator[str]:
+Value = int | float | str | None
+
+
+def csv_lines(head: Iterable[str], rows: Iterable[Iterable[Value]]) -> Iterator[str]:
     """Yield the lines of a file; no cell of it is a formula, and the import reads it back (S-14).
 
     It begins with the mark by which spreadsheet programs know UTF-8.
@@ -21,9 +25,11 @@ def csv_lines(head: Iterable[str], rows: Iterable[Iterable[int | str]]) -> Itera
         yield writer.writerow([guard_cell(cell) for cell in row])
 
 
-def guard_cell(cell: int | str) -> int | str:
+def guard_cell(cell: Value) -> int | float | str:
     """A cell; text that a spreadsheet would compute gets an apostrophe in front."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    if cell is None:
+        return ""
+    return with_formula_guard(cell) if isinstance(cell, str) else cell
 
 
 class _Lines:

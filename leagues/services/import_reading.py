@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
+from itertools import chain
 from typing import Any, Literal
 
 from django.utils import timezone
@@ -17,7 +18,7 @@ from django.utils.translation import ngettext
 from leagues.domain.civil_days import day_of
 from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
-from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_warnings import StoredResults
 from leagues.services.errors import Problem, Refused
 from leagues.services.rosters import Roster
@@ -38,6 +39,8 @@ MAX_READINGS = 200
 MANY_ALIKE = 20
 """Bad rows with one reason in one column that are reported as one."""
 MAX_VALUES = 5
+CONTENT_ID = "row:"
+"""How the id of a match begins that has none at its source, and is known by its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,10 @@ class Row:
     known: Known | None
     is_repeat: bool
     """Whether an earlier row of the file has the same id and content."""
+    mode: str
+    """The mode that the file names, whatever it is imported into."""
+    aliases: tuple[tuple[str, str], ...]
+    """Other names of players, each with the player's key."""
 
     @property
     def is_there(self) -> bool:
@@ -190,7 +197,9 @@ def _meant_by(person: Person, roster: Roster) -> Player:
             "Several players are called %(name)s. Add an id column to the file to tell them apart."
         )
         raise Refused([Problem("player", "name_shared", words % {"name": person.name})])
-    return meant[0] if meant else roster.bring(name=person.name, key=person.key)
+    if meant:
+        return meant[0]
+    return roster.bring(name=person.name, key=person.key, birth_year=person.birth_year)
 
 
 class Reading:
@@ -206,6 +215,8 @@ class Reading:
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
         self.known = stored_matches(season, source_of(mode))
+        self.spellings: dict[str, str] = {}
+        """Other names of players in the rows to be written, with the players' keys."""
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
@@ -252,7 +263,9 @@ class Reading:
                 external_id,
                 _("A different result with this id is already stored."),
             )
-        return Row(result.line, draft, content, known, is_repeat)
+        return Row(
+            result.line, draft, content, known, is_repeat, result.mode, _aliases(result, draft)
+        )
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
         return MatchDraft(
@@ -262,7 +275,9 @@ class Reading:
                     rank=side.rank,
                     score=side.score,
                     members=tuple(
-                        MemberDraft(_meant_by(person, self.roster), own_score=person.own_score)
+                        MemberDraft(
+                            _meant_by(person, self.roster), person.own_score, person.playing_share
+                        )
                         for person in side.players
                     ),
                 )
@@ -301,6 +316,7 @@ class Reading:
             report.notes.append(words)
         bad_lines: set[int] = set()
         fresh: list[Row] = []
+        modes: set[str] = set()
         is_held = has_challenges(self.season, self.mode)
         for number, row in enumerate(self.rows(layout, table)):
             if isinstance(row, BadRow):
@@ -314,13 +330,15 @@ class Reading:
                 report.already_there += 1
             else:
                 _count(report, row.draft)
+                modes.add(row.mode)
+                self.spellings.update(row.aliases)
                 if is_held or self.others.find(row.draft):
                     fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
                     take(row)
             if progress and number % PROGRESS_ROWS == 0:
                 progress(number)
-        report.notes += self._warnings(fresh)
+        report.notes += chain(self._warnings(fresh), _mode_notes(modes))
         report.players_created = len(self.roster.fresh)
         report.new_names = [player.name for player in self.roster.fresh]
         if self.options.skip_bad:
@@ -355,6 +373,24 @@ class Reading:
             yield words % {"count": len(refused), "lines": lines, "reason": problems[0].message}
 
 
+def _mode_notes(modes: set[str]) -> Iterator[str]:
+    if len(modes) > 1:
+        words = _(
+            "The file has results of several modes (%(modes)s). All are imported into the one "
+            "chosen here; to keep them apart, import a file for each."
+        )
+        yield words % {"modes": ", ".join(sorted(modes)[:MAX_VALUES])}
+
+
+def _aliases(result: Result, draft: MatchDraft) -> tuple[tuple[str, str], ...]:
+    people = (person for side in result.sides for person in side.players)
+    return tuple(
+        (name, player.key)
+        for person, player in zip(people, players_of(draft), strict=True)
+        for name in person.aliases
+    )
+
+
 def _first_lines(lines: Sequence[int]) -> str:
     numbers = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
     return numbers + (" …" if len(lines) > MAX_LINES_NAMED else "")
@@ -364,7 +400,7 @@ def _row_id(content: str, seen: dict[str, str]) -> str:
     """Name a row without an id by its content and its ordinal among equal rows."""
     ordinal = int(seen.get(content, "0")) + 1
     seen[content] = str(ordinal)
-    return f"row:{content[:40]}:{ordinal}"
+    return f"{CONTENT_ID}{content[:40]}:{ordinal}"
 
 
 def stored_matches(season: Season, source: str) -> dict[str, Known]:

@@ -32,6 +32,7 @@ from leagues.services.match_rows import store_rows, unsaved_match
 from leagues.services.matches import flip_matches
 from leagues.services.merged_players import naming_merged
 from leagues.services.revisions import commit_to, lock_season
+from leagues.services.spellings import remember_spellings
 from leagues.services.validation import season_problem
 from leagues.store.hashes import RevisionContent
 from ratings.files.problems import BadRow, FileProblem
@@ -334,6 +335,9 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
             revision.summary |= {"file": upload.name, **_summary(report)}
         upload.content = b""
         upload.save(update_fields=["content"])
+        remember_spellings(
+            league=upload.league, names=staging.reading.spellings, actor=upload.author
+        )
         claim.finish(report.as_dict() | {"refused": False, "revision": commit.number})
     faultpoint("after_import_commit")
 

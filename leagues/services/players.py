@@ -47,9 +47,7 @@ def _meant_or_new(
         raise Refused([shared_name(name, meant)])
     if meant:
         return meant[0], False
-    player = roster.bring(name=name, key=key)
-    for newcomer in roster.fresh:
-        newcomer.birth_year = birth_year
+    player = roster.bring(name=name, key=key, birth_year=birth_year)
     try:
         with transaction.atomic():
             roster.store()

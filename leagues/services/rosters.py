@@ -197,7 +197,7 @@ class Roster:
         player = self.by_key.get(key)
         return (player,) if player is not None else ()
 
-    def bring(self, *, name: str, key: str | None = None) -> Player:
+    def bring(self, *, name: str, key: str | None = None, birth_year: int | None = None) -> Player:
         """A new player of this name.
 
         A key made from the name that somebody else has gets a number behind it.
@@ -211,6 +211,7 @@ class Roster:
             return stored
         if player.key in self._unlisted or player.key in self.by_key:
             player.key = self._free_key(player.key)
+        player.birth_year = birth_year
         self.fresh.append(player)
         self._add(player)
         return player

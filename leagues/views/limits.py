@@ -95,10 +95,10 @@ class Download(StreamingHttpResponse):
 
     turn: Pass | None = None
 
-    def __init__(self, lines: Iterable[str], **words: Any) -> None:
+    def __init__(self, pieces: Iterable[str | bytes], **words: Any) -> None:
         file = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - open until it is sent
         try:
-            file.writelines(line.encode() for line in lines)
+            file.writelines(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
             file.seek(0)
         except BaseException:
             file.close()

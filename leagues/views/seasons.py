@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -15,18 +17,21 @@ from leagues.models import League, Season
 from leagues.pages.season_list import season_list
 from leagues.pages.season_page import season_page
 from leagues.selectors.board_selection import BoardSelection, select_board
-from leagues.selectors.season_files import (
-    results_csv,
-    results_json,
-    standings_csv,
-    standings_json,
-)
+from leagues.selectors.result_files import ResultFile
+from leagues.selectors.standings_files import standings_csv, standings_json
 from leagues.store.snapshot import snapshot
 from leagues.views.common import league_context
 from leagues.views.limits import Download, download
 from leagues.views.me import me
 
-KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+STANDINGS = {"standings.csv": (CSV, standings_csv), "standings.json": (JSON, standings_json)}
+RESULTS: dict[str, tuple[str, Callable[[ResultFile], Iterable[str | bytes]]]] = {
+    "results.csv": (CSV, ResultFile.csv),
+    "results.json": (JSON, ResultFile.json),
+    "results.xlsx": (XLSX, ResultFile.workbook),
+}
 
 
 @require_safe
@@ -76,19 +81,22 @@ def season_file(request: HttpRequest, slug: str, season: str, name: str) -> Http
     """Send the standings or the results of a season as a file."""
     league = access.league(request, slug, Action.VIEW)
     look = _look(request, league, season)
-    what, _dot, kind = name.partition(".")
     chosen: Season = look.season  # type: ignore[assignment]
-    if kind not in KINDS:
-        raise Http404
-    if what == "results":
-        lines = results_csv(chosen) if kind == "csv" else results_json(chosen)
-    elif what == "standings" and look.board is not None:
-        now = timezone.now()
-        lines = standings_csv(look.board, now) if kind == "csv" else standings_json(look.board, now)
+    pieces: Iterable[str | bytes]
+    if name in RESULTS:
+        # Without a board the file has all modes.
+        mode = look.board.mode if look.board and request.GET.get("board") else None
+        is_private = access.is_allowed(access.principal_of(request), Action.PLAYERS, league)
+        kind, results = RESULTS[name]
+        pieces = results(ResultFile(chosen, mode, is_private=is_private))
+        part = f"-{mode.slug}" if mode else ""
+    elif name in STANDINGS and look.board is not None:
+        kind, standings = STANDINGS[name]
+        pieces = standings(look.board, timezone.now())
+        part = f"-{look.board.slug}"
     else:
         raise Http404
-    part = f"-{look.board.slug}" if what == "standings" and look.board else ""
-    response = Download(lines, content_type=KINDS[kind])
+    response = Download(pieces, content_type=kind)
     response.headers["Content-Disposition"] = (
         f'attachment; filename="{league.slug}-{chosen.slug}{part}-{name}"'
     )

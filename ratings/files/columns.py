@@ -16,11 +16,12 @@ from typing import Any, Final, Literal
 
 from ratings.files.dates import DayOrder, OrderFound, date_problem
 from ratings.files.facts import Facts, table_facts
-from ratings.files.meanings import REPEATABLE, SIDES, Meaning
+from ratings.files.meanings import OF_A_PLAYER, REPEATABLE, SIDES, Meaning
 from ratings.files.problems import FileProblem, shown
 from ratings.files.vocabulary import (
     ENTERED_WORDS,
     FOUR_SEATS,
+    OWN_SCORE_WORDS,
     header_words,
     is_weak_id,
     suggested_meaning,
@@ -258,12 +259,15 @@ class _Recognition:
         """Words such as player, team and rank belong to files with a participant a row."""
         if self._has_sides() or self._having(Meaning.WINNER, Meaning.WINNER_ID):
             for index in self._having(
-                Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK
+                Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK, *OF_A_PLAYER
             ):
                 self._drop(index)
             return
         for index in self._having(Meaning.SET):
             self._drop(index)
+        for index in self._having(Meaning.score(1)):
+            if self._words[index] in OWN_SCORE_WORDS:
+                self._claim(index, Meaning.OWN_SCORE, sure="sure")
         for number in range(1, SIDES + 1):
             for index in self._having(
                 Meaning.side(number), Meaning.side_id(number), Meaning.score(number)
@@ -314,6 +318,11 @@ class _Recognition:
 
         candidates = self._having(Meaning.MATCH_ID)
         candidates.sort(key=lambda index: (is_weak_id(self._words[index]), index))
+        external = self._having(Meaning.EXTERNAL_ID)
+        if not long or not any(fits(index) for index in candidates):
+            for index in external:
+                self._claim(index, Meaning.MATCH_ID, sure="sure")
+            candidates = external + candidates
         chosen = next((index for index in candidates if fits(index)), None)
         for index in candidates:
             if index != chosen:

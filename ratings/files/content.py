@@ -6,6 +6,7 @@ import codecs
 import re
 from typing import BinaryIO, Final
 
+from ratings.files.exported import refuse_exported_standings
 from ratings.files.problems import FileProblem
 from ratings.files.startgg import refuse_other_startgg
 
@@ -51,9 +52,10 @@ def refuse_other_content(head: bytes) -> None:
         raise FileProblem(f"This is a web page or XML, not a table; {_CSV_PLEASE}.")
     if _JSON.match(head.removeprefix(codecs.BOM_UTF8)):
         refuse_other_startgg(head.removeprefix(codecs.BOM_UTF8))
+        refuse_exported_standings(head.removeprefix(codecs.BOM_UTF8))
         raise FileProblem(
-            "This is JSON. Only the matches of a start.gg event can be imported as JSON; "
-            "convert other files to CSV."
+            "This is JSON. Only the results of a season and the matches of a start.gg event can be "
+            "imported as JSON; convert other files to CSV."
         )
     _refuse_tournaments(head.removeprefix(codecs.BOM_UTF8))
 

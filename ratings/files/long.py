@@ -9,6 +9,7 @@ from itertools import pairwise
 from ratings.files.matches import Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
+from ratings.files.person_cells import PersonCells
 from ratings.files.problems import BadRow, CellProblem
 from ratings.files.reading import Reading, cell, distinct
 from ratings.files.scores import Kind, read_integer, read_rank, read_truth, result_word
@@ -27,6 +28,7 @@ class _Entry:
     rank: int | None
     result: int | None
     score: int | None
+    """That of the player, or of the whole side where the player's own has a column."""
     star: bool
 
 
@@ -43,6 +45,7 @@ class LongReader:
         self._score_at = reading.one(Meaning.SCORE)
         self._result_at = reading.one(Meaning.RESULT)
         self._star_at = reading.one(Meaning.TIEBREAK)
+        self._people = PersonCells(reading)
         self._last_line: dict[str, int] = {}
 
     def read(self, rows: Iterable[tuple[int, list[str]]]) -> Iterator[Result | BadRow]:
@@ -105,7 +108,7 @@ class LongReader:
         self._reading.when(row)
         return _Entry(
             line=line,
-            person=reading.person(row, self._player_at, self._key_at),
+            person=self._people.describe(reading.person(row, self._player_at, self._key_at), row),
             team=self._team(row),
             rank=None if self._rank_at is None else cell(row, self._rank_at, read_rank),
             result=self._result(row),
@@ -171,6 +174,7 @@ class LongReader:
             sides=sides,
             detail=reading.detail(first),
             weight=reading.weight(first),
+            mode=reading.mode(first),
             dated=reading.dated,
             warning=warning,
         )
@@ -192,7 +196,8 @@ class LongReader:
             )
 
     def _sides(self, teams: list[list[_Entry]]) -> tuple[tuple[SideRow, ...], str]:
-        scores = [_sum(team) for team in teams]
+        total = self._score_of_side if self._people.has_own_scores else _sum
+        scores = [total(team) for team in teams]
         if any(score is None for score in scores):
             scores = [None] * len(teams)
         by_score: list[tuple[int, ...]] = [
@@ -210,6 +215,14 @@ class LongReader:
             for rank, score, team in zip(ranks, scores, teams, strict=True)
         ), warning
 
+    def _score_of_side(self, team: list[_Entry]) -> int | None:
+        scores = {entry.score for entry in team}
+        if len(scores) > 1:
+            raise CellProblem(
+                "The rows of one side have different scores.", team[0].team or "", self._score_at
+            )
+        return scores.pop()
+
     def _team_rank(self, team: list[_Entry]) -> int:
         ranks = {entry.rank or entry.result or 0 for entry in team}
         if len(ranks) > 1:
@@ -219,7 +232,7 @@ class LongReader:
         return ranks.pop()
 
     def _members(self, team: list[_Entry]) -> tuple[Person, ...]:
-        if self._team_at is None:
+        if self._team_at is None or self._people.has_own_scores:
             return tuple(entry.person for entry in team)
         return tuple(replace(entry.person, own_score=entry.score) for entry in team)
 

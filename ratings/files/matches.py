@@ -21,6 +21,9 @@ class Person:
     name: str
     key: str | None = None
     own_score: int | None = None
+    playing_share: float = 1.0
+    aliases: tuple[str, ...] = ()
+    birth_year: int | None = None
 
     @property
     def identity(self) -> str:
@@ -57,12 +60,14 @@ class Result:
     weight: float = 1.0
     dated: bool = True
     warning: str = ""
+    mode: str = ""
 
 
 def content_key(result: Result) -> str:
     """Return the SHA-256 of what the match says, for telling rows without an id apart.
 
-    Line, order, id, detail and weight do not enter, nor does the order of sides or of team mates.
+    Line, order, id, detail, weight and shares do not enter, nor does the order of sides or of team
+    mates.
     An undated match has no instant, so that the same file read tomorrow says the same.
     """
     sides = sorted(

@@ -11,12 +11,14 @@ class Meaning(StrEnum):
     """The meaning of a column. Columns that share a side's meaning are members of one team.
 
     FLAG says of every match how it ended; in a COMMENT a word such as "friendly" does so too, and
-    any other text says nothing.
+    any other text says nothing. Where MATCH_ID only shows which rows belong together, EXTERNAL_ID
+    has the ids that matches keep; with OWN_SCORE beside it, SCORE is that of the whole side.
     """
 
     DATE = "date"
     TIME = "time"
     MATCH_ID = "match_id"
+    EXTERNAL_ID = "external_id"
     ORDER = "order"
     WINNER = "winner"
     LOSER = "loser"
@@ -53,12 +55,17 @@ class Meaning(StrEnum):
     TEAM = "team"
     PLAYER = "player"
     PLAYER_ID = "player_id"
+    OWN_SCORE = "own_score"
+    PLAYING_SHARE = "playing_share"
+    ALIASES = "aliases"
+    BIRTH_YEAR = "birth_year"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
     COMMENT = "comment"
     RATED = "rated"
     WEIGHT = "weight"
     DETAIL = "detail"
+    MODE = "mode"
     IGNORE = "ignore"
 
     HOME = "side_1"
@@ -80,6 +87,10 @@ class Meaning(StrEnum):
         return cls(f"score_{number}")
 
 
+OF_A_PLAYER = frozenset(
+    (Meaning.OWN_SCORE, Meaning.PLAYING_SHARE, Meaning.ALIASES, Meaning.BIRTH_YEAR)
+)
+"""What only files with a participant a row can say."""
 REPEATABLE = frozenset(
     (
         Meaning.WINNER,

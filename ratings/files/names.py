@@ -8,6 +8,7 @@ from typing import Literal
 
 NAME_LENGTH = 64
 
+_FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
 _FORMULA_GUARD = re.compile(r"'(?='*[=+\-@＝＋－＠])")
 _TAG_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 _EMOJI_JOINT = re.compile(
@@ -60,6 +61,11 @@ def _stream_safe(text: str) -> str:
 def without_formula_guard(text: str) -> str:
     """Take away the one apostrophe that our own export puts before = + - @ (S-14)."""
     return text[1:] if text[:1] == "'" and _FORMULA_GUARD.match(text) else text
+
+
+def with_formula_guard(text: str) -> str:
+    """Put an apostrophe before what a spreadsheet would compute, so that reading gives it back."""
+    return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
 
 
 def clean_name(text: str) -> str:

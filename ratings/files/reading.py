@@ -18,12 +18,14 @@ from ratings.files.scores import Kind, read_flag, read_remark, read_truth
 T = TypeVar("T")
 
 DETAIL_LENGTH = 200
-ORDER_LIMIT: Final = 2**31 - 1
+ORDER_LIMIT: Final = 2**53
 WEIGHT_LIMIT: Final = 1000.0
 
 _EXTERNAL_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
-_KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,64}", re.ASCII)
-_ORDER = re.compile(r"-?\d{1,10}", re.ASCII)
+_KEY = re.compile(r"[A-Za-z0-9._:@+/#|-]{1,128}", re.ASCII)
+_ORDER = re.compile(r"-?\d{1,16}", re.ASCII)
+_DECIMAL = re.compile(r"\d{1,4}(?:[.,]\d{1,30})?(?:e-\d{1,2})?", re.ASCII)
+_CONTROLS = re.compile(r"[\t\n\r\v\f]+")
 _CACHE_LIMIT = 300_000
 
 
@@ -34,6 +36,12 @@ def cell(row: Sequence[str], index: int, read: Callable[[str], T]) -> T:
     except CellProblem as problem:
         problem.column = index
         raise
+
+
+def read_decimal(text: str) -> float | None:
+    """Read a number that is not negative, with a point or a comma; None where it is none."""
+    number = text.strip()
+    return float(number.replace(",", ".")) if _DECIMAL.fullmatch(number) else None
 
 
 class Reading:
@@ -61,13 +69,15 @@ class Reading:
         self._day = "" if day is None else day.isoformat()
         self._date = self.one(Meaning.DATE)
         self._time = self.one(Meaning.TIME)
-        self._id = self.one(Meaning.MATCH_ID)
+        external = self.one(Meaning.EXTERNAL_ID)
+        self._id = self.one(Meaning.MATCH_ID) if external is None else external
         self._order = self._order_column()
         self._flag = self.one(Meaning.FLAG)
         self._comment = self.one(Meaning.COMMENT)
         self._rated = self.one(Meaning.RATED)
         self._weight = self.one(Meaning.WEIGHT)
         self._detail = self.one(Meaning.DETAIL)
+        self._mode = self.one(Meaning.MODE)
         self._people: dict[tuple[str, str], Person] = {}
         self._counts: dict[datetime, int] = {}
         self._step = -1 if layout.newest_first else 1
@@ -80,7 +90,8 @@ class Reading:
             return None
         facts = self.layout.columns[index].facts
         counts_lines = self.layout.newest_first and facts.rising
-        return index if facts.integers and not counts_lines else None
+        is_long = bool(facts.examples) and all(map(_ORDER.fullmatch, facts.examples))
+        return index if (facts.integers or is_long) and not counts_lines else None
 
     def one(self, meaning: Meaning) -> int | None:
         """Return the column with this meaning, if there is one."""
@@ -146,9 +157,9 @@ class Reading:
         """Return the weight of the match; 1 where the file has none."""
         if self._weight is None or not (text := row[self._weight].strip()):
             return 1.0
-        if not re.fullmatch(r"\d{1,4}(?:[.,]\d{1,6})?", text, re.ASCII):
+        weight = read_decimal(text)
+        if weight is None:
             raise CellProblem("A weight must be a number such as 1 or 0.5.", text, self._weight)
-        weight = float(text.replace(",", "."))
         if not 0.0 < weight <= WEIGHT_LIMIT:
             raise CellProblem("A weight must be more than 0 and at most 1000.", text, self._weight)
         return weight
@@ -157,7 +168,12 @@ class Reading:
         """Return what else is known of the match, as one short line of text."""
         if not text and self._detail is not None:
             text = row[self._detail]
-        return shown(" ".join(without_formula_guard(text).split()), DETAIL_LENGTH) if text else ""
+        line = _CONTROLS.sub(" ", without_formula_guard(text.strip()))
+        return shown(line.strip(), DETAIL_LENGTH)
+
+    def mode(self, row: Sequence[str]) -> str:
+        """Return the mode of play that the row names."""
+        return "" if self._mode is None else row[self._mode].strip()
 
     def person(self, row: Sequence[str], name_at: int | None, key_at: int | None) -> Person:
         """Return the player that these two cells name."""
@@ -211,7 +227,9 @@ def _kept_key(text: str, column: int) -> str:
         raise CellProblem("The player's id is missing.", text, column)
     if not _KEY.fullmatch(key):
         raise CellProblem(
-            "A player's id must have 1 to 64 letters, digits or marks such as . _ : -", text, column
+            "A player's id must have 1 to 128 letters, digits or marks such as . _ : -",
+            text,
+            column,
         )
     return key
 

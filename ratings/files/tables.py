@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
 from ratings.files.dates import is_date
+from ratings.files.exported import EXPORTED, exported_rows, is_exported
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.scores import is_integer, is_score_text
 from ratings.files.sheets import open_sheet, workbook_kind
@@ -137,13 +138,22 @@ def open_table(
             encoding="",
             compression=CLICK_TT,
         )
-    if is_startgg(_without_mark(unpacked())):
+    head_of_text = _without_mark(unpacked())
+    if is_startgg(head_of_text):
         return Table(
             _counted(startgg_rows(unpacked()), limits),
             name=name,
             delimiter="",
             encoding="",
             compression=STARTGG,
+        )
+    if is_exported(head_of_text):
+        return Table(
+            _counted(exported_rows(unpacked()), limits),
+            name=name,
+            delimiter="",
+            encoding="",
+            compression=EXPORTED,
         )
     return _open_text(
         unpacked, name=name, compression="gzip" if packed else "", limits=limits, today=today

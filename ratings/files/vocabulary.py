@@ -24,13 +24,14 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
         "tijd", "ora", "anstoss",
     ),
     Meaning.MATCH_ID: (
-        "match id", "game id", "matchid", "gameid", "external id", "uuid", "set id", "bout id",
+        "match id", "game id", "matchid", "gameid", "uuid", "set id", "bout id",
         "id", "match no", "match number", "match num", "match nr", "game no", "game number",
         "game nr", "game num", "game", "match", "spiel nr", "spielnr", "spiel", "partie", "kamp",
         "nr", "no", "number", "#", "event id", "round id", "race", "race id", "partida",
     ),
+    Meaning.EXTERNAL_ID: ("external id",),
     Meaning.ORDER: ("order", "seq", "sequence", "source order", "file order", "order hint",
-                    "reihenfolge", "rekkefolge"),
+                    "same time order", "reihenfolge", "rekkefolge"),
     Meaning.SCORE: (
         "score", "scores", "scores csv", "ergebnis", "resultado", "risultato", "uitslag", "stand",
         "final score", "endstand", "points", "punkte", "poeng", "puntos", "punti", "pts", "frags",
@@ -55,7 +56,10 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
         "entrant",
     ),
     Meaning.PLAYER_ID: ("player id", "user id", "participant id", "gamer id", "competitor id",
-                        "entrant id"),
+                        "entrant id", "player key"),
+    Meaning.PLAYING_SHARE: ("playing share",),
+    Meaning.ALIASES: ("aliases", "other names"),
+    Meaning.BIRTH_YEAR: ("birth year", "year of birth"),
     Meaning.TIEBREAK: ("tiebreak star", "tiebreak", "tie break", "star", "tiebreaker",
                        "tie breaker", "tie break star"),
     Meaning.FLAG: (
@@ -68,6 +72,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.RATED: ("rated", "is rated", "gewertet", "counts"),
     Meaning.WEIGHT: ("weight", "match weight", "gewicht", "poids", "peso", "vekt"),
     Meaning.DETAIL: ("detail", "details", "set scores", "sets detail"),
+    Meaning.MODE: ("mode",),
     Meaning.side(2): ("opponent", "opponent name", "gegner", "adversaire", "rival", "motstander",
                       "motspiller", "tegenstander", "avversario", "vs"),
     Meaning.score(1): ("fthg", "hg", "heimtore", "goals for", "own score", "my score",
@@ -117,6 +122,8 @@ _WEAK_IDS = frozenset(
      "event id", "round id", "partida")
 )  # fmt: skip
 ENTERED_WORDS = frozenset(("created at", "timestamp", "time stamp"))
+OWN_SCORE_WORDS = frozenset(("own score",))
+"""The score of the first side, or of the player whose row it is."""
 FOUR_SEATS = frozenset(("wo", "wd", "lo", "ld"))
 
 

@@ -485,3 +485,33 @@ def test_a_season_counts_who_has_enough_results_but_is_inactive(client: Client) 
         "4 of 4 players have the 2 results needed to be ranked. 2 of them are inactive and not "
         "ranked now."
     )
+
+
+def test_organizers_get_more_of_players_in_results_than_visitors(
+    client: Client, organizer: Client, club: League
+) -> None:
+    def head(browser: Client) -> str:
+        response = browser.get("/l/club/seasons/autumn/results.csv")
+        return b"".join(response.streaming_content).decode().splitlines()[0]
+
+    sentence = "Yours also have other names and years of birth"
+    assert "aliases" in head(organizer)
+    assert sentence in text(organizer, "/l/club/seasons/autumn/")
+    visitor = Client()
+    assert "aliases" not in head(visitor)
+    assert sentence not in text(visitor, "/l/club/seasons/autumn/")
+
+
+def test_a_file_of_a_board_has_the_results_of_its_mode(client: Client, club: League) -> None:
+    rapid = club.modes.create(name="Rapid", slug="rapid")
+    record_matches(season=season_of(club), mode=rapid, drafts=[result(club, "Ana", "Bo")])
+    add_board(season=season_of(club), mode=rapid, system="elo", name="Rapid Elo")
+    counts = {}
+    for query in ("", "?board=rapid-elo", "?board=blitz-elo"):
+        response = client.get(f"/l/club/seasons/autumn/results.json{query}")
+        assert "board=" not in response["Content-Disposition"]
+        counts[query] = len(json.loads(b"".join(response.streaming_content))["results"])
+    assert counts == {"": 28, "?board=rapid-elo": 2, "?board=blitz-elo": 26}
+    book = client.get("/l/club/seasons/autumn/results.xlsx?board=rapid-elo")
+    assert b"".join(book.streaming_content).startswith(b"PK")
+    assert 'filename="club-autumn-rapid-results.xlsx"' in book["Content-Disposition"]

@@ -93,7 +93,7 @@ def _with_each(
     return lambda league: ({**words, word: value} for words in read(league) for value in values)
 
 
-FILES = ("results.csv", "results.json", "standings.csv", "standings.json")
+FILES = ("results.csv", "results.json", "results.xlsx", "standings.csv", "standings.json")
 _SEASON = _of("seasons", "season=slug")
 FILLED: dict[frozenset[str], Callable[[League], Any]] = {
     frozenset(): _nothing,

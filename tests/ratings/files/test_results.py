@@ -164,7 +164,7 @@ def test_matches_that_are_not_rated_say_so() -> None:
         ("winner,loser,weight\nAna,Bo,0\n", "weight", "0", "more than 0"),
         ("winner,loser,weight\nAna,Bo,heavy\n", "weight", "heavy", "a number"),
         ("winner,winner_id,loser,loser_id\nAna,1,Bo,\n", "loser_id", "", "id is missing"),
-        ("winner,winner_id,loser,loser_id\nAna,1,Bo,é\n", "loser_id", "é", "id must have 1 to 64"),
+        ("winner,winner_id,loser,loser_id\nAna,1,Bo,é\n", "loser_id", "é", "id must have 1 to 128"),
     ],
 )  # fmt: skip
 def test_a_bad_row_is_named_by_line_column_and_value(

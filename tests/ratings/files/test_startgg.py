@@ -44,7 +44,7 @@ def test_a_match_that_was_not_played_is_a_bad_row(more: dict[str, object]) -> No
         (event({"placement": 1, "user_id": 7}), "the final placings of an event"),
         (event({"seed_num": 1, "user_id": 7}), "the seeding of an event"),
         ('{"event_id": 7}', "describes an event"),
-        ('[{"match": {}}]', "Only the matches of a start.gg event"),
+        ('[{"match": {}}]', "Only the results of a season and the matches of a start.gg"),
     ],
 )
 def test_other_and_damaged_files_are_refused(text: str, words: str) -> None:

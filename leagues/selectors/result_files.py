@@ -1,0 +1,114 @@
+"""The results of a season as files that the import reads back: CSV, JSON and a workbook.
+
+A row for each player of each result, oldest first. Void results are left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from leagues.models import Mode, Participant, Season
+from leagues.selectors.json_files import json_lines
+from leagues.selectors.spellings import other_names
+from leagues.selectors.spreadsheets import csv_lines
+from leagues.selectors.workbooks import workbook
+from leagues.services.batches import batches
+from leagues.services.import_reading import CONTENT_ID
+from ratings.files.person_cells import write_aliases
+
+STORED = {
+    "match": "match__seq",
+    "played_at": "match__played_at",
+    "same_time_order": "match__same_time_order",
+    "mode": "match__mode__name",
+    "kind": "match__kind",
+    "weight": "match__weight",
+    "external_id": "match__external_id",
+    "side": "side",
+    "rank": "rank",
+    "score": "score",
+    "player": "player__name",
+    "player_key": "player__key",
+    "own_score": "own_score",
+    "playing_share": "playing_share",
+    "details": "match__detail",
+}
+"""The columns, and where their values are stored."""
+PRIVATE = ("aliases", "birth_year")
+"""The columns that only organizers get."""
+ORDER = ("match__played_at", "match__same_time_order", "match__seq", "side", "player__key")
+CHUNK = 2000
+MAX_ALIASES = 20
+"""Other names in one cell, which has to stay short enough to be read; the next row has more."""
+
+
+class ResultFile:
+    """The results of a season, of all modes or of one; `is_private` adds what organizers know."""
+
+    def __init__(self, season: Season, mode: Mode | None = None, *, is_private: bool) -> None:
+        self.season, self.mode, self.is_private = season, mode, is_private
+        self._external_ids: dict[str, int] = {}
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        return (*STORED, *(PRIVATE if self.is_private else ()))
+
+    def csv(self) -> Iterator[str]:
+        """The lines of a table."""
+        return csv_lines(self.head, (row.values() for row in self._rows()))
+
+    def workbook(self) -> Iterator[bytes]:
+        """The bytes of an XLSX file."""
+        return workbook(self.head, (row.values() for row in self._rows()))
+
+    def json(self) -> Iterator[str]:
+        """The lines of one object."""
+        season = self.season
+        head = {"league": season.league.slug, "season": season.slug, "state": season.state}
+        return json_lines(head, self._rows())
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        aliases = self._aliases()
+        fields = (*STORED.values(), "match__date_only", "player", "player__birth_year")
+        for values in self._participants().values_list(*fields).iterator(CHUNK):
+            row = dict(zip(STORED, values, strict=False))
+            is_day, player, birth_year = values[len(STORED) :]
+            row["played_at"] = self._moment(row["played_at"], is_day=is_day)
+            row["external_id"] = self._external_id(row["external_id"], row["match"])
+            row["side"] += 1
+            if self.is_private:
+                row["aliases"] = write_aliases(next(aliases[player], ()))
+                row["birth_year"] = birth_year
+            yield row
+
+    def _participants(self) -> QuerySet[Participant]:
+        live = Participant.objects.filter(match__season=self.season, match__status="live")
+        if self.mode is not None:
+            live = live.filter(match__mode=self.mode)
+        return live.order_by(*ORDER)
+
+    def _moment(self, played_at: datetime, *, is_day: bool) -> str:
+        local = played_at.astimezone(self.season.league.zone)
+        if is_day:
+            return local.date().isoformat()
+        offset = local.utcoffset()
+        # Zones of former times differ by seconds, which no file can say.
+        return (local if offset and not offset.seconds % 60 else played_at).isoformat()
+
+    def _external_id(self, external_id: str | None, seq: int) -> str | None:
+        """The id at the source; not one of another result before it, from another source."""
+        if external_id is None or external_id.startswith(CONTENT_ID):
+            return None
+        is_first = self._external_ids.setdefault(external_id, seq) == seq
+        return external_id if is_first else None
+
+    def _aliases(self) -> Mapping[int, Iterator[list[str]]]:
+        """The other names of each player, as many as go into each of the player's rows."""
+        names = other_names(self.season.league) if self.is_private else {}
+        parts = {player: batches(some, MAX_ALIASES) for player, some in names.items()}
+        return defaultdict(lambda: iter(()), parts)

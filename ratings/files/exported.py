@@ -1,0 +1,84 @@
+"""Read the results of a season as our own export writes them in JSON, as a table.
+
+The rows are decoded one by one, so that memory does not grow with the file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from ratings.files.names import with_formula_guard
+from ratings.files.problems import FileProblem
+
+EXPORTED: Final = "results as JSON"
+_RESULTS = re.compile(rb'\s*\{[^{}\[\]]*"results"\s*:\s*\[\s*(?:\]|\{[^{}\[\]]*"played_at")')
+_STANDINGS = re.compile(rb'\s*\{\s*"league"\s*:.*?"board"\s*:', re.DOTALL)
+_BLOCK = 1 << 16
+_DAMAGED = "This JSON file is damaged or cut off."
+_decode = json.JSONDecoder().raw_decode
+
+
+def is_exported(head: bytes) -> bool:
+    """Whether a file begins like the results of a season in JSON."""
+    return _RESULTS.match(head) is not None
+
+
+def refuse_exported_standings(head: bytes) -> None:
+    """Raise FileProblem where a file has the standings of a season in JSON."""
+    if _STANDINGS.match(head):
+        raise FileProblem("These are standings, not results; use the file with the results.")
+
+
+def exported_rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+    """Yield the names of the first row as the header, then every row, numbered from 2."""
+    header: list[str] = []
+    for number, row in enumerate(_objects(stream), start=2):
+        if not header:
+            header = list(row)
+            yield 1, header
+        if row.keys() - set(header):
+            raise FileProblem("This row has other names than the first one.", line=number)
+        yield number, [_text(row.get(name), number) for name in header]
+
+
+def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Decode the objects of the list of results one after the other."""
+    text = codecs.getreader("utf-8-sig")(stream)
+    try:
+        waiting = text.read(_BLOCK)
+        begin = re.match(r'[^\[]*"results"\s*:\s*\[', waiting)
+        at = begin.end() if begin else len(waiting)
+        while True:
+            if len(waiting) - at < _BLOCK:
+                more = text.read(_BLOCK)
+                waiting, at = waiting[at:] + more, 0
+            at = _after_separators(waiting, at)
+            if waiting[at : at + 1] == "]":
+                return
+            row, at = _decode(waiting, at)
+            if not isinstance(row, dict):
+                raise FileProblem("One of the results is not an object.")
+            yield row
+    except (ValueError, RecursionError):
+        raise FileProblem(_DAMAGED) from None
+
+
+def _after_separators(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n,":
+        at += 1
+    return at
+
+
+def _text(value: Any, line: int) -> str:
+    """Return a value as a cell of a CSV file has it."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return with_formula_guard(value)
+    if isinstance(value, int | float):
+        return str(value)
+    raise FileProblem("A value is neither text nor a number.", line=line)

@@ -1,0 +1,87 @@
+"""What a row says of its player besides the name: the share played, other names, the birth year."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from ratings.files.matches import Person
+from ratings.files.meanings import Meaning
+from ratings.files.names import NameProblem, clean_name, without_formula_guard
+from ratings.files.problems import CellProblem
+from ratings.files.reading import Reading, cell, read_decimal
+from ratings.files.scores import read_integer
+
+T = TypeVar("T")
+
+FIRST_BIRTH_YEAR: Final = 1800
+LAST_BIRTH_YEAR: Final = 2200
+_SEPARATOR: Final = ";"
+
+
+class PersonCells:
+    """The columns of one file that describe the player of a row, where it has some."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._own_score_at = reading.one(Meaning.OWN_SCORE)
+        self._share_at = reading.one(Meaning.PLAYING_SHARE)
+        self._aliases_at = reading.one(Meaning.ALIASES)
+        self._year_at = reading.one(Meaning.BIRTH_YEAR)
+        columns = (self._own_score_at, self._share_at, self._aliases_at, self._year_at)
+        self._has_any = any(column is not None for column in columns)
+
+    @property
+    def has_own_scores(self) -> bool:
+        """Whether players have scores of their own beside that of their side."""
+        return self._own_score_at is not None
+
+    def describe(self, person: Person, row: Sequence[str]) -> Person:
+        """Return the player with what the row says; raise CellProblem where it cannot be."""
+        if not self._has_any:
+            return person
+        return replace(
+            person,
+            own_score=_filled(row, self._own_score_at, read_integer),
+            playing_share=_filled(row, self._share_at, _read_share) or 1.0,
+            aliases=_filled(row, self._aliases_at, read_aliases) or (),
+            birth_year=_filled(row, self._year_at, _read_year),
+        )
+
+
+def _filled(row: Sequence[str], index: int | None, read: Callable[[str], T]) -> T | None:
+    return None if index is None or not row[index].strip() else cell(row, index, read)
+
+
+def _read_share(text: str) -> float:
+    share = read_decimal(text)
+    if share is None or not 0.0 < share <= 1.0:
+        raise CellProblem("A playing share must be more than 0 and at most 1.", text)
+    return share
+
+
+def _read_year(text: str) -> int:
+    if not text.strip().isdigit() or not FIRST_BIRTH_YEAR <= int(text) <= LAST_BIRTH_YEAR:
+        raise CellProblem(
+            f"A year of birth must be from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}.", text
+        )
+    return int(text)
+
+
+def write_aliases(names: Sequence[str]) -> str:
+    """Write other names as one cell, which `read_aliases` reads back."""
+    cells = io.StringIO()
+    csv.writer(cells, delimiter=_SEPARATOR, lineterminator="").writerow(names)
+    return cells.getvalue() if names else ""
+
+
+def read_aliases(text: str) -> tuple[str, ...]:
+    """Read other names, separated by semicolons; one with a semicolon stands in quotation marks."""
+    line = without_formula_guard(text.strip())
+    try:
+        rows = csv.reader([line], delimiter=_SEPARATOR, skipinitialspace=True)
+        return tuple(clean_name(name) for row in rows for name in row if name.strip())
+    except NameProblem as problem:
+        raise CellProblem(problem.reason, text) from None

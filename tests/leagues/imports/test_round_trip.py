@@ -1,0 +1,310 @@
+"""What a league exports gives, imported into an empty one, the same facts and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leagues.jobs.runner import drain
+from leagues.models import Job, League, Match, PlayerAlias
+from leagues.selectors.result_files import ResultFile
+from leagues.selectors.spellings import other_names
+from leagues.selectors.standings_files import standings_json
+from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, content_of
+from leagues.services.import_reading import CONTENT_ID, ImportOptions
+from leagues.services.imports import start_import
+from leagues.services.integrity import board_digest
+from leagues.services.matches import record_matches, void_match
+from leagues.services.player_merging import merge_players
+from leagues.services.players import ensure_player, rename_player
+from leagues.services.stored_drafts import drafts_of
+from ratings.files.names import fold_name
+from ratings.files.problems import FileProblem
+from ratings.files.tables import UPLOAD_LIMITS, open_table
+from tests.leagues.play import START, mode_of, new_club, record, result, season_of
+from tests.leagues.services.test_correction_preview import with_all_systems
+from tests.shared_data import shared_data
+
+pytestmark = pytest.mark.django_db
+
+FORMATS: dict[str, Callable[[ResultFile], Iterator[str | bytes]]] = {
+    "results.csv": ResultFile.csv,
+    "results.json": ResultFile.json,
+    "results.xlsx": ResultFile.workbook,
+}
+REAL = {
+    "club/foosball_2v2.csv": "results.csv",
+    "club/catan.csv": "results.json",
+    "club/ntnu_table_tennis.csv": "results.xlsx",
+    "messy/football_data_E0.csv": "results.json",
+}
+"""Real files, and the format in which each is exported and imported again."""
+NAMES = ("Ana", "Bo; the 2nd", '"Cy" | Di', "=1+1", "'=x", "_x0041_", "Zoë 007", "⛄️")
+OTHER_NAMES = ("@ana", "A; B", 'the "boss"', "'-x", "Åse", "x" * 64)
+
+
+def export(league: League, name: str, *, is_private: bool = True) -> bytes:
+    pieces = FORMATS[name](ResultFile(season_of(league), is_private=is_private))
+    return b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+
+
+def take(league: League, name: str, content: bytes, **options: Any) -> dict[str, Any]:
+    """Import a file, and return the report of the job."""
+    number = start_import(
+        season=season_of(league),
+        mode=mode_of(league),
+        name=name,
+        content=content,
+        options=ImportOptions(**options),
+    )
+    drain()
+    return dict(Job.objects.get(pk=number).result or {})
+
+
+def copy_of(league: League, name: str, **rules: Any) -> League:
+    """A new league of the same rules with what a file of the other one says."""
+    copy = new_club(f"copy-{name[8:]}", time_zone=league.time_zone, **rules)
+    report = take(copy, name, export(league, name))
+    assert (report["errors"], report["ignored_columns"], report["notes"]) == ([], [], [])
+    return copy
+
+
+def facts(league: League) -> list[Any]:
+    """What results say, in their order, and the ids they have at their source."""
+    order = ("played_at", "same_time_order", "seq")
+    matches = list(season_of(league).matches.live().order_by(*order))
+    return [
+        (
+            content_of(draft),
+            [member.player.key for side in draft.sides for member in side.members],
+            None if (match.external_id or "").startswith(CONTENT_ID) else match.external_id,
+            match.kind,
+        )
+        for match, draft in zip(matches, drafts_of(matches), strict=True)
+    ]
+
+
+def people(league: League) -> dict[str, Any]:
+    """Those in results, with their other names."""
+    names = other_names(league)
+    players = league.players.filter(participations__match__status=Match.Status.LIVE).distinct()
+    return {
+        player.key: (player.name, player.birth_year, sorted(names.get(player.pk, ())))
+        for player in players
+    }
+
+
+def digests(league: League) -> list[tuple[str, str]]:
+    boards = league.boards.order_by("system", "name")
+    return [(board.system, board_digest(board)) for board in boards]
+
+
+def assert_same(league: League, copy: League) -> None:
+    assert facts(copy) == facts(league)
+    assert people(copy) == people(league)
+    assert digests(copy) == digests(league)
+
+
+def a_club(**rules: Any) -> League:
+    """A league with one of everything that a result can say."""
+    league = new_club(time_zone="Europe/Oslo", **rules)
+    ana, bo, cy, di = (ensure_player(league=league, name=name) for name in NAMES[:4])
+    ensure_player(league=league, name="Kid", birth_year=2014)
+    night = START + timedelta(days=1, microseconds=7)
+    drafts = [
+        result(league, "Ana", "Kid", scores=(3, 1), detail="11-4 9-11  11-6 11-0"),
+        result(league, "Ana", "Kid", kind="walkover", external_id="tt:1"),
+        result(league, "Kid", "Ana", kind="retirement", same_time_order=-(2**40)),
+        result(league, "Ana", "Kid", kind="unrated", weight=1e-9),
+        result(league, "Ana", "Kid", ranks=(1, 1), scores=(2, 2), weight=1 / 3, at=night),
+        result(league, *NAMES[4:], "Ana", ranks=(1, 2, 2, 4, 5), at=night),
+        MatchDraft(
+            played_at=datetime(2025, 10, 9, 22, tzinfo=UTC),
+            date_only=True,
+            sides=(
+                SideDraft(2, (MemberDraft(cy, 4, 0.1), MemberDraft(di, None, 2 / 3)), score=5),
+                SideDraft(1, (MemberDraft(bo, -1), MemberDraft(ana, 9)), score=8),
+            ),
+        ),
+    ]
+    record(league, *drafts)
+    return league
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_export_imports_back_to_the_same_facts_and_ratings(name: str) -> None:
+    league = a_club()
+    rename_player(player=league.players.get(name="Kid"), name="Kim", actor=None)
+    for other in OTHER_NAMES:
+        PlayerAlias.objects.create(
+            league=league,
+            player=league.players.get(name=NAMES[1]),
+            name=other,
+            folded=fold_name(other),
+        )
+    copy = copy_of(league, name)
+    assert people(copy)["kid"] == ("Kim", 2014, ["Kid"])
+    assert_same(league, copy)
+    assert facts(copy)[2][2] == "tt:1"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_all_systems_rate_a_copy_alike(name: str) -> None:
+    league = a_club(walkovers=League.Walkovers.WIN)
+    with_all_systems(league)
+    drain()
+    copy = new_club(f"copy-{name[8:]}", time_zone="Europe/Oslo", walkovers=League.Walkovers.WIN)
+    with_all_systems(copy)
+    take(copy, name, export(league, name))
+    assert_same(league, copy)
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_results_come_back_as_they_were(name: str) -> None:
+    path = shared_data(name)
+    league = new_club(time_zone="Europe/Oslo")
+    take(league, path.name, path.read_bytes(), skip_bad=True)
+    assert season_of(league).matches.live().count() > 200
+    assert_same(league, copy_of(league, REAL[name]))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_void_results_are_left_out(name: str) -> None:
+    league = a_club()
+    for match in list(league.matches.order_by("seq"))[1::2]:
+        void_match(match=match, author=None)
+    drain()
+    assert_same(league, copy_of(league, name))
+
+
+def test_the_names_of_merged_players_mean_the_one_who_is_left() -> None:
+    league = a_club()
+    drop, keep = league.players.get(name=NAMES[5]), league.players.get(name=NAMES[2])
+    merge_players(league=league, keep=keep, drop=drop, author=None)
+    drain()
+    copy = copy_of(league, "results.csv")
+    assert_same(league, copy)
+    assert people(copy)[keep.key][2] == [NAMES[5]]
+
+
+def test_only_organizers_get_other_names_and_years_of_birth() -> None:
+    league = a_club()
+    rename_player(player=league.players.get(name="Kid"), name="Kim", actor=None)
+    for name in ("results.csv", "results.json"):
+        text = export(league, name, is_private=False).decode()
+        assert not any(word in text for word in ("2014", "aliases", "Kid", "birth_year")), name
+        assert "2014" in export(league, name).decode()
+
+
+def test_an_id_that_two_sources_use_is_kept_once() -> None:
+    league = a_club()
+    sent = result(league, "Ana", "Kid", external_id="tt:1", at=START + timedelta(days=9))
+    record_matches(season=season_of(league), mode=mode_of(league), drafts=[sent], source="club-app")
+    drain()
+    copy = copy_of(league, "results.csv")
+    assert digests(copy) == digests(league)
+    assert [one[2] for one in facts(copy)].count("tt:1") == 1
+
+
+def test_results_of_several_modes_are_announced() -> None:
+    league = a_club()
+    record_matches(
+        season=season_of(league),
+        mode=league.modes.create(name="Rapid", slug="rapid"),
+        drafts=[result(league, "Ana", "Kid")],
+    )
+    copy = new_club("copy", time_zone="Europe/Oslo")
+    report = take(copy, "results.csv", export(league, "results.csv"))
+    (note,) = report["notes"]
+    assert note.startswith("The file has results of several modes (Blitz, Rapid).")
+
+
+def test_standings_are_not_taken_for_results() -> None:
+    board = a_club().boards.first()
+    text = "".join(standings_json(board, START + timedelta(days=30)))
+    with pytest.raises(FileProblem, match="These are standings, not results"):
+        open_table(text.encode(), limits=UPLOAD_LIMITS)
+
+
+PLAYERS = st.permutations(range(len(NAMES)))
+WEIGHTS = st.sampled_from((1.0, 0.1, 1 / 3, 1e-9, 10.0))
+SHARES = st.sampled_from((1.0, 0.25, 1e-9, 2 / 3))
+SCORES = st.integers(-999_999, 999_999)
+DETAILS = st.text(st.sampled_from("ab 7-=+'\",;|é&<_x"), max_size=12).map(str.strip)
+
+
+@st.composite
+def results(draw: st.DrawFn) -> dict[str, Any]:
+    """What one result says; players are numbers of names."""
+    players = draw(PLAYERS)
+    sizes = draw(st.lists(st.integers(1, 2), min_size=2, max_size=4))
+    has_scores, has_own = draw(st.booleans()), draw(st.booleans())
+    places = draw(st.lists(st.integers(0, 2), min_size=len(sizes), max_size=len(sizes)))
+    kind = draw(st.sampled_from(("played", "played", "unrated", "retirement", "walkover")))
+    if kind == "walkover":
+        places = list(range(len(sizes)))
+    return {
+        "sides": [
+            {
+                "rank": 1 + sum(other < place for other in places),
+                "score": draw(SCORES) if has_scores else None,
+                "members": [
+                    (players.pop(), draw(SCORES) if has_own else None, draw(SHARES))
+                    for _member in range(size)
+                ],
+            }
+            for size, place in zip(sizes, places, strict=True)
+        ],
+        "minute": draw(st.sampled_from((None, 0, 1, 60 * 24))),
+        "kind": kind,
+        "weight": draw(WEIGHTS),
+        "detail": draw(DETAILS),
+        "order": draw(st.sampled_from((0, 0, 1, -1, 2**53))),
+        "has_id": draw(st.booleans()),
+    }
+
+
+def draft_of(league: League, said: dict[str, Any], number: int) -> MatchDraft:
+    midnight = league.midnight(START.date())
+    minute = said["minute"]
+    sides = tuple(
+        SideDraft(
+            side["rank"],
+            tuple(
+                MemberDraft(ensure_player(league=league, name=NAMES[index]), own, share)
+                for index, own, share in side["members"]
+            ),
+            side["score"],
+        )
+        for side in said["sides"]
+    )
+    return MatchDraft(
+        played_at=midnight if minute is None else START + timedelta(minutes=minute),
+        date_only=minute is None,
+        sides=sides,
+        kind=said["kind"],
+        weight=said["weight"],
+        detail=said["detail"],
+        same_time_order=said["order"],
+        external_id=f"id:{number}" if said["has_id"] else None,
+    )
+
+
+@settings(
+    # Each example is two leagues.
+    max_examples=settings().max_examples // 5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(said=st.lists(results(), min_size=1, max_size=6), name=st.sampled_from(sorted(FORMATS)))
+def test_any_results_come_back_as_they_were(said: list[dict[str, Any]], name: str) -> None:
+    with transaction.atomic():
+        league = new_club(time_zone="Europe/Oslo")
+        record(league, *(draft_of(league, one, number) for number, one in enumerate(said)))
+        assert_same(league, copy_of(league, name))
+        transaction.set_rollback(True)

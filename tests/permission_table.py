@@ -179,6 +179,11 @@ TABLE = {
         post=organizer,
         data={"name": lambda world: world.players[0].name, "birth_year": "2012"},
     ),
+    "leagues:player_names": Line(
+        of_league(key=lambda world: world.players[0].key),
+        post=organizer,
+        data={"do": "add", "name": "Another name"},
+    ),
     "leagues:player_merge": Line(
         of_league(key=lambda world: world.players[0].key),
         get=organizer,

@@ -13,7 +13,7 @@ from leagues.api.fields import Instant
 from leagues.bridge import ShownValue
 from leagues.models import Board, League, Player, Revision, Season, Standing
 from leagues.pages.authors import public_author_label
-from leagues.selectors.names import other_names
+from leagues.selectors.spellings import other_names
 
 Shape = serializers.Serializer[Any]
 LEVELS = ("unsure", "fairly_sure", "sure")
@@ -235,12 +235,15 @@ class OwnStandingShape(StandingShape):
 
 
 class PlayerDetailShape(PlayerShape):
-    aliases = serializers.SerializerMethodField()
+    aliases = serializers.SerializerMethodField(
+        help_text="Other names of the player; those that are not public only for organizers."
+    )
     standings = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_aliases(self, player: Player) -> list[str]:
-        return other_names(player)
+        only_public = not self.context["sees_private_names"]
+        return [one.name for one in other_names(player, only_public=only_public)]
 
     @extend_schema_field(OwnStandingShape(many=True))
     def get_standings(self, _player: Player) -> Any:

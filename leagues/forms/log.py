@@ -34,6 +34,7 @@ class LogForm(forms.Form):
     ) -> None:
         super().__init__(*args)
         self.league = league
+        self.is_organizer = is_organizer
         self.seasons = {season.slug: season for season in seasons}
         self.players: tuple[Player, ...] | None = None
         choice_field(self, "kind").choices = kind_choices(with_settings=is_organizer)
@@ -51,7 +52,9 @@ class LogForm(forms.Form):
         """Find the player by name, former name or key."""
         typed: str = self.cleaned_data["player"].strip()
         if typed:
-            self.players = named_players(self.league, typed, fold_name(typed))
+            self.players = named_players(
+                self.league, typed, fold_name(typed), only_public=not self.is_organizer
+            )
             if not self.players:
                 raise ValidationError(_("No player has this name."), code="player")
         return typed

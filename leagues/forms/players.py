@@ -1,6 +1,8 @@
-"""The form of what organizers change of a player."""
+"""The forms of what organizers change of a player."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -9,14 +11,38 @@ from leagues.forms.fields import WordsField
 from leagues.models import Player
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 
+_STALE = _("This page is too old. Open it again.")
+
+
+class SpellingForm(forms.Form):
+    """Another name of a player, and what is to be done with it."""
+
+    ADD, REMOVE, SHOW = "add", "remove", "show"
+
+    name = WordsField(label=_("Name"), most=Player._meta.get_field("name").max_length or 0)
+    is_public = forms.BooleanField(label=_("Everyone can see it"), required=False)
+    do = forms.ChoiceField(
+        choices=[(word, word) for word in (ADD, REMOVE, SHOW)],
+        error_messages={"required": _STALE, "invalid_choice": _STALE},
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        # The page has another form with a name.
+        super().__init__(data, auto_id="other_%s")
+
 
 class PlayerForm(forms.Form):
-    """Name and year of birth."""
+    """Name and year of birth, and whether the former name is shown."""
 
     name = WordsField(
         label=_("Name"),
         most=Player._meta.get_field("name").max_length or 0,
         help_text=_("The old name still refers to this player."),
+    )
+    shows_former = forms.BooleanField(
+        label=_("Everyone can see the old name"),
+        required=False,
+        help_text=_("Otherwise only those who enter results know it."),
     )
     birth_year = forms.IntegerField(
         label=_("Year of birth"),

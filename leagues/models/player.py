@@ -134,12 +134,16 @@ class Player(models.Model):
 
 
 class PlayerAlias(models.Model):
-    """Another spelling that means the same player in this league."""
+    """Another name that means the same player in this league.
+
+    One that is not public is known to those who enter results, and leads nobody else to the player.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="aliases")
     player = models.ForeignKey(Player, models.CASCADE, related_name="aliases")
     name = models.CharField(max_length=64)
     folded = models.CharField(max_length=192, editable=False)
+    is_public = models.BooleanField(_("everyone can see it"), default=False)
 
     objects = ImprintedQuerySet.as_manager()
 

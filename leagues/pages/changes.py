@@ -53,6 +53,8 @@ ACTIONS = {
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
     "player.spelling": gettext_lazy("another spelling of a player’s name remembered"),
+    "player.spelling_removed": gettext_lazy("another name of a player removed"),
+    "player.spelling_shown": gettext_lazy("another name of a player shown or hidden"),
     "player.birth_year": gettext_lazy("year of birth changed"),
 }
 _NAMES = {
@@ -77,6 +79,7 @@ _NAMES = {
     "is_active": gettext_lazy("may sign in"),
     "is_superuser": gettext_lazy("site admin"),
     "birth_year": gettext_lazy("year of birth"),
+    "is_public": gettext_lazy("everyone can see it"),
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),
 }

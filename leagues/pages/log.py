@@ -26,6 +26,7 @@ from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.revisions import matches_of_revisions
+from leagues.selectors.spellings import spelling_undoing
 
 PAGE_SIZE = 50
 MOST_MATCHES = 3
@@ -49,6 +50,8 @@ class LogRow:
     changes: tuple[Change, ...]
     undone: str
     undo_url: str
+    undo_words: Mapping[str, str]
+    """What the address that undoes it is sent."""
 
     @property
     def is_new(self) -> bool:
@@ -123,6 +126,7 @@ def log_page(
     revisions = [row for row in page_entries if isinstance(row, Revision)]
     lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
+    undoing = spelling_undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
     rows = tuple(
         _fact_row(
             row,
@@ -133,7 +137,7 @@ def log_page(
             Action.UNDO in rights,
         )
         if isinstance(row, Revision)
-        else _setting_row(row, league, now)
+        else _setting_row(row, league, now, undoing.get(row.pk, {}))
         for row in page_entries
     )
     older = ""
@@ -217,10 +221,13 @@ def _fact_row(
         undo_url=reverse("leagues:undo", args=[league.slug, row.season.slug, row.number])
         if can_undo
         else "",
+        undo_words={},
     )
 
 
-def _setting_row(row: AuditEntry, league: League, now: datetime) -> LogRow:
+def _setting_row(
+    row: AuditEntry, league: League, now: datetime, undo_words: Mapping[str, str]
+) -> LogRow:
     after = dict(row.after or {})
     reason = after.pop("reason", "")
     return LogRow(
@@ -233,7 +240,10 @@ def _setting_row(row: AuditEntry, league: League, now: datetime) -> LogRow:
         reason=str(reason),
         changes=changes_between(row.before, after if row.after is not None else None, league.zone),
         undone="",
-        undo_url="",
+        undo_url=reverse("leagues:player_names", args=[league.slug, row.subject])
+        if undo_words
+        else "",
+        undo_words=undo_words,
     )
 
 

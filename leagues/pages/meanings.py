@@ -76,6 +76,7 @@ def _players_by_row() -> MeaningGroup:
             Meaning.OWN_SCORE: _("The player’s own score"),
             Meaning.PLAYING_SHARE: _("Share of the match played"),
             Meaning.ALIASES: _("Other names of the player"),
+            Meaning.PRIVATE_ALIASES: _("Other names that only organizers see"),
             Meaning.BIRTH_YEAR: _("Year of birth"),
         },
     )

@@ -90,15 +90,20 @@ def typed_sides(words: AddressWords) -> list[list[str]]:
 
 
 def read_sides(
-    board: Board, typed: Sequence[Sequence[str]], *, address: Address = compare_address
+    board: Board,
+    typed: Sequence[Sequence[str]],
+    *,
+    only_public: bool,
+    address: Address = compare_address,
 ) -> Lines:
     """Find the players of sides by name, other spelling or key.
 
-    `address` gives a guess its link: from the sides with what was probably meant.
+    `only_public` leaves out the spellings that not everyone can see. `address` gives a guess its
+    link: from the sides with what was probably meant.
     """
     league = board.league
     every = [name for side in typed for name in side]
-    by_name, shared = players_by_name(league, every)
+    by_name, shared = players_by_name(league, every, only_public=only_public)
     problems = []
 
     def guess_of(name: str, key: str, texts: str) -> Guessed:

@@ -43,11 +43,17 @@ class LogFilter:
     until: datetime | None = None
 
 
-def named_players(league: League, name: str, folded: str) -> tuple[Player, ...]:
-    """The players that bear a name, a former name or a key, listed or not."""
-    players = league.players.filter(
-        Q(key=name) | Q(folded=folded) | Q(aliases__folded=folded)
-    ).distinct()
+def named_players(
+    league: League, name: str, folded: str, *, only_public: bool
+) -> tuple[Player, ...]:
+    """The players that bear a name, another name or a key, listed or not.
+
+    `only_public` leaves out the other names that not everyone can see.
+    """
+    other = Q(aliases__folded=folded)
+    if only_public:
+        other &= Q(aliases__is_public=True)
+    players = league.players.filter(Q(key=name) | Q(folded=folded) | other).distinct()
     return tuple(players[:10])
 
 

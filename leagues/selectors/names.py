@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
-from leagues.models import League, Player, PlayerAlias, Revision
+from leagues.models import League, Player, Revision
 from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
 
@@ -26,15 +26,6 @@ def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
     return dict(players.values_list("key", "name"))
 
 
-def other_names(player: Player) -> list[str]:
-    """The other spellings of a player's name, those of players merged into this one among them."""
-    people = [player]
-    for one in people:
-        people += one.merged.all()
-    aliases = PlayerAlias.objects.filter(player__in=people).values_list("name", flat=True)
-    return sorted({*aliases, *(one.name for one in people)} - {player.name})
-
-
 def newcomers_of(revision: Revision) -> list[Player]:
     """The listed players whom a revision added, by name."""
     return list(revision.players.listed())
@@ -48,10 +39,10 @@ def bearers(query: str) -> QuerySet[Player]:
 
 
 def players_by_name(
-    league: League, names: Sequence[str]
+    league: League, names: Sequence[str], *, only_public: bool = False
 ) -> tuple[dict[str, Player], dict[str, tuple[Player, ...]]]:
     """The one player whom each name or key means, and of names that several bear all."""
-    roster = Roster.of_names(league, names=names, keys=names)
+    roster = Roster.of_names(league, names=names, keys=names, only_public=only_public)
     meant, shared = {}, {}
     for name in names:
         players = roster.meant_by(name=name)

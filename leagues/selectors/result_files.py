@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from leagues.models import Mode, Participant, Season
 from leagues.selectors.json_files import json_lines
-from leagues.selectors.spellings import other_names
+from leagues.selectors.spellings import OtherName, other_names_by_player
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
 from leagues.services.batches import batches
@@ -39,7 +39,7 @@ STORED = {
     "details": "match__detail",
 }
 """The columns, and where their values are stored."""
-PRIVATE = ("aliases", "birth_year")
+PRIVATE = ("private_aliases", "birth_year")
 """The columns that only organizers get."""
 ORDER = ("match__played_at", "match__same_time_order", "match__seq", "side", "player__key")
 CHUNK = 2000
@@ -56,7 +56,7 @@ class ResultFile:
 
     @property
     def head(self) -> tuple[str, ...]:
-        return (*STORED, *(PRIVATE if self.is_private else ()))
+        return (*STORED, "aliases", *(PRIVATE if self.is_private else ()))
 
     def csv(self) -> Iterator[str]:
         """The lines of a table."""
@@ -73,7 +73,8 @@ class ResultFile:
         return json_lines(head, self._rows())
 
     def _rows(self) -> Iterator[dict[str, Any]]:
-        aliases = self._aliases()
+        names = other_names_by_player(self.season.league)
+        public, private = (_parts(names, is_public=is_public) for is_public in (True, False))
         fields = (*STORED.values(), "match__date_only", "player", "player__birth_year")
         for values in self._participants().values_list(*fields).iterator(CHUNK):
             row = dict(zip(STORED, values, strict=False))
@@ -81,8 +82,9 @@ class ResultFile:
             row["played_at"] = self._moment(row["played_at"], is_day=is_day)
             row["external_id"] = self._external_id(row["external_id"], row["match"])
             row["side"] += 1
+            row["aliases"] = write_aliases(next(public[player], ()))
             if self.is_private:
-                row["aliases"] = write_aliases(next(aliases[player], ()))
+                row["private_aliases"] = write_aliases(next(private[player], ()))
                 row["birth_year"] = birth_year
             yield row
 
@@ -107,8 +109,14 @@ class ResultFile:
         is_first = self._external_ids.setdefault(external_id, seq) == seq
         return external_id if is_first else None
 
-    def _aliases(self) -> Mapping[int, Iterator[list[str]]]:
-        """The other names of each player, as many as go into each of the player's rows."""
-        names = other_names(self.season.league) if self.is_private else {}
-        parts = {player: batches(some, MAX_ALIASES) for player, some in names.items()}
-        return defaultdict(lambda: iter(()), parts)
+
+def _parts(
+    names: Mapping[int, list[OtherName]], *, is_public: bool
+) -> Mapping[int, Iterator[list[str]]]:
+    """The other names of each player, as many as go into each of the player's rows."""
+    wanted = {
+        player: sorted(one.name for one in some if one.is_public == is_public)
+        for player, some in names.items()
+    }
+    parts = {player: batches(some, MAX_ALIASES) for player, some in wanted.items()}
+    return defaultdict(lambda: iter(()), parts)

@@ -3,23 +3,85 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from leagues.models import League
+from leagues.models import AuditEntry, League, Player, PlayerAlias
+from leagues.services.spellings import REMEMBERED, REMOVED
+from ratings.files.names import fold_name
 
 
-def other_names(league: League) -> dict[int, list[str]]:
+@dataclass(frozen=True, slots=True)
+class OtherName:
+    """Another name of a player; one of a merged player goes where the merge is undone."""
+
+    name: str
+    is_public: bool
+    is_merged: bool = False
+
+
+def other_names(player: Player, *, only_public: bool = False) -> list[OtherName]:
+    """The other names of a player, in order."""
+    people = [player]
+    for one in people:
+        people += one.merged.all()
+    names = _names_of(PlayerAlias.objects.filter(player__in=people), people[1:])
+    return sorted(
+        (one for one in names.get(player.pk, ()) if one.is_public or not only_public),
+        key=lambda one: (one.name.casefold(), one.name),
+    )
+
+
+def other_names_by_player(league: League) -> dict[int, list[OtherName]]:
     """The other names of all players of a league, by the id of the player whom each means."""
     merged = league.players.filter(merged_into__isnull=False).order_by("key")
+    return _names_of(league.aliases.all(), merged)
+
+
+def spelling_undoing(
+    entries: Sequence[AuditEntry], league: League
+) -> Mapping[int, Mapping[str, str]]:
+    """What undoes entries about other names of players, by the id of the entry.
+
+    A name that was added can be removed as long as it means the player, and one that was removed
+    can be added as long as it is no other name.
+    """
+    said = {
+        entry.pk: (entry.before if entry.action == REMOVED else entry.after) or {}
+        for entry in entries
+        if entry.action in (REMEMBERED, REMOVED) and entry.player and entry.player.is_listed
+    }
+    folds = {pk: fold_name(str(values["name"])) for pk, values in said.items() if "name" in values}
+    if not folds:
+        return {}
+    aliases = league.aliases.filter(folded__in=set(folds.values())).select_related("player")
+    means = {alias.folded: alias.player.survivor().key for alias in aliases}
+    undoing = {}
+    for entry in entries:
+        if entry.pk not in folds:
+            continue
+        values, meant = said[entry.pk], means.get(folds[entry.pk])
+        if entry.action == REMEMBERED and meant == entry.subject:
+            undoing[entry.pk] = {"do": "remove", "name": str(values["name"])}
+        elif entry.action == REMOVED and meant is None:
+            shown = {"is_public": "on"} if values.get("is_public") else {}
+            undoing[entry.pk] = {"do": "add", "name": str(values["name"]), **shown}
+    return undoing
+
+
+def _names_of(
+    aliases: Iterable[PlayerAlias], merged: Iterable[Player]
+) -> dict[int, list[OtherName]]:
     into = {player.pk: player.merged_into_id for player in merged}
-    spellings = league.aliases.order_by("folded").values_list("player", "name")
-    names: dict[int, list[str]] = defaultdict(list)
-    for player, name in (*spellings, *((player.pk, player.name) for player in merged)):
-        names[_survivor(player, into)].append(name)
-    return dict(names)
 
+    def survivor(player: int) -> int:
+        while (other := into.get(player)) is not None:
+            player = other
+        return player
 
-def _survivor(player: int, into: Mapping[int, int | None]) -> int:
-    while (other := into.get(player)) is not None:
-        player = other
-    return player
+    names: dict[int, list[OtherName]] = defaultdict(list)
+    for alias in aliases:
+        names[survivor(alias.player_id)].append(OtherName(alias.name, alias.is_public))
+    for player in merged:
+        names[survivor(player.pk)].append(OtherName(player.name, True, is_merged=True))
+    return names

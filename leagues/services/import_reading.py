@@ -22,6 +22,7 @@ from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_
 from leagues.services.entry_warnings import StoredResults
 from leagues.services.errors import Problem, Refused
 from leagues.services.rosters import Roster
+from leagues.services.spellings import Spelling
 from leagues.services.validation import problems_of
 from ratings.files.columns import UNDATED, Layout, recognise
 from ratings.files.dates import NO_DATE
@@ -158,8 +159,8 @@ class Row:
     """Whether an earlier row of the file has the same id and content."""
     mode: str
     """The mode that the file names, whatever it is imported into."""
-    aliases: tuple[tuple[str, str], ...]
-    """Other names of players, each with the player's key."""
+    spellings: dict[str, Spelling]
+    """Other names of the players."""
 
     @property
     def is_there(self) -> bool:
@@ -215,8 +216,8 @@ class Reading:
         self.today = day_of(self.now, self.league.zone)
         self.roster = Roster.of_league(self.league)
         self.known = stored_matches(season, source_of(mode))
-        self.spellings: dict[str, str] = {}
-        """Other names of players in the rows to be written, with the players' keys."""
+        self.spellings: dict[str, Spelling] = {}
+        """Other names of players in the rows to be written."""
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
@@ -264,7 +265,7 @@ class Reading:
                 _("A different result with this id is already stored."),
             )
         return Row(
-            result.line, draft, content, known, is_repeat, result.mode, _aliases(result, draft)
+            result.line, draft, content, known, is_repeat, result.mode, _spellings(result, draft)
         )
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
@@ -331,7 +332,7 @@ class Reading:
             else:
                 _count(report, row.draft)
                 modes.add(row.mode)
-                self.spellings.update(row.aliases)
+                self.spellings |= row.spellings
                 if is_held or self.others.find(row.draft):
                     fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
@@ -382,13 +383,14 @@ def _mode_notes(modes: set[str]) -> Iterator[str]:
         yield words % {"modes": ", ".join(sorted(modes)[:MAX_VALUES])}
 
 
-def _aliases(result: Result, draft: MatchDraft) -> tuple[tuple[str, str], ...]:
+def _spellings(result: Result, draft: MatchDraft) -> dict[str, Spelling]:
     people = (person for side in result.sides for person in side.players)
-    return tuple(
-        (name, player.key)
+    return {
+        name: Spelling(player.key, is_public)
         for person, player in zip(people, players_of(draft), strict=True)
-        for name in person.aliases
-    )
+        for names, is_public in ((person.aliases, True), (person.private_aliases, False))
+        for name in names
+    }
 
 
 def _first_lines(lines: Sequence[int]) -> str:

@@ -336,7 +336,7 @@ def _make_count(claim: Claim, upload: Upload, staging: Staging, report: ImportRe
         upload.content = b""
         upload.save(update_fields=["content"])
         remember_spellings(
-            league=upload.league, names=staging.reading.spellings, actor=upload.author
+            league=upload.league, spellings=staging.reading.spellings, actor=upload.author
         )
         claim.finish(report.as_dict() | {"refused": False, "revision": commit.number})
     faultpoint("after_import_commit")

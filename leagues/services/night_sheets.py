@@ -21,7 +21,7 @@ from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.night_reading import SheetReading
 from leagues.services.rosters import KEY
-from leagues.services.spellings import remember_spellings
+from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.written import read_line
@@ -192,10 +192,10 @@ def enter_sheet(
     )
     remember_spellings(
         league=season.league,
-        names={
-            name.name: name.answer
+        spellings={
+            name.name: Spelling(name.answer)
             for name in reading.questions
-            if not name.is_shared and not name.is_short and name.answer
+            if not name.is_shared and not name.is_short and name.answer not in ("", NEW)
         },
         actor=enterer.author,
     )

@@ -21,17 +21,27 @@ FIRST_BIRTH_YEAR = 1800
 
 
 @transaction.atomic
-def edit_player(*, player: Player, name: str, birth_year: int | None, actor: User | None) -> Player:
+def edit_player(
+    *,
+    player: Player,
+    name: str,
+    birth_year: int | None,
+    actor: User | None,
+    shows_former: bool = False,
+) -> Player:
     """Give a player another name or year of birth; raises Refused, and then nothing is changed.
 
-    Boards whose ratings depend on ages are computed again.
+    Boards whose ratings depend on ages are computed again. `shows_former` lets everyone see the
+    former name.
     """
     is_another_year = player.birth_year != birth_year
     if is_another_year:
         # Locked before players, as by whoever enters a result; none is sealed from here on.
         lock_seasons(player.league_id)
     rows = Player.objects.select_for_update(of=("self",), no_key=True).select_related("league")
-    player = rename_player(player=rows.get(pk=player.pk), name=name, actor=actor)
+    player = rename_player(
+        player=rows.get(pk=player.pk), name=name, actor=actor, shows_former=shows_former
+    )
     if is_another_year and player.birth_year != birth_year:
         _set_birth_year(player, birth_year, actor)
     return player

@@ -58,8 +58,13 @@ def _meant_or_new(
 
 
 @transaction.atomic
-def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
-    """Give a player another name; the former one stays an alias, no number moves."""
+def rename_player(
+    *, player: Player, name: str, actor: User | None, shows_former: bool = False
+) -> Player:
+    """Give a player another name; the former one stays an alias, no number moves.
+
+    `shows_former` lets everyone see the former name.
+    """
     before = player.name
     try:
         player.name = clean_name(name)
@@ -73,9 +78,14 @@ def rename_player(*, player: Player, name: str, actor: User | None) -> Player:
         raise Refused([Problem("name", "name_taken", _("Another player has this name."))])
     player.save(update_fields=["name", "folded"])
     if former != player.folded:
-        PlayerAlias.objects.get_or_create(
-            league=player.league, folded=former, defaults={"player": player, "name": before}
+        alias, is_new = PlayerAlias.objects.get_or_create(
+            league=player.league,
+            folded=former,
+            defaults={"player": player, "name": before, "is_public": shows_former},
         )
+        if not is_new and alias.player_id == player.pk and alias.is_public != shows_former:
+            alias.is_public = shows_former
+            alias.save(update_fields=["is_public"])
     record_audit(
         league=player.league,
         actor=actor,

@@ -178,9 +178,17 @@ class Roster:
 
     @classmethod
     def of_names(
-        cls, league: League, *, names: Iterable[str] = (), keys: Iterable[str] = ()
+        cls,
+        league: League,
+        *,
+        names: Iterable[str] = (),
+        keys: Iterable[str] = (),
+        only_public: bool = False,
     ) -> Roster:
-        """Read those who may be meant by some names and keys, in three queries."""
+        """Read those who may be meant by some names and keys, in three queries.
+
+        `only_public` leaves out the other names that not everyone can see.
+        """
         names = list(names)
         folds = sorted({fold_name(name) for name in names})
         wanted = {key for key in keys if KEY.match(key)} | {key_of_name(name) for name in names}
@@ -188,7 +196,9 @@ class Roster:
         bearers = _players_by_fold(league=league.pk, folds=folds)
         players = _players_by_key(league=league.pk, keys=sorted(wanted))
         found = {player.pk: player for player in (*bearers, *players)}
-        return cls(league, found.values(), _aliases(league=league.pk, folds=folds))
+        aliases = _aliases(league=league.pk, folds=folds)
+        seen = (alias for alias in aliases if alias.is_public or not only_public)
+        return cls(league, found.values(), seen)
 
     def meant_by(self, *, name: str, key: str | None = None) -> tuple[Player, ...]:
         """The player whom a name means, or a key, which decides where both are given."""

@@ -1,50 +1,120 @@
-"""Other spellings of players' names, remembered from what people answered."""
+"""Other spellings of players' names: remembered from what people answered, or given by organizers.
+
+Each is remembered or removed by an entry of the log, which the other one reverts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from leagues.models import League, PlayerAlias
+from leagues.models import League, Player, PlayerAlias
 from leagues.services.audit import record_audit
-from leagues.services.entry_drafts import NEW
+from leagues.services.errors import Problem, Refused
 from leagues.services.players import players_by_key
 from leagues.services.rosters import Roster
-from ratings.files.names import fold_name
+from ratings.files.names import NameProblem, clean_name, fold_name
+
+REMEMBERED: Final = "player.spelling"
+REMOVED: Final = "player.spelling_removed"
+SHOWN: Final = "player.spelling_shown"
+
+
+class Spelling(NamedTuple):
+    """Whom a name means, by the key of the player, and whether everyone can see it."""
+
+    key: str
+    is_public: bool = False
 
 
 @transaction.atomic
 def remember_spellings(
-    *, league: League, names: Mapping[str, str], actor: User | None
+    *, league: League, spellings: Mapping[str, Spelling], actor: User | None
 ) -> list[PlayerAlias]:
     """Let names mean from now on the players of these keys.
 
     A name that somebody bears already, or that means somebody, stays as it is.
     """
-    keys = [key for key in names.values() if key != NEW]
-    if not keys:
+    if not spellings:
         return []
-    players = players_by_key(league, keys)
-    roster = Roster.of_names(league, names=names)
+    players = players_by_key(league, {one.key for one in spellings.values()})
+    roster = Roster.of_names(league, names=spellings)
     remembered = []
-    for name, key in names.items():
+    for name, (key, is_public) in spellings.items():
         player = players.get(key)
         if player is None or roster.meant_by(name=name):
             continue
         alias, is_new = PlayerAlias.objects.get_or_create(
-            league=league, folded=fold_name(name), defaults={"player": player, "name": name}
-        )
-        if not is_new:
-            continue
-        record_audit(
             league=league,
-            actor=actor,
-            action="player.spelling",
-            subject=player.key,
-            player=player,
-            after={"name": name},
+            folded=fold_name(name),
+            defaults={"player": player, "name": name, "is_public": is_public},
         )
-        remembered.append(alias)
+        if is_new:
+            _record(REMEMBERED, player, name, is_public, actor)
+            remembered.append(alias)
     return remembered
+
+
+@transaction.atomic
+def add_spelling(*, player: Player, name: str, is_public: bool, actor: User | None) -> None:
+    """Let a name mean a player; Refused where it means somebody already."""
+    try:
+        name = clean_name(name)
+    except NameProblem as problem:
+        raise Refused([Problem("name", "name", str(problem))]) from problem
+    league = player.league
+    meant = Roster.of_names(league, names=[name]).meant_by(name=name)
+    spellings = {name: Spelling(player.key, is_public)}
+    if not meant and remember_spellings(league=league, spellings=spellings, actor=actor):
+        return
+    words = _("“%(name)s” already means %(player)s.")
+    bearer = meant[0].name if meant else _("another player")
+    message = words % {"name": name, "player": bearer}
+    raise Refused([Problem("name", "name_taken", message)])
+
+
+@transaction.atomic
+def remove_spelling(*, player: Player, name: str, actor: User | None) -> None:
+    """Let a name mean a player no more; results that were entered under it stay the player's."""
+    alias = _alias_of(player, name)
+    PlayerAlias.objects.filter(pk=alias.pk).delete()
+    _record(REMOVED, player, alias.name, alias.is_public, actor)
+
+
+@transaction.atomic
+def show_spelling(*, player: Player, name: str, is_public: bool, actor: User | None) -> None:
+    """Let everyone see another name of a player, or only those who enter results."""
+    alias = _alias_of(player, name)
+    if alias.is_public == is_public:
+        return
+    alias.is_public = is_public
+    alias.save(update_fields=["is_public"])
+    _record(SHOWN, player, alias.name, is_public, actor)
+
+
+def _alias_of(player: Player, name: str) -> PlayerAlias:
+    """The alias that means a player, be it that of a player who was merged into this one."""
+    rows = PlayerAlias.objects.select_for_update(of=("self",)).select_related("player")
+    alias = rows.filter(league=player.league_id, folded=fold_name(name)).first()
+    if alias is None or alias.player.survivor() != player:
+        message = _("“%(name)s” is not another name of %(player)s.")
+        words = {"name": name, "player": player.name}
+        raise Refused([Problem("name", "unknown_name", message % words)])
+    return alias
+
+
+def _record(action: str, player: Player, name: str, is_public: bool, actor: User | None) -> None:
+    said = {"name": name, "is_public": is_public}
+    record_audit(
+        league=player.league,
+        actor=actor,
+        action=action,
+        subject=player.key,
+        player=player,
+        before=said if action == REMOVED else None,
+        after=None if action == REMOVED else said,
+    )

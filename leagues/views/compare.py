@@ -83,6 +83,10 @@ def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/_names.html", {"names": names})
 
 
+def _sees_public_names_only(request: HttpRequest, league: League) -> bool:
+    return not access.is_allowed(access.principal_of(request), Action.ENTER, league)
+
+
 def _worth_playing(request: HttpRequest, look: BoardSelection, board: Board) -> dict[str, Any]:
     league = board.league
     own = me(request, league)
@@ -91,6 +95,7 @@ def _worth_playing(request: HttpRequest, look: BoardSelection, board: Board) -> 
         board,
         [[player_key.strip()]] if player_key.strip() else [],
         address=lambda where, sides: opponents_address(where, sides[0][0]),
+        only_public=_sees_public_names_only(request, league),
     )
     player = own
     if player_key.strip():
@@ -132,7 +137,11 @@ def _compare_sides(
 ) -> dict[str, Any]:
     own = me(request, league)
     now = timezone.now()
-    lines = read_sides(board, typed_sides(request.GET))
+    lines = read_sides(
+        board,
+        typed_sides(request.GET),
+        only_public=_sees_public_names_only(request, league),
+    )
     sides: list[list[Player]]
     if lines.problems:
         sides, texts = [], list(lines.texts)

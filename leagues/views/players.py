@@ -8,52 +8,17 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from leagues import access
 from leagues.access import Action
-from leagues.forms.fields import focus_first_error
-from leagues.forms.players import PlayerForm
 from leagues.pages.boards import board_tabs, player_address
 from leagues.pages.players import player_page
 from leagues.selectors.revisions import is_player_being_rated
-from leagues.services.errors import Refused
-from leagues.services.player_editing import edit_player
 from leagues.store.snapshot import snapshot
 from leagues.views.common import asks_again, league_context, look_of, wants_fragment
 from leagues.views.limits import SEARCHES, limit_requests
 from leagues.views.me import hides_ratings, picker, remember_me, viewer_of
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Let an organizer change a player's name or year of birth."""
-    player = access.player(request, slug, key, Action.PLAYERS)
-    back = reverse("leagues:player", args=[slug, key])
-    form = PlayerForm(initial={"name": player.name, "birth_year": player.birth_year})
-    status = 200
-    if request.method == "POST":
-        form = PlayerForm(request.POST)
-        status = 422
-        if form.is_valid():
-            try:
-                stored = edit_player(
-                    player=player, actor=access.signed_in(request), **form.cleaned_data
-                )
-            except Refused as refused:
-                for problem in refused.problems:
-                    form.add_error(problem.field, problem.message)
-            else:
-                messages.success(request, _("%(name)s was saved.") % {"name": stored.name})
-                return redirect(back)
-        focus_first_error(form)
-    context = {
-        **league_context(request, player.league, "board"),
-        "player": player,
-        "form": form,
-        "back": back,
-    }
-    return render(request, "leagues/player_edit.html", context, status=status)
 
 
 @require_safe

@@ -23,6 +23,7 @@ class Person:
     own_score: int | None = None
     playing_share: float = 1.0
     aliases: tuple[str, ...] = ()
+    private_aliases: tuple[str, ...] = ()
     birth_year: int | None = None
 
     @property

@@ -58,6 +58,7 @@ class Meaning(StrEnum):
     OWN_SCORE = "own_score"
     PLAYING_SHARE = "playing_share"
     ALIASES = "aliases"
+    PRIVATE_ALIASES = "private_aliases"
     BIRTH_YEAR = "birth_year"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
@@ -88,7 +89,13 @@ class Meaning(StrEnum):
 
 
 OF_A_PLAYER = frozenset(
-    (Meaning.OWN_SCORE, Meaning.PLAYING_SHARE, Meaning.ALIASES, Meaning.BIRTH_YEAR)
+    (
+        Meaning.OWN_SCORE,
+        Meaning.PLAYING_SHARE,
+        Meaning.ALIASES,
+        Meaning.PRIVATE_ALIASES,
+        Meaning.BIRTH_YEAR,
+    )
 )
 """What only files with a participant a row can say."""
 REPEATABLE = frozenset(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from ratings.files.matches import Person
-from ratings.files.meanings import Meaning
+from ratings.files.meanings import OF_A_PLAYER, Meaning
 from ratings.files.names import NameProblem, clean_name, without_formula_guard
 from ratings.files.problems import CellProblem
 from ratings.files.reading import Reading, cell, read_decimal
@@ -29,9 +29,9 @@ class PersonCells:
         self._own_score_at = reading.one(Meaning.OWN_SCORE)
         self._share_at = reading.one(Meaning.PLAYING_SHARE)
         self._aliases_at = reading.one(Meaning.ALIASES)
+        self._private_aliases_at = reading.one(Meaning.PRIVATE_ALIASES)
         self._year_at = reading.one(Meaning.BIRTH_YEAR)
-        columns = (self._own_score_at, self._share_at, self._aliases_at, self._year_at)
-        self._has_any = any(column is not None for column in columns)
+        self._has_any = any(reading.one(meaning) is not None for meaning in OF_A_PLAYER)
 
     @property
     def has_own_scores(self) -> bool:
@@ -47,6 +47,7 @@ class PersonCells:
             own_score=_filled(row, self._own_score_at, read_integer),
             playing_share=_filled(row, self._share_at, _read_share) or 1.0,
             aliases=_filled(row, self._aliases_at, read_aliases) or (),
+            private_aliases=_filled(row, self._private_aliases_at, read_aliases) or (),
             birth_year=_filled(row, self._year_at, _read_year),
         )
 

@@ -68,6 +68,9 @@ class PlayerDetail(ApiView):
             "request": request,
             "league": player.league,
             "standings": list(_standings(player)),
+            "sees_private_names": access.is_allowed(
+                access.principal_of(request), Action.PLAYERS, player.league
+            ),
         }
         return Response(PlayerDetailShape(player, context=context).data)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from leagues.jobs.runner import drain
 from leagues.models import Job, League, Match, PlayerAlias
 from leagues.selectors.result_files import ResultFile
-from leagues.selectors.spellings import other_names
+from leagues.selectors.spellings import other_names_by_player
 from leagues.selectors.standings_files import standings_json
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, content_of
 from leagues.services.import_reading import CONTENT_ID, ImportOptions
@@ -92,10 +92,14 @@ def facts(league: League) -> list[Any]:
 
 def people(league: League) -> dict[str, Any]:
     """Those in results, with their other names."""
-    names = other_names(league)
+    names = other_names_by_player(league)
     players = league.players.filter(participations__match__status=Match.Status.LIVE).distinct()
     return {
-        player.key: (player.name, player.birth_year, sorted(names.get(player.pk, ())))
+        player.key: (
+            player.name,
+            player.birth_year,
+            sorted((one.name, one.is_public) for one in names.get(player.pk, ())),
+        )
         for player in players
     }
 
@@ -147,9 +151,10 @@ def test_an_export_imports_back_to_the_same_facts_and_ratings(name: str) -> None
             player=league.players.get(name=NAMES[1]),
             name=other,
             folded=fold_name(other),
+            is_public=other < "a",
         )
     copy = copy_of(league, name)
-    assert people(copy)["kid"] == ("Kim", 2014, ["Kid"])
+    assert people(copy)["kid"] == ("Kim", 2014, [("Kid", False)])
     assert_same(league, copy)
     assert facts(copy)[2][2] == "tt:1"
 
@@ -190,15 +195,17 @@ def test_the_names_of_merged_players_mean_the_one_who_is_left() -> None:
     drain()
     copy = copy_of(league, "results.csv")
     assert_same(league, copy)
-    assert people(copy)[keep.key][2] == [NAMES[5]]
+    assert people(copy)[keep.key][2] == [(NAMES[5], True)]
 
 
-def test_only_organizers_get_other_names_and_years_of_birth() -> None:
+def test_only_organizers_get_private_names_and_years_of_birth() -> None:
     league = a_club()
     rename_player(player=league.players.get(name="Kid"), name="Kim", actor=None)
+    rename_player(player=league.players.get(name="Ana"), name="Anna", actor=None, shows_former=True)
     for name in ("results.csv", "results.json"):
         text = export(league, name, is_private=False).decode()
-        assert not any(word in text for word in ("2014", "aliases", "Kid", "birth_year")), name
+        assert not any(word in text for word in ("2014", "private", "Kid", "birth_year")), name
+        assert '"Ana"' in text
         assert "2014" in export(league, name).decode()
 
 

@@ -23,7 +23,7 @@ from leagues.services.night_sheets import (
     enter_sheet,
     save_sheet,
 )
-from leagues.services.spellings import remember_spellings
+from leagues.services.spellings import Spelling, remember_spellings
 from tests.leagues.people import make_user
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 
@@ -161,10 +161,13 @@ def test_a_new_player_of_a_name_like_another_has_to_be_chosen(club: League) -> N
 
 
 def test_spellings_that_mean_somebody_stay(club: League) -> None:
-    names = {"Bo Li": "ana-ruiz", "boo": "bo-li", "x": "new", "y": "gone"}
+    keys = {"Bo Li": "ana-ruiz", "boo": "bo-li", "y": "gone"}
+    names = {name: Spelling(key) for name, key in keys.items()}
     user = club.memberships.get().user
-    assert [one.name for one in remember_spellings(league=club, names=names, actor=user)] == ["boo"]
-    assert remember_spellings(league=club, names={"boo": "ana-ruiz"}, actor=user) == []
+    remembered = remember_spellings(league=club, spellings=names, actor=user)
+    assert [(one.name, one.is_public) for one in remembered] == [("boo", False)]
+    again = {"boo": Spelling("ana-ruiz", True)}
+    assert remember_spellings(league=club, spellings=again, actor=user) == []
 
 
 def test_the_same_result_is_warned_of_within_the_sheet_and_beside_it(club: League) -> None:

@@ -59,7 +59,9 @@ def test_only_for_a_few_names_is_guessed_who_was_meant(client):
 
     def guessed(*sides):
         return [
-            guess.name for problem in read_sides(board, sides).problems for guess in problem.guesses
+            guess.name
+            for problem in read_sides(board, sides, only_public=True).problems
+            for guess in problem.guesses
         ]
 
     board = league.boards.select_related("league", "season").get(system="elo")
@@ -181,9 +183,12 @@ def test_names_nobody_has_are_said_with_guesses(client, club):
     response = client.get("/l/club/compare/?a=Anna&b=Bo")
     ((guess,),) = [problem.guesses for problem in response.context["problems"]]
     assert "Ana and Bo" in text_of(client.get(guess.url))
-    PlayerAlias.objects.create(
+    alias = PlayerAlias.objects.create(
         league=club, player=club.players.get(name="Ana"), name="Annie", folded="annie"
     )
+    assert "Ana and Bo" not in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
+    alias.is_public = True
+    alias.save()
     assert "Ana and Bo" in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
 
 

@@ -494,11 +494,11 @@ def test_organizers_get_more_of_players_in_results_than_visitors(
         response = browser.get("/l/club/seasons/autumn/results.csv")
         return b"".join(response.streaming_content).decode().splitlines()[0]
 
-    sentence = "Yours also have other names and years of birth"
-    assert "aliases" in head(organizer)
+    sentence = "Yours also have private names and years of birth"
+    assert "private_aliases" in head(organizer)
     assert sentence in text(organizer, "/l/club/seasons/autumn/")
     visitor = Client()
-    assert "aliases" not in head(visitor)
+    assert "private_aliases" not in head(visitor)
     assert sentence not in text(visitor, "/l/club/seasons/autumn/")
 
 

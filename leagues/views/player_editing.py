@@ -1,0 +1,99 @@
+"""What organizers change of a player: the name, the year of birth, and other names."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from leagues import access
+from leagues.access import Action
+from leagues.forms.fields import focus_first_error
+from leagues.forms.players import PlayerForm, SpellingForm
+from leagues.models import Player
+from leagues.selectors.spellings import other_names
+from leagues.services.errors import Refused
+from leagues.services.player_editing import edit_player
+from leagues.services.spellings import add_spelling, remove_spelling, show_spelling
+from leagues.views.common import league_context
+
+INVALID = 422
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Let an organizer change a player's name or year of birth; lists the other names."""
+    player = access.player(request, slug, key, Action.PLAYERS)
+    if request.method != "POST":
+        return _page(request, player)
+    form = PlayerForm(request.POST)
+    if form.is_valid():
+        try:
+            stored = edit_player(
+                player=player, actor=access.signed_in(request), **form.cleaned_data
+            )
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(problem.field, problem.message)
+        else:
+            messages.success(request, _("%(name)s was saved.") % {"name": stored.name})
+            return redirect("leagues:player", slug, key)
+    focus_first_error(form)
+    return _page(request, player, form=form, status=INVALID)
+
+
+@require_POST
+def names(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Add, remove, show or hide another name of a player."""
+    player = access.player(request, slug, key, Action.PLAYERS)
+    form = SpellingForm(request.POST)
+    if form.is_valid():
+        try:
+            words = _change_names(player, form, request)
+        except Refused as refused:
+            form.add_error("name", str(refused))
+        else:
+            messages.success(request, words)
+            return HttpResponseRedirect(f"{reverse('leagues:player_edit', args=[slug, key])}#names")
+    focus_first_error(form)
+    return _page(request, player, names_form=form, status=INVALID)
+
+
+def _change_names(player: Player, form: SpellingForm, request: HttpRequest) -> str:
+    """Do what the form asks for; returns what was done in words."""
+    do, name = form.cleaned_data["do"], form.cleaned_data["name"]
+    is_public, actor = form.cleaned_data["is_public"], access.signed_in(request)
+    said = {"name": name, "player": player.name}
+    if do == SpellingForm.ADD:
+        add_spelling(player=player, name=name, is_public=is_public, actor=actor)
+        return _("“%(name)s” now means %(player)s.") % said
+    if do == SpellingForm.REMOVE:
+        remove_spelling(player=player, name=name, actor=actor)
+        return _("“%(name)s” no longer means %(player)s. You can undo this in the changes.") % said
+    show_spelling(player=player, name=name, is_public=is_public, actor=actor)
+    if is_public:
+        return _("Everyone can see “%(name)s” now.") % said
+    return _("Only those who enter results know “%(name)s” now.") % said
+
+
+def _page(
+    request: HttpRequest,
+    player: Player,
+    *,
+    form: PlayerForm | None = None,
+    names_form: SpellingForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    stored = {"name": player.name, "birth_year": player.birth_year}
+    context = {
+        **league_context(request, player.league, "board"),
+        "player": player,
+        "form": form or PlayerForm(initial=stored),
+        "names_form": names_form or SpellingForm(),
+        "other_names": other_names(player),
+        "back": reverse("leagues:player", args=[player.league.slug, player.key]),
+    }
+    return render(request, "leagues/player_edit.html", context, status=status)

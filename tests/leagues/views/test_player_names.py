@@ -1,0 +1,168 @@
+"""Other names of players: organizers add, hide and remove them, and undo it in the log."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from leagues.models import AuditEntry, League, PlayerAlias
+from leagues.services.history import check_league
+from leagues.services.player_merging import merge_players
+from leagues.services.players import rename_player
+from leagues.services.rosters import Roster
+from tests.leagues.people import join, make_user
+from tests.leagues.play import new_club, record, result
+
+pytestmark = pytest.mark.django_db
+
+EDIT, NAMES = "/l/club/p/ana/edit/", "/l/club/p/ana/names/"
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    record(league, result(league, "Ana", "Bo"), result(league, "Bo", "Cy"))
+    return league
+
+
+@pytest.fixture
+def kim(club: League) -> Client:
+    client = Client()
+    client.force_login(club.memberships.get().user)
+    return client
+
+
+def meant(club: League, name: str, *, only_public: bool = False) -> list[str]:
+    roster = Roster.of_names(club, names=[name], only_public=only_public)
+    return [player.key for player in roster.meant_by(name=name)]
+
+
+def post(client: Client, do: str, name: str, **words: str) -> str:
+    """Send a change of names and return the text of the page that follows."""
+    response = client.post(NAMES, {"do": do, "name": name, **words}, follow=True)
+    assert response.redirect_chain == [(f"{EDIT}#names", 302)], response.content.decode()
+    return " ".join(response.content.decode().split())
+
+
+def aliases(client: Client) -> list[str]:
+    return list(client.get("/api/v1/leagues/club/players/ana/").json()["aliases"])
+
+
+def undo(client: Client, name: str) -> None:
+    """Press “Undo” beside the newest entry about a name."""
+    rows = client.get("/l/club/changes/").context["page"].rows
+    row = next(row for row in rows if row.undo_words.get("name") == name)
+    assert client.post(row.undo_url, row.undo_words).status_code == 302
+
+
+def test_an_organizer_lists_adds_and_removes_names(club: League, kim: Client) -> None:
+    assert "“Annie” now means Ana." in post(kim, "add", "Annie")
+    page = post(kim, "add", " ANNA  R ", is_public="on")
+    assert "<bdi>Annie</bdi>" in page and "known to those who enter results" in page
+    assert "<bdi>ANNA R</bdi>" in page and "everyone can see it" in page
+    assert meant(club, "annie") == meant(club, "anna r") == ["ana"]
+    assert "“Annie” no longer means Ana." in post(kim, "remove", "Annie")
+    assert meant(club, "Annie") == []
+    assert [entry.action for entry in AuditEntry.objects.order_by("pk")][-3:] == [
+        "player.spelling",
+        "player.spelling",
+        "player.spelling_removed",
+    ]
+    assert check_league(club.pk).differences == 0
+
+
+def test_removing_and_adding_are_undone_in_the_changes(club: League, kim: Client) -> None:
+    post(kim, "add", "Annie", is_public="on")
+    post(kim, "remove", "Annie")
+    undo(kim, "Annie")
+    alias = PlayerAlias.objects.get()
+    assert (alias.name, alias.player.key, alias.is_public) == ("Annie", "ana", True)
+    undo(kim, "Annie")
+    assert not PlayerAlias.objects.exists()
+    PlayerAlias.objects.create(
+        league=club, player=club.players.get(key="bo"), name="Annie", folded="annie"
+    )
+    rows = kim.get("/l/club/changes/").context["page"].rows
+    assert not any(row.undo_words for row in rows)
+    visitor = Client().get("/l/club/changes/").content.decode()
+    assert "Annie" not in visitor
+
+
+def test_a_hidden_name_is_known_to_those_who_enter_results(club: League, kim: Client) -> None:
+    post(kim, "add", "Annie")
+    visitor, scorer = Client(), Client()
+    user = make_user("sam")
+    join(club, user, "scorer")
+    scorer.force_login(user)
+    address = "/l/club/compare/?a=Annie&b=Bo"
+    assert aliases(visitor) == [] and aliases(kim) == ["Annie"]
+    assert meant(club, "Annie", only_public=True) == []
+    assert "No player is called Annie." in visitor.get(address).content.decode()
+    assert "No player is called Annie." not in scorer.get(address).content.decode()
+    assert visitor.get("/l/club/changes/?player=Annie").status_code == 422
+    assert kim.get("/l/club/changes/?player=Annie").status_code == 200
+    assert "Everyone can see “Annie” now." in post(kim, "show", "Annie", is_public="on")
+    assert aliases(visitor) == ["Annie"]
+    assert "No player is called Annie." not in visitor.get(address).content.decode()
+    post(kim, "show", "Annie")
+    assert aliases(visitor) == []
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_the_old_name_of_a_renamed_player_is_shown_by_choice(
+    club: League, kim: Client, shows: bool
+) -> None:
+    words = {"name": "Zoe", "birth_year": "", **({"shows_former": "on"} if shows else {})}
+    assert kim.post(EDIT, words).status_code == 302
+    assert aliases(Client()) == (["Ana"] if shows else [])
+    assert meant(club, "Ana") == ["ana"]
+    kim.post(EDIT, {"name": "Ana", "birth_year": ""})
+    kim.post(EDIT, {"name": "Zoe", "birth_year": "", **({} if shows else {"shows_former": "on"})})
+    assert ("Ana" in aliases(Client())) is not shows
+
+
+@pytest.mark.parametrize(
+    ("do", "name", "words"),
+    [
+        ("add", "Bo", "“Bo” already means Bo."),
+        ("add", "ana", "“ana” already means Ana."),
+        ("add", "", "The name is empty."),
+        ("add", "x\u202ey", "invisible character"),
+        ("add", "x" * 65, "at most 64 characters"),
+        ("remove", "Bo", "“Bo” is not another name of Ana."),
+        ("remove", "Bobby", "“Bobby” is not another name of Ana."),
+        ("show", "nobody", "“nobody” is not another name of Ana."),
+        ("burn", "Annie", "This page is too old."),
+        ("", "Annie", "This page is too old."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_beside_the_field(
+    club: League, kim: Client, do: str, name: str, words: str
+) -> None:
+    rename_player(player=club.players.get(key="bo"), name="Bobby", actor=None)
+    rename_player(player=club.players.get(key="bo"), name="Bo", actor=None)
+    before = list(PlayerAlias.objects.values_list("name", "player__key"))
+    response = kim.post(NAMES, {"do": do, "name": name})
+    assert response.status_code == 422
+    assert words in response.content.decode()
+    assert list(PlayerAlias.objects.values_list("name", "player__key")) == before
+
+
+def test_names_of_a_merged_player_go_with_the_merge(club: League, kim: Client) -> None:
+    rename_player(player=club.players.get(key="cy"), name="Cyril", actor=None)
+    drop, keep = club.players.get(key="cy"), club.players.get(key="ana")
+    merge_players(league=club, keep=keep, drop=drop, author=None)
+    page = kim.get(EDIT).content.decode()
+    assert "merged player; undo the merge to remove it" in page
+    assert "“Cy” no longer means Ana." in post(kim, "remove", "Cy")
+    assert kim.post(NAMES, {"do": "remove", "name": "Cyril"}).status_code == 422
+
+
+def test_only_organizers_change_names(club: League) -> None:
+    scorer = Client()
+    user = make_user("sam")
+    join(club, user, "scorer")
+    scorer.force_login(user)
+    assert scorer.post(NAMES, {"do": "add", "name": "Annie"}).status_code == 403
+    assert scorer.get(EDIT).status_code == 403
+    assert not PlayerAlias.objects.exists()

@@ -29,9 +29,14 @@ SETTINGS = {
 }
 
 
+def described(description: str, shape: type[serializers.Serializer[Any]]) -> Any:
+    """An answer as the schema tells it."""
+    return OpenApiResponse(shape, description=description)
+
+
 def refusal(description: str, shape: type[serializers.Serializer[Any]] = ProblemShape) -> Any:
     """A refusal as the schema tells it."""
-    return OpenApiResponse(shape, description=description)
+    return described(description, shape)
 
 
 READ_PROBLEMS = {

@@ -26,6 +26,12 @@ def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
     return dict(players.values_list("key", "name"))
 
 
+def players_by_key(league: League, keys: Iterable[str]) -> dict[str, Player]:
+    """The listed player whom each key means: that of a merged player means who is left."""
+    players = {row.key: row.survivor() for row in league.players.filter(key__in=set(keys))}
+    return {key: player for key, player in players.items() if player.is_listed}
+
+
 def newcomers_of(revision: Revision) -> list[Player]:
     """The listed players whom a revision added, by name."""
     return list(revision.players.listed())

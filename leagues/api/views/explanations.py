@@ -18,6 +18,7 @@ from leagues.api.fields import Instant
 from leagues.api.schema import READ_PROBLEMS
 from leagues.api.shapes import BoardShape, NamedPlayerShape, Shape, ValueShape
 from leagues.api.views.base import ApiView, parameter
+from leagues.api.views.merged import MERGED, lead_on
 from leagues.bridge import RatedMatch, ShownValue
 from leagues.models import Match, Player
 from leagues.selectors.board_selection import select_board
@@ -63,12 +64,15 @@ class PlayerHistory(ApiView):
     @extend_schema(
         operation_id="players_history",
         parameters=list(query),
-        responses={200: PlayerHistoryShape, **READ_PROBLEMS},
+        responses={200: PlayerHistoryShape, **MERGED, **READ_PROBLEMS},
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
         """List the ratings of a player on a board after every match, none left out."""
         with snapshot():
-            player = access.player(request, slug, key, Action.VIEW)
+            try:
+                player = access.player(request, slug, key, Action.VIEW)
+            except Http404:
+                return lead_on(request, slug, key, "player_history")
             league = player.league
             look = select_board(
                 league=league,

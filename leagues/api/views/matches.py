@@ -46,6 +46,7 @@ from leagues.api.views.base import (
     source_of,
 )
 from leagues.models import League, Match, Revision, Season
+from leagues.selectors.names import players_by_key
 from leagues.services.entry import Entered, Enterer, RequestName, correct_result, enter_results
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, void_match
@@ -201,7 +202,8 @@ class MatchRestore(ApiView):
 def _chosen(request: Request, league: League) -> QuerySet[Match]:
     rows = league.matches.exclude(status=Match.Status.STAGED).prefetch_related("season", "mode")
     if key := parameter(request, "player"):
-        rows = rows.filter(participants__player__key=key)
+        meant = players_by_key(league, [key]).get(key)
+        rows = rows.filter(participants__player__key=meant.key if meant else key)
     if slug := parameter(request, "season"):
         rows = rows.filter(season=named_season(request, league, slug))
     if slug := parameter(request, "mode"):

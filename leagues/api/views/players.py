@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db.models import F
+from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -18,6 +19,7 @@ from leagues.api.paging import PAGING, page_of
 from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
+from leagues.api.views.merged import MERGED, lead_on
 from leagues.models import Player, Season
 from leagues.selectors.standings import rank_of
 from leagues.services.players import create_player
@@ -60,10 +62,16 @@ class Players(ApiView):
 
 
 class PlayerDetail(ApiView):
-    @extend_schema(operation_id="players_get", responses={200: PlayerDetailShape, **READ_PROBLEMS})
+    @extend_schema(
+        operation_id="players_get",
+        responses={200: PlayerDetailShape, **MERGED, **READ_PROBLEMS},
+    )
     def get(self, request: Request, slug: str, key: str) -> Response:
-        """A player, with other spellings of the name and the standings on all boards."""
-        player = access.player(request, slug, key, Action.VIEW)
+        """A player, with other names and the standings on all boards."""
+        try:
+            player = access.player(request, slug, key, Action.VIEW)
+        except Http404:
+            return lead_on(request, slug, key, "player")
         context = {
             "request": request,
             "league": player.league,

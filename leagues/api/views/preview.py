@@ -26,6 +26,7 @@ from leagues.pages.compare import predict_match
 from leagues.pages.sides import LETTERS, MOST_MEMBERS
 from leagues.selectors.board_selection import BoardSelection, select_board
 from leagues.selectors.meetings import common_opponents, encounters, record_of, records
+from leagues.selectors.names import players_by_key
 from leagues.selectors.standing_rows import standings_on
 from leagues.store.snapshot import snapshot
 
@@ -167,15 +168,14 @@ def _sides(league: League, keys: Sequence[Sequence[str]]) -> list[list[Player]]:
         if len(side) > MOST_MEMBERS:
             words = _("A side can have at most %(most)d players here.") % {"most": MOST_MEMBERS}
             raise Invalid(letter, words, "too_many")
-        for key in side:
-            if every.count(key) > 1:
-                raise Invalid(letter, _("A player can only play once in a match."), "player_twice")
-    found = {row.key: row for row in league.players.listed().filter(key__in=every)}
+    found = players_by_key(league, every)
     for letter, side in zip(LETTERS, keys, strict=False):
         for key in side:
             if key not in found:
                 words = _("There is no player with the key %(key)s.") % {"key": key}
                 raise Invalid(letter, words, "unknown_player")
+            if sum(found.get(other) == found[key] for other in every) > 1:
+                raise Invalid(letter, _("A player can only play once in a match."), "player_twice")
     return [[found[key] for key in side] for side in keys]
 
 

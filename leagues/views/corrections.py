@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,6 +16,7 @@ from leagues.access import Action
 from leagues.forms.fields import focus_first_error
 from leagues.forms.results import CorrectionForm, ListForm, PairForm, fits_pair, initial_of
 from leagues.models import Match, Revision
+from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
 from leagues.pages.revisions import revision_address
 from leagues.pages.saved import change_notice
@@ -85,7 +87,15 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
         except Refused as refused:
             show_problems(form, refused.problems)
         except Conflict as conflict:
-            context |= _conflict_context(conflict.match)
+            context["conflict"] = match_conflict(
+                match=conflict.match,
+                typed=form.entry(""),
+                league=league,
+                now=timezone.now(),
+                names_accounts=access.is_allowed(
+                    access.principal_of(request), Action.AUDIT, league
+                ),
+            )
             context["correction"] = correction.for_version(conflict.match.version)
             status = 409
     return _correction_page(request, match, context, status=status)
@@ -149,10 +159,6 @@ def _set_status(request: HttpRequest, match: Match, *, is_void: bool) -> HttpRes
     }
     part = "#preview" if wants_fragment(request) else ""
     return render(request, f"leagues/void.html{part}", context, status=status)
-
-
-def _conflict_context(stored: Match) -> dict[str, Any]:
-    return {"stored": stored, "stored_title": meeting_of(stored)}
 
 
 def _address_after(match: Match, revision: Revision | None) -> str:

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Revision
@@ -14,7 +15,7 @@ from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
 from leagues.services.seasons import Step, take_step
-from tests.leagues.people import make_user
+from tests.leagues.people import join, make_user
 from tests.leagues.play import LATER, START, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
@@ -258,3 +259,94 @@ class TestLargeLeagues:
         ).content.decode()
         assert part.strip().startswith('<div id="preview"')
         assert {"Ana", "Bo"} <= set(moves(part))
+
+
+def version_cells(page: str) -> dict[str, tuple[str, str]]:
+    """What both versions say, by the heading of the row; a row that differs has a star."""
+    table = page.partition('<table class="t small">')[2].partition("</table>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
+    versions = {}
+    for row in rows:
+        cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        label, *rest = (" ".join(re.sub(r"<.*?>", "", cell).split()) for cell in cells)
+        versions[label.replace(" differs", "*")] = (rest[0], rest[1])
+    return versions
+
+
+@pytest.mark.parametrize("words", [{}, {"preview": "yes"}])
+def test_who_comes_second_sees_both_versions_and_replaces_the_stored_one(organizer, club, words):
+    theirs = typed(score_one="2", detail="11-8", kind="unrated", reason="misread")
+    organizer.post(f"{ADDRESS}correct/", theirs)
+    digest = league_digest(club)
+    mine = typed(score_two="0", one_1="ana", played_time="21:30")
+    response = organizer.post(f"{ADDRESS}correct/", mine | words)
+    page = html.unescape(response.content.decode())
+    assert response.status_code == 409
+    assert league_digest(club) == digest
+    assert version_cells(page) == {
+        "Result*": ("ana 1–0 Bo", "Bo 3–2 Ana"),
+        "Played*": ("Wednesday 1 Oct 2025, 21:30", "Wednesday 1 Oct 2025, 20:00"),
+        "Kind*": ("played", "not rated"),
+        "Details*": ("–", "11-8"),
+    }
+    assert "Corrected by kim" in page
+    assert "“<bdi>misread</bdi>”" in page
+    assert "Replace it with my version" in page
+    saved = organizer.post(f"{ADDRESS}correct/", mine | {"version": "2"})
+    assert saved["Location"] == "/l/club/r/autumn/3/"
+    match = club.matches.get(seq=1)
+    assert (match.kind, match.detail, match.version) == ("played", "", 3)
+
+
+def test_two_equal_corrections_leave_nothing_to_save(organizer, club):
+    organizer.post(f"{ADDRESS}correct/", typed())
+    page = organizer.post(f"{ADDRESS}correct/", typed()).content.decode()
+    assert "Both versions say the same, so there is nothing to save." in page
+    assert "Replace it with my version" not in page
+    assert not any(label.endswith("*") for label in version_cells(page))
+
+
+def test_a_match_that_was_voided_meanwhile_stays_void(organizer, club, kim):
+    void_match(match=club.matches.get(seq=1), author=kim, reason="never played")
+    response = organizer.post(f"{ADDRESS}correct/", typed())
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Voided by kim" in page
+    assert "Saving your version does not restore it." in page
+    assert organizer.post(f"{ADDRESS}correct/", typed(version="2")).status_code == 302
+    assert club.matches.get(seq=1).status == Match.Status.VOID
+
+
+def test_both_versions_of_a_free_for_all_are_shown(organizer, club):
+    match = record(club, result(club, "Ana", "Bo", "Cy", "Dee", at=START))[0]
+    address = f"/l/club/m/autumn/{match.seq}/correct/"
+    form = {
+        "places": "Bo\nAna = Cy\nDee",
+        "played_on": "2025-10-01",
+        "played_time": "20:00",
+        "kind": "played",
+        "version": "1",
+    }
+    assert organizer.post(address, form).status_code == 302
+    response = organizer.post(address, form | {"places": "Dee\nBo\nAna + Cy"})
+    assert response.status_code == 409
+    rows = version_cells(html.unescape(response.content.decode()))
+    assert rows["Result*"] == ("Dee > Bo > Ana + Cy", "Bo > Ana = Cy > Dee")
+
+
+def test_who_is_no_organizer_learns_no_names_of_accounts(club, kim):
+    sam = make_user("sam")
+    join(club, sam, "scorer")
+    match = record(club, result(club, "Ana", "Bo", at=timezone.now()), by=sam)[0]
+    match.season.matches.filter(pk=match.pk).update(entered_by=sam)
+    void_match(match=match, author=kim)
+    client = Client()
+    client.force_login(sam)
+    today = timezone.now().astimezone(club.zone).date().isoformat()
+    response = client.post(
+        f"/l/club/m/autumn/{match.seq}/correct/", typed(played_on=today, played_time="")
+    )
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Voided by" in page
+    assert "kim" not in page

@@ -55,6 +55,14 @@ class ScoreField(forms.CharField):
         return score
 
 
+class _FromFirstDay(MinValueValidator):
+    code = "out_of_range"
+
+
+class _ToLastDay(MaxValueValidator):
+    code = "out_of_range"
+
+
 class DayField(forms.DateField):
     """A day that every time zone and both databases can hold."""
 
@@ -63,8 +71,8 @@ class DayField(forms.DateField):
         "invalid": _("Enter a date such as 2026-11-12."),
     }
     default_validators = [
-        MinValueValidator(FIRST_DAY, _OUT_OF_RANGE),
-        MaxValueValidator(LAST_DAY, _OUT_OF_RANGE),
+        _FromFirstDay(FIRST_DAY, _OUT_OF_RANGE),
+        _ToLastDay(LAST_DAY, _OUT_OF_RANGE),
     ]
 
     def __init__(self, **options: Any) -> None:

@@ -78,7 +78,7 @@ class ResultForm(forms.Form):
         if cleaned.get("played_on") and cleaned.get("played_time"):
             problem = skipped_problem(self.played_at())
             if problem is not None:
-                self.add_error("played_time", problem.message)
+                self.add_error("played_time", ValidationError(problem.message, problem.code))
         return cleaned
 
     def came_twice(self) -> bool:
@@ -225,13 +225,13 @@ class PairForm(ResultForm):
             return cleaned
         if scores.count(None) == 1:
             missing = SIDES[scores.index(None)]
-            self.add_error(f"score_{missing}", _("Enter both scores, or leave both empty."))
+            words = _("Enter both scores, or leave both empty.")
+            self.add_error(f"score_{missing}", ValidationError(words, "score_missing"))
         elif outcome == "score" and None in scores:
-            self.add_error("outcome", _("Enter the score, or choose who won."))
+            words = _("Enter the score, or choose who won.")
+            self.add_error("outcome", ValidationError(words, "no_result"))
         elif outcome != "score" and None not in scores and not self._agree(outcome, scores):
-            self.add_error(
-                "outcome", _("The result does not match the score. Correct one of them.")
-            )
+            self.add_error("outcome", _contradiction())
         return cleaned
 
     def _take_score_of_sets(self, cleaned: dict[str, Any]) -> None:
@@ -260,7 +260,7 @@ class PairForm(ResultForm):
         if not names and not any(
             f"{side}_{number}" in self.errors for number in range(1, MOST_MEMBERS + 1)
         ):
-            self.add_error(f"{side}_1", _("Who played?"))
+            self.add_error(f"{side}_1", ValidationError(_("Who played?"), "name"))
         cleaned[side] = tuple(names)
 
     def _agree(self, outcome: str, scores: Sequence[Any]) -> bool:
@@ -282,6 +282,11 @@ class PairForm(ResultForm):
             TypedSide(rank, data[side], score)
             for side, rank, score in zip(SIDES, ranks, scores, strict=True)
         ]
+
+
+def _contradiction() -> ValidationError:
+    words = _("The result does not match the score. Correct one of them.")
+    return ValidationError(words, "contradiction")
 
 
 def _may_contradict(cleaned: Mapping[str, Any]) -> bool:
@@ -323,7 +328,7 @@ class ListForm(ResultForm):
                 _("A match can have at most %(most)d sides."), "sides", {"most": MOST_LINES}
             )
         if 0 < [side.score for side in sides].count(None) < len(sides):
-            raise ValidationError(_("Enter points for every side, or for none."), code="score")
+            raise ValidationError(_("Enter points for every side, or for none."), "score_missing")
         return str(text)
 
     def clean(self) -> dict[str, Any]:
@@ -332,9 +337,7 @@ class ListForm(ResultForm):
         if cleaned.get("places") and not _may_contradict(cleaned):
             sides = self.typed_sides()
             if any(not _in_order(one, two) for one, two in pairwise(sides)):
-                self.add_error(
-                    "places", _("The result does not match the score. Correct one of them.")
-                )
+                self.add_error("places", _contradiction())
         return cleaned
 
     def typed_sides(self) -> Sequence[TypedSide]:

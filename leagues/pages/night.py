@@ -21,6 +21,7 @@ from leagues.pages.entry_warnings import (
 from leagues.pages.matches import kind_words, result_words, unstored_sides
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
+from leagues.services.errors import Problem
 from leagues.services.likeness import alike_pairs
 from leagues.services.night_reading import SheetLine, SheetReading
 from ratings.files.names import fold_name
@@ -45,7 +46,7 @@ class LineRow:
     typed: str
     means: str
     tags: tuple[str, ...]
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
     warnings: tuple[str, ...]
     questions: tuple[str, ...]
     notes: tuple[str, ...]

@@ -247,7 +247,8 @@ class Reading:
         external_id = result.external_id or _row_id(content, seen)
         is_repeat = seen.get(external_id) == content
         if external_id in seen and not is_repeat:
-            return BadRow(result.line, "id", external_id, _("Another row has the same id."))
+            words = _("Another row has the same id.")
+            return BadRow(result.line, "id", external_id, words, code="id_twice")
         seen[external_id] = content
         try:
             draft = self._draft(result, external_id)
@@ -263,6 +264,7 @@ class Reading:
                 "id",
                 external_id,
                 _("A different result with this id is already stored."),
+                code="id_reused",
             )
         return Row(
             result.line, draft, content, known, is_repeat, result.mode, _spellings(result, draft)
@@ -457,7 +459,7 @@ def _count(report: ImportReport, draft: MatchDraft) -> None:
 
 
 def _bad(line: int, problem: Problem) -> BadRow:
-    return BadRow(line, problem.field, "", str(problem.message))
+    return BadRow(line, problem.field, "", str(problem.message), code=problem.code)
 
 
 def summary_in_words(report: ImportReport) -> str:

@@ -63,7 +63,7 @@ class SheetLine:
     match: WrittenMatch | None = None
     entry: MatchEntry | None = None
     draft: MatchDraft | None = None
-    problems: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
     warnings: tuple[EntryWarning, ...] = ()
     comes_twice: bool = False
 
@@ -135,7 +135,7 @@ def read_sheet(
             draft=proposed.drafts[position],
             problems=(
                 *lines[index].problems,
-                *_own_words(lines[index], problems[position], future),
+                *_own_problems(lines[index], problems[position], future),
             ),
             warnings=tuple(warnings[position]),
         )
@@ -148,31 +148,32 @@ def _with_future_days(
 ) -> tuple[list[SheetLine], frozenset[date]]:
     """Lines that say a future day with that problem, and those days: it is said once."""
     future = frozenset(line.day for line in lines if line.day is not None and line.day > today)
-    problem = _("This day is in the future.")
+    problem = Problem("played_at", "in_future", _("This day is in the future."))
     return [
         replace(line, problems=(*line.problems, problem)) if line.day in future else line
         for line in lines
     ], future
 
 
-def _own_words(
+def _own_problems(
     line: SheetLine, problems: Sequence[Problem], future: Collection[date]
-) -> tuple[str, ...]:
-    """The problems of a match in words, but for a day that another line has said."""
+) -> tuple[Problem, ...]:
+    """The problems of a match, but for a day that another line has said."""
     is_said = line.match is not None and line.match.day in future
-    return tuple(one.message for one in problems if not (is_said and one.code == "in_future"))
+    return tuple(one for one in problems if not (is_said and one.code == "in_future"))
 
 
 def with_refusals(reading: SheetReading, problems: Sequence[Problem]) -> SheetReading:
     """A reading with what entering it was refused for, at the lines it is about."""
     numbers = [line.number for line in reading.matches]
-    found: dict[int, list[str]] = defaultdict(list)
+    found: dict[int, list[Problem]] = defaultdict(list)
     for problem in problems:
-        found[0 if problem.index is None else numbers[problem.index]].append(problem.message)
+        found[0 if problem.index is None else numbers[problem.index]].append(problem)
     lines = tuple(
         replace(line, problems=(*line.problems, *found[line.number])) for line in reading.lines
     )
-    return replace(reading, lines=lines, problem=" ".join([reading.problem, *found[0]]).strip())
+    whole = [reading.problem, *(problem.message for problem in found[0])]
+    return replace(reading, lines=lines, problem=" ".join(whole).strip())
 
 
 def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
@@ -198,7 +199,8 @@ def _lines(text: str, today: date, knows: KnowsName) -> Iterator[SheetLine]:
         if isinstance(read, WrittenMatch):
             yield SheetLine(number, line, match=read)
         elif isinstance(read, LineProblem):
-            yield SheetLine(number, line, problems=(read.reason,))
+            problem = Problem("line", read.code, read.reason)
+            yield SheetLine(number, line, problems=(problem,))
         elif isinstance(day := read_line(line, today=today), date):
             yield SheetLine(number, line, day=day)
 
@@ -212,7 +214,7 @@ def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
     is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
     problem = skipped_problem(played_at) if is_timed else None
     if problem is not None:
-        return replace(line, problems=(problem.message,))
+        return replace(line, problems=(problem,))
     scores = match.score or (None,) * len(match.sides)
     entry = MatchEntry(
         played_at=played_at,

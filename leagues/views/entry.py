@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -217,7 +218,8 @@ def show_problems(form: ResultForm, problems: tuple[Problem, ...]) -> None:
     """Put what a service refused at the field it is about."""
     for problem in problems:
         field = form.PROBLEM_FIELDS.get(problem.field, problem.field)
-        form.add_error(field if field in form.fields else None, problem.message)
+        error = ValidationError(problem.message, problem.code)
+        form.add_error(field if field in form.fields else None, error)
 
 
 def _mode_of(request: HttpRequest, look: BoardSelection, league: League) -> Mode:

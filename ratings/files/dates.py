@@ -118,7 +118,7 @@ def read_day(text: str, order: DayOrder) -> date:
     """Read a date without a time; `order` settles 01/02/2026, dots are always day first."""
     text = text.strip()
     if len(text) > _LONGEST:
-        raise CellProblem(_not_a_date(text), text)
+        raise CellProblem(_not_a_date(text), text, code="date")
     if match := _YEAR_FIRST.fullmatch(text):
         return _day(text, int(match[1]), int(match[3]), int(match[4]))
     if match := _YEAR_LAST.fullmatch(text):
@@ -131,14 +131,14 @@ def read_day(text: str, order: DayOrder) -> date:
         return _day(text, int(match[3]), _month(text, match[1]), int(match[2]))
     if weekday := _WEEKDAY.match(text):
         return read_day(text[weekday.end() :], order)
-    raise CellProblem(_not_a_date(text), text)
+    raise CellProblem(_not_a_date(text), text, code="date")
 
 
 def read_clock(text: str) -> Clock:
     """Read a time of day such as 19:30, 7:30 pm or 19.30 Uhr; always local."""
     match = _CLOCK.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if match is None:
-        raise CellProblem("This is not a time of day; write times like 19:30.", text)
+        raise CellProblem("This is not a time of day; write times like 19:30.", text, code="time")
     return Clock(_time(text, match), None)
 
 
@@ -179,7 +179,7 @@ class Calendar:
 
     def _read(self, day_text: str, clock_text: str) -> tuple[datetime, bool]:
         if not day_text.strip():
-            raise CellProblem(NO_DATE, day_text)
+            raise CellProblem(NO_DATE, day_text, code="date")
         moment = _moment(day_text)
         clock: Clock | None = None
         if moment is not None:
@@ -190,9 +190,11 @@ class Calendar:
             if clock_text.strip():
                 clock = read_clock(clock_text)
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise CellProblem(f"The year must be from {FIRST_YEAR} to {LAST_YEAR}.", day_text)
+            raise CellProblem(
+                f"The year must be from {FIRST_YEAR} to {LAST_YEAR}.", day_text, code="out_of_range"
+            )
         if day > self._latest:
-            raise CellProblem("This date is in the future.", day_text)
+            raise CellProblem("This date is in the future.", day_text, code="in_future")
         if clock is None:
             return self._midnight(day), True
         return self._instant(day, clock, day_text if moment else clock_text), False
@@ -207,7 +209,9 @@ class Calendar:
         instant = local.astimezone(UTC)
         if instant.astimezone(self._zone).replace(tzinfo=None) != local.replace(tzinfo=None):
             raise CellProblem(
-                "This time does not exist: the clocks skipped it when they went forward.", text
+                "This time does not exist: the clocks skipped it when they went forward.",
+                text,
+                code="skipped_time",
             )
         return instant
 
@@ -232,11 +236,11 @@ def _day_text(text: str) -> str:
 
 def _day(text: str, year: int, month: int, day: int) -> date:
     if not 1 <= month <= 12:
-        raise CellProblem(f"There is no month {month}.", text)
+        raise CellProblem(f"There is no month {month}.", text, code="date")
     try:
         return date(year, month, day)
     except ValueError:
-        raise CellProblem(f"There is no day {day} in this month.", text) from None
+        raise CellProblem(f"There is no day {day} in this month.", text, code="date") from None
 
 
 def _full_year(digits: str) -> int:
@@ -251,19 +255,19 @@ def _month(text: str, word: str) -> int:
     for number, stems in enumerate(_MONTHS, start=1):
         if word.startswith(stems):
             return number
-    raise CellProblem(f"This is not a date; {EXAMPLE}.", text)
+    raise CellProblem(f"This is not a date; {EXAMPLE}.", text, code="date")
 
 
 def _time(text: str, match: re.Match[str]) -> time:
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
     if match["half"]:
         if not 1 <= hour <= 12:
-            raise CellProblem("This time of day does not exist.", text)
+            raise CellProblem("This time of day does not exist.", text, code="time")
         hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
     try:
         return time(hour, minute, second, int((match["part"] or "0")[:6].ljust(6, "0")))
     except ValueError:
-        raise CellProblem("This time of day does not exist.", text) from None
+        raise CellProblem("This time of day does not exist.", text, code="time") from None
 
 
 def _offset(text: str, sign_and_digits: str | None) -> timezone | None:

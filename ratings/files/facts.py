@@ -117,7 +117,7 @@ def _column_facts(cells: Sequence[str]) -> Facts:
         grouped=_grouped(texts),
         dates=dates,
         moments=dates and _mostly(probe, has_time),
-        clocks=not dates and _mostly(probe, is_clock),
+        clocks=not dates and _mostly(probe, is_clock, _HALF),
         order=order,
         falling=dates and _falling(texts, "mdy" if order == "mdy" else "dmy"),
         integers=integers,

@@ -104,7 +104,7 @@ class LongReader:
     def _entry(self, line: int, row: Sequence[str]) -> _Entry:
         reading = self._reading
         if self._player_at is not None and not row[self._player_at].strip():
-            raise CellProblem("The name is missing.", "", self._player_at)
+            raise CellProblem("The name is missing.", "", self._player_at, code="name")
         self._reading.when(row)
         return _Entry(
             line=line,
@@ -140,7 +140,7 @@ class LongReader:
             return None
         if not row[self._score_at].strip():
             if self._rank_at is None and self._result_at is None:
-                raise CellProblem("The score is missing.", "", self._score_at)
+                raise CellProblem("The score is missing.", "", self._score_at, code="score_missing")
             return None
         return cell(row, self._score_at, read_integer)
 
@@ -160,7 +160,10 @@ class LongReader:
         teams = _teams(entries)
         if len(teams) < 2:
             raise CellProblem(
-                "This match has only one side.", first[self._match_at], self._match_at
+                "This match has only one side.",
+                first[self._match_at],
+                self._match_at,
+                code="sides",
             )
         self._refuse_odd_results(entries)
         sides, warning = self._sides(teams)

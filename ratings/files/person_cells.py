@@ -59,7 +59,9 @@ def _filled(row: Sequence[str], index: int | None, read: Callable[[str], T]) -> 
 def _read_share(text: str) -> float:
     share = read_decimal(text)
     if share is None or not 0.0 < share <= 1.0:
-        raise CellProblem("A playing share must be more than 0 and at most 1.", text)
+        raise CellProblem(
+            "A playing share must be more than 0 and at most 1.", text, code="playing_share"
+        )
     return share
 
 

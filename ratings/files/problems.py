@@ -23,7 +23,8 @@ class BadRow:
     """One row that cannot be read as a match; `reason` is a sentence.
 
     Of a winner who is nobody in the row, `choices` are those who may be meant: identity and name.
-    `about` has the date and the players of a row with a match, as the file writes them.
+    `about` has the date and the players of a row with a match, as the file writes them. `code` is
+    that of the same problem in a form or a call of the API; what only files have has none.
     """
 
     line: int
@@ -32,6 +33,7 @@ class BadRow:
     reason: str
     choices: tuple[tuple[str, str], ...] = ()
     about: str = ""
+    code: str = ""
 
 
 class FileProblem(Exception):
@@ -60,9 +62,12 @@ class CellProblem(Exception):
         value: str = "",
         column: int | None = None,
         choices: tuple[tuple[str, str], ...] = (),
+        *,
+        code: str = "",
     ) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.code = code
         self.value = value
         self.column = column
         self.choices = choices

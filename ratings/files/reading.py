@@ -159,9 +159,13 @@ class Reading:
             return 1.0
         weight = read_decimal(text)
         if weight is None:
-            raise CellProblem("A weight must be a number such as 1 or 0.5.", text, self._weight)
+            raise CellProblem(
+                "A weight must be a number such as 1 or 0.5.", text, self._weight, code="weight"
+            )
         if not 0.0 < weight <= WEIGHT_LIMIT:
-            raise CellProblem("A weight must be more than 0 and at most 1000.", text, self._weight)
+            raise CellProblem(
+                "A weight must be more than 0 and at most 1000.", text, self._weight, code="weight"
+            )
         return weight
 
     def detail(self, row: Sequence[str], text: str = "") -> str:
@@ -192,7 +196,7 @@ class Reading:
             shown_as = name if name_at is not None else kept or ""
             return Person(clean_name(without_formula_guard(shown_as.strip())), kept)
         except NameProblem as problem:
-            raise CellProblem(problem.reason, name, name_at) from None
+            raise CellProblem(problem.reason, name, name_at, code="name") from None
 
     def refuse_contradiction(self, result: Result) -> str:
         """Return a warning for a row that repeats an earlier one; raise where the two differ."""
@@ -207,6 +211,7 @@ class Reading:
                 f"Line {line} uses the same id for another match.",
                 result.external_id,
                 self._id,
+                code="id_twice",
             )
         return f"The same as line {line}."
 
@@ -214,7 +219,7 @@ class Reading:
         """Turn a problem with a cell into a line of the report."""
         column = "" if problem.column is None else shown(self.header[problem.column])
         value = shown(problem.value)
-        return BadRow(line, column, value, problem.reason, problem.choices, about)
+        return BadRow(line, column, value, problem.reason, problem.choices, about, problem.code)
 
     def date_cell(self, row: Sequence[str]) -> str:
         """Return what a row has for its date; nothing where the file has no dates."""
@@ -239,5 +244,7 @@ def distinct(people: Sequence[Person]) -> None:
     seen: set[str] = set()
     for person in people:
         if person.identity in seen:
-            raise CellProblem("A player can only play once in a match.", person.name)
+            raise CellProblem(
+                "A player can only play once in a match.", person.name, code="player_twice"
+            )
         seen.add(person.identity)

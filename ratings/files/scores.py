@@ -12,6 +12,7 @@ _SCORE_LENGTH = 200
 Kind = Literal["played", "walkover", "retirement", "unrated"]
 
 _INTEGER = re.compile(r"([+\-\u2212]?)(\d{1,6})(?:\.0+)?", re.ASCII)
+_LARGE = re.compile(r"[+\-\u2212]?\d{7,}", re.ASCII)
 _PAIR = re.compile(r"(\d{1,6})\s?[:\-\u2012-\u2014\u2212/]\s?(\d{1,6})", re.ASCII)
 _SET = re.compile(
     r"\[?(\d{1,3})\s?[:\-\u2012-\u2014\u2212/]\s?(\d{1,3})(?::00)?\]?"
@@ -82,7 +83,12 @@ def read_integer(text: str) -> int:
         return int(text)
     match = _INTEGER.fullmatch(text.strip())
     if match is None:
-        raise CellProblem(f"A score must be a whole number of at most {SCORE_LIMIT}.", text)
+        is_large = _LARGE.fullmatch(text.strip()) is not None
+        raise CellProblem(
+            f"A score must be a whole number of at most {SCORE_LIMIT}.",
+            text,
+            code="score_range" if is_large else "score",
+        )
     return -int(match[2]) if match[1] in ("-", "\u2212") else int(match[2])
 
 
@@ -105,7 +111,9 @@ def read_flag(text: str) -> Kind:
     try:
         return _FLAGS[word]
     except KeyError:
-        raise CellProblem("Unknown flag; use words such as W/O or RET.", text) from None
+        raise CellProblem(
+            "Unknown flag; use words such as W/O or RET.", text, code="kind"
+        ) from None
 
 
 def read_remark(text: str) -> Kind:
@@ -204,5 +212,5 @@ def read_rank(text: str) -> int:
         r"[=tT#]?\s?(\d{1,6})(?:\.0+|\.|st|nd|rd|th|e|er|º)?\s?=?", text.strip(), re.ASCII
     )
     if match is None or int(match[1]) == 0:
-        raise CellProblem("A rank must be a whole number from 1, or DNF.", text)
+        raise CellProblem("A rank must be a whole number from 1, or DNF.", text, code="ranks")
     return int(match[1])

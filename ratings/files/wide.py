@@ -152,13 +152,19 @@ class WideReader:
                 team.append(person)
                 if seen.setdefault(person.identity, number) != number:
                     raise CellProblem(
-                        "A player cannot be on both sides.", row[seat.column], seat.column
+                        "A player cannot be on both sides.",
+                        row[seat.column],
+                        seat.column,
+                        code="player_twice",
                     )
             if not team:
-                raise CellProblem("The name is missing.", "", side.seats[0].column)
+                raise CellProblem("The name is missing.", "", side.seats[0].column, code="name")
             if len(team) > 1 and len({person.identity for person in team}) < len(team):
                 raise CellProblem(
-                    "A player can only be on a side once.", team[0].name, side.seats[0].column
+                    "A player can only be on a side once.",
+                    team[0].name,
+                    side.seats[0].column,
+                    code="player_twice",
                 )
             teams.append(tuple(team))
         return teams
@@ -213,7 +219,9 @@ class WideReader:
 
     def _nobody_won(self, row: Sequence[str], told: _Told) -> CellProblem:
         if self._result is not None:
-            return CellProblem("The row has no winner and no score.", "", self._result)
+            return CellProblem(
+                "The row has no winner and no score.", "", self._result, code="no_result"
+            )
         at = self._text_columns[0] if self._text_columns else self._sides[0].score
         for side in self._sides if self._has_scores else ():
             if side.score is not None and not row[side.score].strip():
@@ -224,8 +232,8 @@ class WideReader:
             words = "This is not a score such as 7:4."
             if is_date(text):
                 words = "A spreadsheet has turned this score into a date; write scores like 7:4."
-            return CellProblem(words, text, at)
-        return CellProblem("The score is missing.", text, at)
+            return CellProblem(words, text, at, code="score")
+        return CellProblem("The score is missing.", text, at, code="no_result")
 
     def _winner(self, row: Sequence[str], teams: list[tuple[Person, ...]]) -> int | None:
         """Return the winning side from 1, 0 for a draw, None where the row does not say."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ratings.files.names import NameProblem, clean_name, fold_name, without_accents
 from ratings.files.problems import LineProblem, shown
-from ratings.files.scores import is_score_text
+from ratings.files.scores import SCORE_LIMIT, is_score_text
 
 KnowsName = Callable[[str], bool]
 Places = tuple[int, ...]
@@ -19,6 +19,8 @@ DRAWN: Final = (1, 1)
 
 _JOINT = re.compile(r"[+&]")
 _PLACE_MARK = re.compile(r"[,>]")
+_LARGE_SCORE = re.compile(r"\d+[-:\u2012-\u2014\u2212]\d+", re.ASCII)
+"""What looks like a score and has too many digits for one."""
 _SPACED_DASH = re.compile(r" [-\u2012-\u2014\u2212] ")
 _BETWEEN: Final[dict[tuple[str, ...], Places | None]] = {
     **{(word,): None for word in ("v", "v.", "vs", "vs.", "versus")},
@@ -62,7 +64,7 @@ def read_sides(text: str, knows: KnowsName | None) -> Sides:
     parts, places = _divided(text)
     names = _undivided(text, knows) if parts is None else [_members(part) for part in parts]
     if len(names) < 2:
-        raise LineProblem("two_sides", "The line names one side; a match has two or more.")
+        raise LineProblem("sides", "The line names one side; a match has two or more.")
     return Sides(_checked(names, knows), places, "," in text)
 
 
@@ -170,7 +172,7 @@ def _checked(
     folds = [fold_name(name) for name in names]
     for name, fold in zip(names, folds, strict=True):
         if folds.count(fold) > 1:
-            raise LineProblem("same_player", f"“{shown(name)}” is in this match twice.")
+            raise LineProblem("player_twice", f"“{shown(name)}” is in this match twice.")
     return checked
 
 
@@ -206,4 +208,7 @@ def _refuse_numbers(words: Sequence[str]) -> None:
             raise LineProblem(
                 "score_within", "Write one match per line, with the score behind both names."
             )
+        if _LARGE_SCORE.fullmatch(word):
+            words = f"A score must be a whole number of at most {SCORE_LIMIT}."
+            raise LineProblem("score_range", words)
         raise LineProblem("score", f"“{shown(word)}” is neither a name nor a score such as 3-1.")

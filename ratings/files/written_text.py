@@ -86,29 +86,31 @@ def written_rows(
     texts = list(_limited(lines))
     matches, problems = _matches(texts, today)
     if not matches and problems:
-        raise _unreadable(problems)
+        raise _unreadable([(number, one.reason) for number, one in problems])
     is_long = any(len(match.sides) > 2 for _, match in matches)
     rows = _long_rows(matches) if is_long else _wide_rows(matches)
     columns = [at for at in range(len(rows[0][1])) if any(row[at] for _, row in rows[1:])]
     bad = tuple(
-        BadRow(number, "", shown(texts[number - 1].strip()), reason) for number, reason in problems
+        BadRow(number, "", shown(texts[number - 1].strip()), one.reason, code=one.code)
+        for number, one in problems
     )
     return ((number, [row[at] for at in columns]) for number, row in rows), bad
 
 
 def _matches(
     lines: Iterable[str], today: date | None
-) -> tuple[list[tuple[int, WrittenMatch]], list[tuple[int, str]]]:
+) -> tuple[list[tuple[int, WrittenMatch]], list[tuple[int, LineProblem]]]:
     matches: list[tuple[int, WrittenMatch]] = []
-    problems: list[tuple[int, str]] = []
+    problems: list[tuple[int, LineProblem]] = []
     for number, read in read_lines(lines, today=today):
         if isinstance(read, LineProblem):
             if read.code == "long":
                 # What is cut from its end would be numbered as lines.
                 raise FileProblem(read.reason, line=number)
-            problems.append((number, read.reason))
+            problems.append((number, read))
         elif len(read.sides) == 2 and max(map(len, read.sides)) > SIDES:
-            problems.append((number, f"A side has more than {SIDES} players."))
+            many = f"A side has more than {SIDES} players."
+            problems.append((number, LineProblem("players", many)))
         else:
             matches.append((number, read))
     return matches, problems

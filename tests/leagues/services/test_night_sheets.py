@@ -57,7 +57,11 @@ def read(club: League, text: str, *, day: date = DAY, **chosen: str) -> SheetRea
 
 
 def problems(reading: SheetReading) -> dict[int, tuple[str, ...]]:
-    return {line.number: line.problems for line in reading.lines if line.problems}
+    return {
+        line.number: tuple(problem.message for problem in line.problems)
+        for line in reading.lines
+        if line.problems
+    }
 
 
 def enter(

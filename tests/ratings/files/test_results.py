@@ -372,3 +372,10 @@ def test_scores_of_one_goal_stay_scores() -> None:
     matches, bad = read("Heim,Gast,Ergebnis\nA,B,1:0\nB,C,0:1\nC,A,1:0\nA,C,2:1\n")
     assert not bad
     assert [side.score for side in matches[3].sides] == [2, 1]
+
+
+def test_a_damaged_time_in_a_short_file_is_a_bad_row_and_not_a_column_left_out() -> None:
+    rows = "2026-01-05,19:30,Ana,Bo\n2026-01-05,20:00,Bo,Cy\n2026-01-05,25:00,Cy,Ana\n"
+    good, bad = read(f"date,time,winner,loser\n{rows}")
+    assert [match.played.hour for match in good] == [19, 20]
+    assert [(row.line, row.column, row.code) for row in bad] == [(4, "time", "time")]

@@ -187,18 +187,18 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana, bo 3-1", "list_ending", "places of a free-for-all"),
         ("ana > bo > cy 3-1", "list_ending", "without a score"),
         ("ana, bo, cy wo", "list_ending", "places of a free-for-all"),
-        ("ana", "two_sides", "names one side"),
-        ("3-1", "two_sides", "names one side"),
-        ("19:40", "two_sides", "names one side"),
+        ("ana", "sides", "names one side"),
+        ("3-1", "sides", "names one side"),
+        ("19:40", "sides", "names one side"),
         ("ana, , bo", "name", "The name is empty."),
         ("ana > ", "name", "The name is empty."),
         ("ana + > bo", "name", "The name is empty."),
-        ("ana Ana 3-1", "same_player", "“ana” is in this match twice."),
-        ("ana+bo cy+ANA 3-1", "same_player", "“ana” is in this match twice."),
+        ("ana Ana 3-1", "player_twice", "“ana” is in this match twice."),
+        ("ana+bo cy+ANA 3-1", "player_twice", "“ana” is in this match twice."),
         ("ana 3 bo 1", "numbers", "at the end, like 3-1"),
         ("ana bo 3", "numbers", "at the end, like 3-1"),
         ("jess 10, mic 9, alex 7", "numbers", "names only, best first"),
-        ("ana bo 1234567-1", "score", "“1234567-1” is neither a name nor a score"),
+        ("ana bo 1234567-1", "score_range", "whole number of at most 999999"),
         ("ana - bo -1:3", "score", "“-1:3” is neither a name nor a score"),
         ("ana bo 1234-1 1-2", "score", "“1234-1 1-2” is not a score"),
         ("ana, 3, bo", "score", "“3” is neither a name nor a score"),
@@ -212,7 +212,7 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana bo 2-0 (21-18 21-19", "sets", "opened and not closed"),
         ("ana/cy - bo/di 3-1", "joint", "Put + between the players"),
         ("ana and cy beat bo", "joint", "Put + between the players"),
-        ("Ana;Bo;3:1", "two_sides", "names one side"),
+        ("Ana;Bo;3:1", "sides", "names one side"),
         ("Ana; > Bo 3:1", "mark", "“Ana;” cannot be a name here"),
         ("Ana | Bo > Cy", "mark", "it has ; or | or a dash"),
         ("Kim: ana bo 3-1", "prefix", "who wrote it"),
@@ -238,7 +238,7 @@ def test_what_people_write(line: str, match: WrittenMatch) -> None:
         ("ana > " + "b" * (NAME_LENGTH + 1), "name", "longer than 64 characters"),
         ("x" * (MAX_LENGTH + 1), "long", "longer than 500 characters"),
         ("# " + "x" * 64_000, "long", "longer than 500 characters"),
-        ("ana bo " + "9" * 400 + "-1", "score", "is neither a name nor a score"),
+        ("ana bo " + "9" * 400 + "-1", "score_range", "whole number of at most 999999"),
     ],
 )
 def test_b49_b52_what_is_refused_and_why(line: str, code: str, words: str) -> None:
@@ -313,7 +313,7 @@ def test_a_text_has_dates_above_and_sides_to_take_again() -> None:
     }
     assert matches[4].sides == ABOVE
     codes = {number: one.code for number, one in found if isinstance(one, LineProblem)}
-    assert codes == {6: "two_sides", 7: "nothing_above"}
+    assert codes == {6: "sides", 7: "nothing_above"}
 
 
 WORDS = st.text(

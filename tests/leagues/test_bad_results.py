@@ -1,0 +1,156 @@
+"""Section 5 of the reliability page: each bad result through every way in, with one verdict.
+
+A way in that cannot say something is left out of its row, and one that decides otherwise is named
+with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from leagues.models import League, Match, PlayerAlias, Season
+from leagues.services.integrity import league_digest
+from leagues.services.leagues import update_league
+from tests.leagues.doors import DOORS, STORED, Said
+from tests.leagues.people import make_user
+from tests.leagues.play import START, new_club, record, result
+
+pytestmark = pytest.mark.django_db
+
+TYPED = ("form", "file", "api")
+"""The ways in with a field for each thing: a line of the night sheet cannot say everything."""
+LOCAL = ("night", "form", "file")
+"""The ways in with local times: a program sends the offset."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bad result, and the code by which it is refused, if it is."""
+
+    said: Said
+    code: str = STORED
+    doors: tuple[str, ...] = tuple(DOORS)
+    otherwise: dict[str, str] = field(default_factory=dict)
+    """The codes of ways in that decide otherwise."""
+    rules: dict[str, Any] = field(default_factory=dict)
+
+    def code_at(self, door: str) -> str:
+        return self.otherwise.get(door, self.code)
+
+
+def scored(one: str, two: str = "1", **words: Any) -> Said:
+    return Said(scores=(one, two), **words)
+
+
+NO_DRAWS = {"draws_allowed": False}
+NO_NEGATIVES = {"negative_scores": False}
+ROWS = {
+    "B-15 a negative score": Row(scored("-1"), "score_negative", TYPED, rules=NO_NEGATIVES),
+    "B-15 a negative score where allowed": Row(scored("-1"), STORED, TYPED),
+    "B-16 nil all": Row(scored("0", "0")),
+    "B-16 nil all without draws": Row(scored("0", "0"), "draw", rules=NO_DRAWS),
+    "B-17 a draw where there are none": Row(
+        Said(scores=None, winner="draw"), "draw", ("night", "api"), rules=NO_DRAWS
+    ),
+    "B-18 no number": Row(scored("nan"), "score", TYPED),
+    "B-18 infinity": Row(scored("Infinity"), "score", TYPED),
+    "B-18 an exponent": Row(scored("1e400"), "score", TYPED),
+    "B-19 a truth": Row(scored("true"), "score", TYPED),
+    "B-19 an underscore": Row(scored("1_000"), "score", TYPED),
+    "B-19 digits of another script": Row(scored("٣"), "score", TYPED),
+    "B-19 a fraction": Row(scored("1.9"), "score", TYPED),
+    "B-19 hexadecimal": Row(scored("0x10"), "score", TYPED),
+    # Spreadsheets write whole numbers so.
+    "B-19 a whole number with a point": Row(scored("3.0"), "score", TYPED, {"file": STORED}),
+    # People and spreadsheets leave blanks around numbers; a program has no reason to.
+    "B-19 blanks": Row(scored(" 3 "), "score", TYPED, {"form": STORED, "file": STORED}),
+    "B-20 too large by one": Row(scored("1000000"), "score_range"),
+    "B-20 2^31": Row(scored("2147483648"), "score_range"),
+    # So many digits are not read at all (B-57).
+    "B-20 thousands of digits": Row(
+        scored("9" * 4000), "score_range", TYPED, {"api": "parse_error"}
+    ),
+    "B-21 oneself": Row(Said(two="Ana"), "player_twice"),
+    "B-21 oneself in capitals": Row(Said(two="ANA"), "player_twice"),
+    "B-22 twice in a team": Row(Said("Ana+Ana", "Bo+Cy"), "player_twice"),
+    "B-22 in both teams": Row(Said("Ana+Bo", "Ana+Cy"), "player_twice"),
+    "B-23 oneself by another name": Row(Said(two="Annie"), "player_twice"),
+    "B-24 an empty side": Row(Said(two=""), "name", TYPED),
+    "B-25 two against three": Row(Said("Ana+Bo", "Cy+Dee+Eve")),
+    # A winner or a rank decides in files and calls, and the score beside it is only kept.
+    "B-28 a winner against the score": Row(
+        scored("1", "3", winner="one"),
+        "contradiction",
+        ("night", *TYPED),
+        {"file": STORED, "api": STORED},
+    ),
+    "B-31 the future": Row(Said(day="2126-01-07"), "in_future"),
+    "B-32 long before there were results": Row(Said(day="1700-01-01"), "out_of_range"),
+    "B-32 year 1": Row(Said(day="0001-01-01"), "out_of_range"),
+    "B-33 year 10000": Row(Said(day="10000-01-01"), "date"),
+    "B-34 a time that was skipped": Row(
+        Said(day="2026-03-29", clock="01:30"), "skipped_time", LOCAL
+    ),
+    "B-35 30 February": Row(Said(day="2026-02-30"), "date"),
+    "B-35 month 13": Row(Said(day="2026-13-01"), "date"),
+    "B-35 a week": Row(Said(day="2026-W02-3"), "date"),
+    "B-35 Unix time": Row(Said(day="1759341000000"), "date"),
+    "B-35 a leap second": Row(Said(clock="23:59:60"), "time", ("form", "file")),
+    "B-36 before the season": Row(Said(day="2024-01-05"), "outside_season"),
+    "B-49 right to left": Row(Said(two="a\u202eb"), "name"),
+    "B-49 invisible": Row(Said(two="\u200b\u200b"), "name"),
+    "B-49 a filler": Row(Said(two="\u3164"), "name"),
+    "B-49 a soft hyphen": Row(Said(two="a\u00adb"), "name"),
+    "B-51 Zalgo": Row(Said(two="a" + "\u0301" * 9), "name"),
+    "B-51 an emoji family": Row(Said(two="👨\u200d👩\u200d👧")),
+    "B-53 a long name": Row(Said(two="x" * 65), "name"),
+    "B-47 markup": Row(Said(two="<script>alert(1)</script>"), STORED, TYPED),
+    "B-54 null": Row(Said(two="null")),
+    "B-54 a statement": Row(Said(two="'; DROP TABLE x"), STORED, TYPED),
+    "B-54 a path": Row(Said(two="../"), STORED, TYPED),
+    "B-54 a formula": Row(Said(two="=HYPERLINK(1)"), STORED, TYPED),
+    # Files keep details as a line in which everything can be seen, and no longer than it may be.
+    "B-52 details turned round": Row(Said(detail="\u202e6:4"), "detail", TYPED, {"file": STORED}),
+    "a long detail": Row(Said(detail="x" * 201), "detail", TYPED, {"file": STORED}),
+    # In a comment, only words for kinds count.
+    "an unknown kind": Row(Said(kind="cancelled"), "kind", TYPED, {"file": STORED}),
+    "a walkover of nobody": Row(
+        Said(scores=None, winner="draw", kind="walkover"), "walkover_draw", TYPED
+    ),
+}
+
+
+@pytest.fixture
+def club() -> League:
+    cache.clear()
+    league = new_club(owner=make_user("kim"))
+    record(
+        league, *(result(league, one, two, at=START) for one, two in (("Ana", "Bo"), ("Cy", "Dee")))
+    )
+    PlayerAlias.objects.create(
+        league=league, player=league.players.get(key="ana"), name="Annie", folded="annie"
+    )
+    Season.objects.update(starts_at=league.midnight(START.date().replace(month=1, day=1)))
+    return league
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_way_in_has_the_same_verdict_and_nothing_moves(club: League, name: str) -> None:
+    row = ROWS[name]
+    update_league(league=club, changes=row.rules, actor=None)
+    before = league_digest(club), club.players.count(), Match.objects.count()
+    verdicts = {}
+    for door in row.doors:
+        with transaction.atomic():
+            verdicts[door] = DOORS[door](club, row.said)
+            after = league_digest(club), club.players.count(), Match.objects.count()
+            assert (after == before) is (verdicts[door] != STORED), door
+            transaction.set_rollback(True)
+        cache.clear()
+    expected = {door: row.code_at(door) for door in row.doors}
+    assert verdicts == expected

@@ -333,7 +333,12 @@ UPDATES: dict[str, dict[str, str]] = {
         "identity": "'forged'",
     },
     "playeralias": {"league_id": "league_id + 1", "player_id": "player_id + 1"},
-    "mode": {"league_id": "league_id + 1", "slug": "'forged'", "position": "77"},
+    "mode": {
+        "league_id": "league_id + 1",
+        "slug": "'forged'",
+        "position": "77",
+        "rated_by": "'events'",
+    },
     "league": {
         "slug": "'forged'",
         "visibility": "'private'",
@@ -382,7 +387,7 @@ UNNOTICED: dict[str, set[str]] = {
     },
     "boardrules": {"author_id"},
     "player": {"name", "folded", "user_id", "revision_id", "is_listed", "created_at"},
-    "playeralias": {"name", "folded"},
+    "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},
     "league": {"name", "description", "is_demo", "checked_at", "differences", "created_at"},
 }

@@ -51,9 +51,9 @@ class ImportOptions:
     `new_mode` names a mode that is made when the file is written; until then the upload's own
     mode says nothing. `winners` says who is meant by a winner's name that is nobody's in its row:
     the identity of a player, by the folded name. `day` is that of results without a date, as ISO
-    text; empty means that they are of the day of the import. `is_log`
-    says that what is kept are the games of a server's log, which go where it says what was played
-    unless `new_mode` names a mode.
+    text; empty means that they are of the day of the import. `is_log` says that what is kept are
+    the games of a server's log, which go where it says what was played unless `new_mode` names a
+    mode.
     """
 
     dates: Literal["dmy", "mdy"] | None = None

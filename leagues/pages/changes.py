@@ -52,7 +52,7 @@ ACTIONS = {
     "token.create": gettext_lazy("token created"),
     "token.revoke": gettext_lazy("token revoked"),
     "player.rename": gettext_lazy("player renamed"),
-    "player.spelling": gettext_lazy("another spelling of a player’s name remembered"),
+    "player.spelling": gettext_lazy("another name of a player added"),
     "player.spelling_removed": gettext_lazy("another name of a player removed"),
     "player.spelling_shown": gettext_lazy("another name of a player shown or hidden"),
     "player.birth_year": gettext_lazy("year of birth changed"),

@@ -231,7 +231,8 @@ CONTENT_SECURITY_POLICY = (
 BODY_LIMIT = 1024 * 1024
 # Of the view that takes most fields: pasted results. A file is counted by its own form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+# A night sheet of 500 results may ask about each of them and about every name.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
-from leagues.services.night_sheets import PageState, SheetContent
+from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
 
-MAX_LETTERS: Final = 40_000
 PLACEHOLDER: Final = "ana bo 3-1\nana+cy bo+di 21-18 19-21 21-15\nana, bo, cy=di, eve"
 
 

@@ -122,7 +122,8 @@ def _repeated_results(
         alike = earlier.setdefault(_content_of(draft), [])
         near = next((one for one in alike if _may_be_one(drafts[one], draft)), None)
         if near is not None:
-            code = _code(WarningKind.REPEATED, draft)
+            # The third of a kind is another question than the second.
+            code = f"{_code(WarningKind.REPEATED, draft)}-{len(alike)}"
             yield EntryWarning(WarningKind.REPEATED, code, index, draft, earlier=near)
         alike.append(index)
 

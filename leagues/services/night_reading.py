@@ -124,6 +124,9 @@ def read_sheet(
         _with_entry(line, day, league) for line in _lines(text, day_of(now, league.zone), knows)
     ]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
+    if len(entered) > MAX_MATCHES:
+        # It cannot be entered, and nobody reads what each of so many lines would mean.
+        return SheetReading((), (), _whole_problem(season, enterer, len(entered)), answers)
     entries = [entry for line in lines if (entry := line.entry)]
     proposed, answers = _with_players(entries, league, answers)
     problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)

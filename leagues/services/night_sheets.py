@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
@@ -14,19 +13,24 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from leagues.domain.civil_days import day_of
-from leagues.models import League, Mode, NightSheet, Revision, Season
+from leagues.models import League, Mode, NightSheet, RequestKey, Revision, Season
 from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
-from leagues.services.night_reading import SheetReading
-from leagues.services.rosters import KEY
+from leagues.services.errors import Problem, Refused
+from leagues.services.night_reading import MAX_KNOWN, SheetReading
+from leagues.services.rosters import KEY, spellings
+from leagues.services.sheet_merging import merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
 from ratings.files.names import NameProblem, clean_name, fold_name
-from ratings.files.problems import LineProblem
-from ratings.files.written import read_line
+from ratings.files.written_sides import known_names
 
-MAX_ANSWERS: Final = 200
+MAX_LETTERS: Final = 40_000
+MAX_ANSWERS: Final = 1000
+SOURCE: Final = "browser"
+"""The source of results that people enter here, by which keys of requests are told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,10 @@ class PageState:
     version: int
     writer: str
     key: UUID | None = None
+
+
+class SheetEntered(Exception):
+    """The lines of a page were entered already, under the key that it sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +96,25 @@ def save_sheet(
     """Store what a page has; holds the sheet meanwhile.
 
     Where another page has saved since, its lines stay and those of this page that are not among
-    them go below.
+    them go below. Raises SheetEntered for the page of a sheet that was entered, Refused where the
+    lines of two pages cannot be one sheet.
     """
     sheet, is_new = NightSheet.objects.select_for_update().get_or_create(
         league=league,
         author=author,
         defaults={**_columns(content), "writer": page.writer, "key": page.key or uuid4()},
     )
+    # Only now that the sheet is held is it known whether it was entered meanwhile.
+    if _is_entered(league, page.key):
+        raise SheetEntered
     if is_new:
         return SavedSheet(sheet)
+    if _is_entered(league, sheet.key):
+        sheet.key = uuid4()
     is_stale = sheet.version != page.version and sheet.writer != page.writer
     saved = SavedSheet(sheet)
     if is_stale:
-        content, appended = _merge(content_of(sheet), content, day_of(timezone.now(), league.zone))
+        content, appended = _merge(content_of(sheet), content, league)
         saved = SavedSheet(sheet, appended, is_merged=True)
     if any(getattr(sheet, name) != value for name, value in _columns(content).items()):
         for name, value in _columns(content).items():
@@ -112,6 +126,13 @@ def save_sheet(
     return saved
 
 
+def _is_entered(league: League, key: UUID | None) -> bool:
+    return (
+        key is not None
+        and RequestKey.objects.filter(league=league, source=SOURCE, key=str(key)).exists()
+    )
+
+
 def _columns(content: SheetContent) -> dict[str, Any]:
     return {
         "mode": content.mode,
@@ -121,40 +142,29 @@ def _columns(content: SheetContent) -> dict[str, Any]:
     }
 
 
-def _merge(stored: SheetContent, mine: SheetContent, today: date) -> tuple[SheetContent, int]:
+def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[SheetContent, int]:
     """The stored lines with those of mine that are not among them below, each on its own day."""
-    there = Counter(line.strip() for line in stored.text.split("\n"))
-    missing = []
-    for line, on in _dated_lines(mine, today):
-        bare = line.strip()
-        if there[bare]:
-            there[bare] -= 1
-        elif bare:
-            missing.append((line, on))
-    *_lines, (_last, at) = _dated_lines(stored, today)
-    added: list[str] = []
-    for line, on in missing:
-        if on != at:
-            added.append(f"@{on.isoformat()}")
-            at = on
-        added.append(line)
-    above = [stored.text.rstrip("\n")] if stored.text.strip() else []
-    text = "\n".join([*above, *added]) if added else stored.text
-    answers = {**mine.answers, **stored.answers}
-    return replace(stored, text=text, answers=answers), len(missing)
-
-
-def _dated_lines(content: SheetContent, today: date) -> Iterator[tuple[str, date]]:
-    """Yield each line with the day that holds for it; a line that says a day has that one."""
-    day = content.day
-    for line in content.text.split("\n"):
-        try:
-            read = read_line(line, today=today)
-        except LineProblem:
-            read = None
-        if isinstance(read, date):
-            day = read
-        yield line, day
+    if mine.mode != stored.mode:
+        words = _(
+            "On another page this sheet is for “%(mode)s”. Enter or discard that one first; your "
+            "lines are not saved."
+        )
+        raise Refused([Problem("mode", "other_mode", words % {"mode": stored.mode.name})])
+    text, appended = merged_lines(
+        stored.text,
+        stored.day,
+        mine.text,
+        mine.day,
+        today=day_of(timezone.now(), league.zone),
+        knows=known_names(spellings(league, MAX_KNOWN)),
+    )
+    if len(text) > MAX_LETTERS:
+        words = _(
+            "With the lines of another page this sheet would be too long. Enter those first; your "
+            "lines are not saved."
+        )
+        raise Refused([Problem("text", "too_long", words)])
+    return replace(stored, text=text, answers={**mine.answers, **stored.answers}), appended
 
 
 def discard_sheet(*, league: League, author: User) -> None:

@@ -95,6 +95,14 @@ def _imports(request: HttpRequest, league: League) -> HttpResponse:
 @require_http_methods(ACCEPT)
 def import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show how far an upload is; check it again with other meanings, or write it."""
+    try:
+        return _import_upload(request, slug, number)
+    except Upload.DoesNotExist:
+        # It was discarded between being found and being held.
+        raise Http404 from None
+
+
+def _import_upload(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league, upload = _upload(request, slug, number)
     if request.method != "POST":
         return _stage_page(request, league, upload)

@@ -39,8 +39,10 @@ from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Refused
 from leagues.services.night_reading import SheetReading, read_sheet, with_refusals
 from leagues.services.night_sheets import (
+    SOURCE,
     PageState,
     SheetContent,
+    SheetEntered,
     clean_answers,
     content_of,
     discard_sheet,
@@ -55,7 +57,6 @@ from ratings.files.names import fold_name
 
 SHEETS = Limit("sheet", uses=240, seconds=60)
 """Somebody who types has the sheet saved at every pause."""
-SOURCE = "browser"
 
 
 @dataclass
@@ -149,8 +150,20 @@ def _saved_page(desk: Desk, form: SheetForm, *, is_review: bool) -> HttpResponse
             desk.notices["is_unsaved"] = True
             return _page(desk, form, desk.content(form))
         page = replace(page, key=None)
-    stored = desk.save(desk.content(form), page)
+    try:
+        stored = desk.save(desk.content(form), page)
+    except SheetEntered:
+        return _saved_page(desk, form, is_review=is_review)
+    except Refused as refused:
+        return _unsaved_page(desk, form, refused)
     return _page_of(desk, stored, page.writer, is_review=is_review)
+
+
+def _unsaved_page(desk: Desk, form: SheetForm, refused: Refused) -> HttpResponse:
+    """The page as it was sent, with why it cannot be saved."""
+    desk.notices |= {"is_unsaved": True, "refused": refused.problems}
+    status = 200 if wants_fragment(desk.request) else 422
+    return _page(desk, form, desk.content(form), status=status)
 
 
 @limit_requests(ENTRIES, method="POST")
@@ -162,7 +175,12 @@ def _enter(request: HttpRequest, desk: Desk, form: SheetForm) -> HttpResponse:
         return HttpResponseRedirect(_address_of(desk, known.revision))
     if known is not None:
         return _saved_page(desk, form, is_review=True)
-    stored = desk.save(content, page)
+    try:
+        stored = desk.save(content, page)
+    except SheetEntered:
+        return _saved_page(desk, form, is_review=True)
+    except Refused as refused:
+        return _unsaved_page(desk, form, refused)
     content = content_of(stored)
     season = desk.season_of(content)
     reading = desk.read(content, season) if season else None

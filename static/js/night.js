@@ -27,15 +27,11 @@
     timer = setTimeout(() => sheet.dispatchEvent(new CustomEvent("save")), pause);
   };
 
-  /* Lines of this page that are not among those saved elsewhere go below them. */
-  const merge = (saved, mine) => {
-    const there = saved.split("\n").map((line) => line.trim());
-    const missing = mine.split("\n").filter((line) => {
-      const at = there.indexOf(line.trim());
-      if (at >= 0) there.splice(at, 1);
-      return at < 0 && line.trim();
-    });
-    return missing.length ? `${saved.replace(/\n*$/, "")}\n${missing.join("\n")}` : saved;
+  /* Lines typed while the server put those of two pages together: it does so once more, as if
+     they came from a page that has none of it. */
+  const startOver = () => {
+    form.elements.version.value = 0;
+    form.elements.writer.value = "";
   };
 
   document.addEventListener("htmx:configRequest", (event) => {
@@ -44,10 +40,13 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     const readings = document.getElementById("readings");
     if (event.detail.requestConfig?.elt !== sheet || !readings) return;
-    if (readings.dataset.text !== undefined) sheet.value = merge(readings.dataset.text, sheet.value);
+    if (readings.dataset.text !== undefined) {
+      if (sheet.value === sent) sent = sheet.value = readings.dataset.text;
+      else startOver();
+    }
     warning.hidden = readings.dataset.saved === "yes";
     if (readings.dataset.saved !== "yes") return;
-    if (sheet.value === sent || sheet.value === readings.dataset.text) forget();
+    if (sheet.value === sent) forget();
     else { remember(); save(PAUSE); }
   });
   const fail = (event) => {
@@ -116,7 +115,8 @@
   const kept = remembered();
   if (kept && typeof kept.text === "string" && kept.text !== sheet.value) {
     sheet.value = kept.text;
-    for (const name of state) form.elements[name].value = kept[name] ?? "";
+    // Another tab may have kept it, and goes on there: this page is another one.
+    for (const name of ["version", "key"]) form.elements[name].value = kept[name] ?? "";
     warning.hidden = false;
     save(0);
   } else {

@@ -12,6 +12,8 @@ from leagues.models import AuditEntry, League, Match, NightSheet, Player, Player
 from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import Answers
 from leagues.services.entry_warnings import NeedsConfirmation, WarningKind
+from leagues.services.errors import Refused
+from leagues.services.leagues import add_mode
 from leagues.services.likeness import alike_pairs
 from leagues.services.matches import revert_revision
 from leagues.services.night_reading import SheetReading, read_sheet
@@ -19,6 +21,7 @@ from leagues.services.night_sheets import (
     PageState,
     SavedSheet,
     SheetContent,
+    SheetEntered,
     clean_answers,
     enter_sheet,
     save_sheet,
@@ -287,3 +290,86 @@ def test_new_names_in_small_letters_are_written_with_capitals(club: League) -> N
 def test_new_names_that_may_be_one_persons_are_pointed_out() -> None:
     names = ("Ann-Kristin Dahl", "Annkristin", "Ola Nordmann", "Ola", "Per")
     assert alike_pairs(names) == [names[:2], names[2:4]]
+
+
+OTHER_DAY = DAY - timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("base", "first", "second", "day", "merged"),
+    [
+        (
+            "Xa - Yb 3-1",
+            "Xa - Yb 3-1\nAa - Bb 3-1",
+            'Xa - Yb 3-1\n" 2-1',
+            DAY,
+            "Xa - Yb 3-1\nAa - Bb 3-1\nXa - Yb 2-1",
+        ),
+        (
+            "",
+            'Aa - Bb 3-1\n" 1-3',
+            'Cc - Dd 3-1\n" 1-3',
+            DAY,
+            'Aa - Bb 3-1\n" 1-3\nCc - Dd 3-1\nCc - Dd 1-3',
+        ),
+        (
+            "19:00 Aa - Bb 3-1",
+            "19:00 Aa - Bb 3-1\n19:10 Cc - Dd 3-1",
+            '19:00 Aa - Bb 3-1\n19:20 " > ',
+            DAY,
+            "19:00 Aa - Bb 3-1\n19:10 Cc - Dd 3-1\n19:20 Aa > Bb",
+        ),
+        (
+            "",
+            "Aa - Bb 3-1",
+            "Aa - Bb 3-1",
+            OTHER_DAY,
+            f"Aa - Bb 3-1\n@{OTHER_DAY}\nAa - Bb 3-1",
+        ),
+        (
+            "",
+            "Aa - Bb 3-1",
+            f"@{OTHER_DAY}\nAa - Bb 3-1",
+            DAY,
+            f"Aa - Bb 3-1\n@{OTHER_DAY}\nAa - Bb 3-1",
+        ),
+        ("Aa - Bb 3-1", "Aa - Bb 3-1\nCc = Dd", "Aa - Bb 3-1", DAY, "Aa - Bb 3-1\nCc = Dd"),
+    ],
+)
+def test_lines_of_two_pages_keep_their_players_and_their_days(
+    club: League, base: str, first: str, second: str, day: date, merged: str
+) -> None:
+    version = save(club, base, 0, "one").sheet.version
+    save(club, first, version, "one")
+    assert save(club, second, 0, "two", day=day).sheet.text == merged
+
+
+def test_pages_of_two_modes_or_of_too_many_lines_are_not_put_together(club: League) -> None:
+    save(club, "Ana Ruiz > Bo Li", 0, "one")
+    author, own = club.memberships.get().user, mode_of(club)
+    other = add_mode(league=club, name="Doubles", actor=author)
+    for content, code in (
+        (SheetContent(other, DAY, "Bo Li > Ana Ruiz", {}), "other_mode"),
+        (SheetContent(own, DAY, "x\n" * 19_999, {}), "too_long"),
+    ):
+        with pytest.raises(Refused) as refused:
+            save_sheet(league=club, author=author, content=content, page=PageState(0, "two"))
+        assert refused.value.problems[0].code == code
+    assert NightSheet.objects.get().text == "Ana Ruiz > Bo Li"
+
+
+def test_a_page_of_an_entered_sheet_saves_nothing_and_the_next_sheet_has_a_key(
+    club: League,
+) -> None:
+    sheet = save(club, "Ana Ruiz > Bo Li", 0, "one").sheet
+    author = club.memberships.get().user
+    content = SheetContent(mode_of(club), DAY, "Ana Ruiz > Bo Li\nBo Li > Ana Ruiz", {})
+    enter(club, read(club, "Ana Ruiz > Bo Li"), key=sheet.key)
+    with pytest.raises(SheetEntered):
+        save_sheet(league=club, author=author, content=content, page=PageState(1, "two", sheet.key))
+    assert not NightSheet.objects.exists()
+    # One that was left with a used key is freed by the next check.
+    stuck = save(club, "Bo Li > Ana Ruiz", 0, "one").sheet
+    NightSheet.objects.update(key=sheet.key)
+    freed = save(club, "Bo Li > Ana Ruiz", stuck.version, "one").sheet
+    assert freed.key != sheet.key

@@ -115,14 +115,14 @@ class NewLeagueForm(LeagueForm):
 def _zone_help(suggestion: ZonePlace | None) -> str:
     """What to type where a league's zone is asked for, and that it stays."""
     words = _(
-        "Type a city or a country. Days begin and end in this zone. It can’t be changed once "
+        "Type a large city or a country. Days begin and end in this zone. It can’t be changed once "
         "there are results; everything else can."
     )
     if suggestion is None:
         return str(words)
     words = _(
-        "Type a city or a country, such as %(city)s. Days begin and end in this zone. It can’t be "
-        "changed once there are results; everything else can."
+        "Type a large city or a country, such as %(city)s. Days begin and end in this zone. It "
+        "can’t be changed once there are results; everything else can."
     )
     return words % {"city": suggestion.city}
 

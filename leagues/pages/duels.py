@@ -316,13 +316,21 @@ def _and_others(count: int) -> str:
     return words % {"count": wording.count(count)}
 
 
+def _points_of(total: Record) -> str:
+    decimals = 0 if total.points == int(total.points) else 1
+    return _("%(points)s of %(games)s") % {
+        "points": wording.number(total.points, decimals),
+        "games": wording.count(total.games),
+    }
+
+
 def _rivals_sentence(
     common: Sequence[tuple[int, Sequence[Record]]], seats: Sequence[MatchPlayer]
 ) -> str:
     totals = [
         sum_records([records[index] for _rival, records in common]) for index in range(len(seats))
     ]
-    took = [wording.of_hundred(total.points / total.games) for total in totals]
+    took = [_points_of(total) for total in totals]
     count = {"count": wording.count(len(common))}
     if len(seats) == 2:
         first = ngettext(
@@ -332,11 +340,11 @@ def _rivals_sentence(
         )
         text = (
             _(
-                "Against them %(one)s won %(mine)s of 100 matches and %(other)s %(theirs)s, a draw "
+                "Against them %(one)s won %(mine)s matches and %(other)s %(theirs)s, a draw "
                 "counting as half a win."
             )
             if any(total.drawn for total in totals)
-            else _("Against them %(one)s won %(mine)s of 100 matches and %(other)s %(theirs)s.")
+            else _("Against them %(one)s won %(mine)s matches and %(other)s %(theirs)s.")
         )
         second = text % {
             "one": within(seats[:1]),
@@ -355,9 +363,9 @@ def _rivals_sentence(
             for seat, points_taken in zip(seats, took, strict=True)
         ]
         text = (
-            _("Wins of 100 matches against them, a draw counting as half: %(each)s.")
+            _("Matches won against them, a draw counting as half: %(each)s.")
             if any(total.drawn for total in totals)
-            else _("Wins of 100 matches against them: %(each)s.")
+            else _("Matches won against them: %(each)s.")
         )
         second = text % {"each": wording.listing(each)}
     return f"{first % count} {second}"

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.addresses import is_loopback
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Match, Revision
 from leagues.pages.boards import board_address, league_address, player_address
@@ -55,7 +57,11 @@ class NightReport:
     standings_url: str
     is_waiting: bool = False
     is_stopped: bool = False
+    unrated: str = ""
+    """How many of them do not count."""
     gains: tuple[ReportRow, ...] = ()
+    gains_note: str = ""
+    """That the standings have newer results as well."""
     climbs: tuple[ReportRow, ...] = ()
     climbs_since: str = ""
     upsets: tuple[ReportRow, ...] = ()
@@ -81,6 +87,7 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
         board.league = revision.league
     report = NightReport(
         count=len(matches),
+        unrated=_unrated(len(matches) - len(rated)),
         board=board.name if board else "",
         standings_url=board_address(board) if board else league_address(revision.league),
     )
@@ -91,8 +98,11 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
         report = _with_lists(report, board, rated, now)
     report = replace(report, newcomers=_newcomers(revision, board))
     lists = list(_chat_lists(report))
-    where = f"{site}{report.standings_url}"
-    chat = [*_chat_results(revision, matches), "", *lists, *([""] if lists else []), where]
+    # Nobody else can open an address of this computer alone.
+    is_local = is_loopback(urlsplit(site).hostname or "")
+    where = [] if is_local else [f"{site}{report.standings_url}"]
+    parts = (list(_chat_results(revision, matches)), lists, where)
+    chat = [line for part in parts if part for line in ("", *part)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))
 
 
@@ -104,10 +114,21 @@ def _with_lists(
     return replace(
         report,
         gains=tuple(_gain(gain, board) for gain in effects.gains[:MAX_ROWS]),
+        gains_note=_(
+            "These are the ratings right after these results. Newer results, which are recorded "
+            "already, have changed them since."
+        )
+        if board.last_at and board.last_at > matches[-1].played_at
+        else "",
         climbs=tuple(_climb(climb, board) for climb in effects.climbs[:MAX_ROWS]),
         climbs_since=_("Compared with the standings before %(day)s.") % {"day": before},
         upsets=tuple(_upset(one, board) for one in effects.surprises[:MAX_ROWS]),
     )
+
+
+def _unrated(count: int) -> str:
+    words = ngettext("%(count)s of them is not rated.", "%(count)s of them are not rated.", count)
+    return words % {"count": wording.count(count)} if count else ""
 
 
 def _newcomers(revision: Revision, board: Board | None) -> tuple[ReportRow, ...]:

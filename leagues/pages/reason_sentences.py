@@ -298,13 +298,16 @@ class Sentences:
         return str(self.members[self.others[0]][0].row.player.name)
 
     def _gap(self) -> float:
-        """The distance of the others above this player on average, in shown points."""
+        """The distance of the others above this player on average, in shown points.
+
+        Between the numbers as they are shown beside it, which are rounded.
+        """
 
         def middle(account: RatingChange) -> float:
             value = account.before
             if value.low is None or value.high is None:
-                return value.value
-            return (value.low + value.high) / 2.0
+                return round(value.value, value.decimals)
+            return round((value.low + value.high) / 2.0, value.decimals)
 
         means = []
         for index in self.others:

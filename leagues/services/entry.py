@@ -26,6 +26,7 @@ from leagues.services.entry_drafts import (
     Answers,
     MatchEntry,
     SideEntry,
+    UnclearName,
     UnclearNames,
     draft_entries,
     find_players,
@@ -34,7 +35,7 @@ from leagues.services.entry_warnings import EntryWarning, entry_warnings, requir
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
-from leagues.services.likeness import similar_players
+from leagues.services.likeness import short_for, similar_players
 from leagues.services.matches import check_drafts, correct_checked, lock_match, record_checked
 from leagues.services.revisions import LockedSeason, lock_season
 from leagues.services.stored_drafts import draft_of
@@ -199,9 +200,19 @@ def _with_new_names(
     except UnclearNames as unclear:
         known = _with_candidates(unclear, league, enterer)
         if not enterer.is_asked or any(not name.answer for name in known.questions):
-            raise known from None
+            raise _with_short_names(known) from None
     added = {fold_name(name): NEW for name in known.newcomers}
     return attempt(replace(answers, chosen={**added, **answers.chosen}))
+
+
+def _with_short_names(unclear: UnclearNames) -> UnclearNames:
+    """Propose the player for whom alone a name without an answer can be short."""
+
+    def proposed(name: UnclearName) -> UnclearName:
+        one = None if name.answer or name.is_shared else short_for(name.name, name.candidates)
+        return name if one is None else replace(name, answer=one.key, is_short=True)
+
+    return UnclearNames(unclear.problems, [proposed(name) for name in unclear.names])
 
 
 def _attribute(newcomers: Collection[Player], revision: Revision, enterer: Enterer) -> None:

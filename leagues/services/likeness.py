@@ -20,6 +20,9 @@ SHORTEST = 5
 MOST_SIMILAR = 3
 MOST_COMPARED = 5000
 LEAST_LIKENESS = 0.72
+LEAST_PART_LIKENESS = 0.8
+SHORTEST_MISTYPED = 4
+"""Letters that a first name needs before it is taken for another one's: Ole is not Ola."""
 SHORTEST_PART = 3
 """Letters that a part of a name needs to be looked for in a league of very many players."""
 
@@ -169,7 +172,8 @@ def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
     close = difflib.get_close_matches(
         " ".join(parts), by_spelling, n=MOST_SIMILAR, cutoff=LEAST_LIKENESS
     )
-    found = dict.fromkeys([*alike, *(by_spelling[spelling] for spelling in close)])
+    mistyped = [one.candidate for one in players if _is_part_mistyped(parts, one.parts)]
+    found = dict.fromkeys([*alike, *(by_spelling[spelling] for spelling in close), *mistyped])
     return tuple(found)[:MOST_SIMILAR]
 
 
@@ -195,6 +199,13 @@ def _is_form_of(one: Sequence[str], other: Sequence[str]) -> bool:
             return False
         rest.remove(match)
     return has_whole_part
+
+
+def _is_part_mistyped(parts: Sequence[str], own: Sequence[str]) -> bool:
+    """Whether the only part of a name reads almost like one of several others: sirri, Siri Moe."""
+    if len(parts) != 1 or len(own) < 2 or len(parts[0]) < SHORTEST_MISTYPED:
+        return False
+    return bool(difflib.get_close_matches(parts[0], own, n=1, cutoff=LEAST_PART_LIKENESS))
 
 
 def _is_initial(one: str, other: str) -> bool:

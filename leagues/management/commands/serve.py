@@ -123,8 +123,9 @@ class Command(BaseCommand):
             self.say(f"Create the first account (the link works once, within 15 minutes): {link}")
         if not is_loopback(bind) and not settings.SESSION_COOKIE_SECURE:
             self.say(
-                f"Warning: other machines can reach {bind}, and without https passwords are "
-                "sent unencrypted. Put a proxy with https in front of Rungs and set PUBLIC_URL."
+                "Warning: other machines can reach Rungs, and passwords are sent unencrypted. Do "
+                "this only in a network that you trust. Elsewhere, put a proxy with https in front "
+                "of Rungs and set PUBLIC_URL."
             )
         self.say("Press Ctrl-C to stop it.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -29,6 +30,7 @@ from leagues.views.common import site_address
 from leagues.views.settings.pages import INVALID, settings_page
 
 AnyForm = TypeVar("AnyForm", bound=Form | None)
+USUAL_PORT = 8000
 ACCEPT = ("GET", "HEAD", "POST")
 
 
@@ -80,7 +82,6 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     site = site_address(request)
     words = {
         "link": f"{site}{path}",
-        "is_local": is_loopback(urlsplit(site).hostname or ""),
         "invited_as": role_words(form.cleaned_data["role"]),
     }
     return _members_page(request, league, words)
@@ -137,6 +138,8 @@ def _members_page(
     """The page of roles and invitations, with what was sent to it."""
     everything = {
         "form": MemberForm(),
+        "is_local": is_loopback(urlsplit(site_address(request)).hostname or ""),
+        "own_port": "" if settings.PORT == USUAL_PORT else f" --port {settings.PORT}",
         "again": _unsent_password(request),
         "invitation_form": _apart(InvitationForm()),
         "invitation_again": _apart(_unsent_password(request)),

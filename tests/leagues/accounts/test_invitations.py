@@ -64,7 +64,7 @@ def test_an_unknown_name_leads_to_the_invitation(boss: Client) -> None:
     assert "Create an invitation link" in page.content.decode()
 
 
-LOCAL = "This link opens on this computer only."
+LOCAL = "The link opens on this computer only."
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ class TestNewLeague:
     def test_draws_are_chosen_and_not_given(self, client: Client) -> None:
         body = client.get("/new/").content.decode()
         assert "checked" not in re.search('<input[^>]*name="draws_allowed"[^>]*>', body)[0]
-        assert "Table tennis, table football, badminton or darts: no." in body
+        assert "Table tennis, badminton or darts: no." in body
         client.post(
             "/new/", {name: value for name, value in NEW.items() if name != "draws_allowed"}
         )
@@ -116,7 +116,7 @@ class TestNewLeague:
         self, client: Client, languages: str, place: str
     ) -> None:
         body = client.get("/new/", headers={"Accept-Language": languages}).content.decode()
-        assert ("Type a city or a country, such as " in body) == bool(place)
+        assert ("Type a large city or a country, such as " in body) == bool(place)
         assert "once there are results; everything else can." in body
         assert place in body
         assert '<option value="Europe/Oslo">Oslo, Norway</option>' in body

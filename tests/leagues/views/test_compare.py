@@ -134,7 +134,8 @@ def test_teams_see_their_matches_and_whom_all_have_met(client, club):
     assert "the ratings at the time predicted" in text
     assert "All have played against 1 other player." in text
     assert re.search(
-        r"Wins of 100 matches against them: Ana \d+, Cy \d+, Bo \d+ and Di \d+\.", text
+        r"Matches won against them: Ana \d of \d+, Cy \d of \d+, Bo \d of \d+ and Di \d of \d+\.",
+        text,
     )
     (rival,) = response.context["page"].rivals.rows
     assert rival.records == ("3–1", "3–1", "3–0", "3–0")

@@ -20,6 +20,7 @@ CLICK_TT = "click-TT"
 SIDES = ("a", "b")
 MAX_SETS = 7
 BLOCK = 1 << 16
+LONGEST_TAG = 8 * BLOCK
 _MARK = b"<tournament"
 
 
@@ -45,11 +46,17 @@ class _Reader:
         self._date = ""
         self._player = ""
         self._names: dict[str, list[str]] = {}
+        self._unended = 0
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EntityDeclHandler = self._refuse
 
     def feed(self, block: bytes, *, is_last: bool = False) -> list[tuple[int, list[str]]]:
+        end = block.rfind(b">")
+        self._unended = self._unended + len(block) if end < 0 else len(block) - end
+        if self._unended > LONGEST_TAG:
+            # Expat begins such a tag anew with every block.
+            raise FileProblem("A tag of this XML file never ends.")
         try:
             self._parser.Parse(block, is_last)
         except expat.ExpatError as error:

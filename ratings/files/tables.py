@@ -39,11 +39,16 @@ _HEADER_HITS = 2
 _TITLE_CELLS = 2
 _COLUMNS = 500
 _TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\s*')
+LINES_PER_ROW = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a file may be; the command line allows more than an upload (S-13)."""
+    """What a file may be; the command line allows more than an upload (S-13).
+
+    A file may have `LINES_PER_ROW` times as many lines as rows: cells can go over several, and
+    blank lines are no rows.
+    """
 
     unpacked_bytes: int = 1_000_000_000
     rows: int = 5_000_000
@@ -320,7 +325,7 @@ def _records(lines: Iterator[str], delimiter: str, limits: Limits) -> Iterator[R
 
     def counted() -> Iterator[str]:
         nonlocal number, pending
-        for line in lines:
+        for line in _few_enough(lines, LINES_PER_ROW * limits.rows):
             number += 1
             pending += len(line)
             if pending > limits.line:
@@ -353,6 +358,13 @@ def _records(lines: Iterator[str], delimiter: str, limits: Limits) -> Iterator[R
         if count > limits.rows + 1:
             raise FileProblem(f"The file has more than {limits.rows} rows.", line=begins + 1)
         yield begins + 1, row
+
+
+def _few_enough(lines: Iterator[str], most: int) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        if number > most:
+            raise FileProblem(f"The file has more than {most} lines.", line=number)
+        yield line
 
 
 def _csv_words(error: csv.Error) -> str:

@@ -68,6 +68,10 @@ def test_doubles_have_two_players_a_side_and_what_was_not_played_is_left_out() -
             "XML files that define their own entities cannot be read.",
         ),
         (DOUBLES.replace("tournament", "html"), "This is a web page or XML"),
+        (
+            DOUBLES.replace("<tournament ", f"<tournament x='{'x' * 700_000}' ", 1),
+            "A tag of this XML file never ends.",
+        ),
     ],
 )
 def test_what_is_damaged_or_hostile_is_refused(content: str, words: str) -> None:

@@ -172,6 +172,11 @@ def test_too_many_rows_are_refused() -> None:
         rows_of(data, Limits(rows=10))
 
 
+def test_too_many_blank_lines_are_refused() -> None:
+    with pytest.raises(FileProblem, match="more than 30 lines"):
+        rows_of(b"winner,loser\n" + b"\n" * 40 + b"Ana,Bo\n", Limits(rows=10))
+
+
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_before_any_row() -> None:
     bomb = gzip.compress(b"winner,loser\n" + b"\n" * 3_000_000)
     with pytest.raises(FileProblem, match="larger than 2 MB when decompressed"):

@@ -54,17 +54,19 @@ def alike_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
     In the order of the names.
     """
     similar = similar_names(names, names)
+    parts = {name: _parts(name) for name in names}
     return [
         (one, other)
         for index, one in enumerate(names)
         for other in names[index + 1 :]
-        if other in similar.get(one, ()) or _is_part(one, other) or _is_part(other, one)
+        if other in similar.get(one, ())
+        or _is_part(parts[one], parts[other])
+        or _is_part(parts[other], parts[one])
     ]
 
 
-def _is_part(one: str, other: str) -> bool:
+def _is_part(words: Sequence[str], all_words: Sequence[str]) -> bool:
     """Whether a name is some words of another, or its beginning but for hyphens and spaces."""
-    words, all_words = _parts(one), _parts(other)
     letters = "".join(words)
     is_beginning = len(letters) >= SHORTEST and "".join(all_words).startswith(letters)
     return is_beginning or set(words) < set(all_words)

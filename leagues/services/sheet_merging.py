@@ -12,7 +12,8 @@ from ratings.files.problems import LineProblem
 from ratings.files.written import SAME_SIDES, WrittenMatch, read_line
 from ratings.files.written_sides import KnowsName
 
-_SAME: Final = re.compile(f"[{''.join(sorted(SAME_SIDES))}]\\s*([<>=]?)")
+_SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:[<>=](?!\S))?)")
+"""The mark as a word of its own: within a name it is part of a nickname."""
 
 
 def merged_lines(
@@ -53,14 +54,15 @@ def _lines(text: str, day: date, today: date, knows: KnowsName) -> Iterator[tupl
             day = read
             continue
         if line.strip():
-            yield _written_out(line.strip(), above), day
+            is_same = isinstance(read, WrittenMatch) and read.sides == above
+            yield _written_out(line.strip(), above) if is_same else line.strip(), day
         if isinstance(read, WrittenMatch):
             above = read.sides
 
 
 def _written_out(line: str, above: tuple[tuple[str, ...], ...]) -> str:
     """A line with the sides of the one above it instead of the mark that stands for them."""
-    if len(above) != 2 or line.startswith(("#", "@")):
+    if len(above) != 2:
         return line
     one, two = (" + ".join(side) for side in above)
     return _SAME.sub(lambda found: f"{one} {found[1] or '-'} {two} ", line, count=1).strip()

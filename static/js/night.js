@@ -8,7 +8,7 @@
   const store = form.dataset.night;
   const PAUSE = 500;
   const RETRY = 5000;
-  const state = ["version", "writer", "key"];
+  const state = ["version", "key"];
   let timer = 0;
   let sent = null;
 
@@ -116,7 +116,7 @@
   if (kept && typeof kept.text === "string" && kept.text !== sheet.value) {
     sheet.value = kept.text;
     // Another tab may have kept it, and goes on there: this page is another one.
-    for (const name of ["version", "key"]) form.elements[name].value = kept[name] ?? "";
+    for (const name of state) form.elements[name].value = kept[name] ?? "";
     warning.hidden = false;
     save(0);
   } else {

@@ -334,6 +334,13 @@ OTHER_DAY = DAY - timedelta(days=1)
             f"Aa - Bb 3-1\n@{OTHER_DAY}\nAa - Bb 3-1",
         ),
         ("Aa - Bb 3-1", "Aa - Bb 3-1\nCc = Dd", "Aa - Bb 3-1", DAY, "Aa - Bb 3-1\nCc = Dd"),
+        (
+            "Aa - Bb 3-1",
+            "Aa - Bb 3-1",
+            'Aa - Bb 3-1\nAa "Ace" Li - Bb 3-1',
+            DAY,
+            'Aa - Bb 3-1\nAa "Ace" Li - Bb 3-1',
+        ),
     ],
 )
 def test_lines_of_two_pages_keep_their_players_and_their_days(

@@ -13,8 +13,6 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, Season
 from leagues.selectors.boards import results_since
 
-MAX_COUNTED = 10_000
-
 
 @dataclass(frozen=True, slots=True)
 class IntegrityLine:
@@ -25,7 +23,7 @@ class IntegrityLine:
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
-    """When all was rated again from nothing and agreed, and how much has come since."""
+    """When all was rated again from nothing and agreed, and whether anything has come since."""
     if count := board.differences + board.season.differences + board.league.differences:
         return IntegrityLine(_difference_count(count), True)
     if board.verified_at is None:
@@ -35,26 +33,12 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
     if board.verified_matches is None:
         words = _("Checked %(moment)s: all results rated again, same ratings")
         return IntegrityLine(words % {"moment": moment}, False)
-    count = _changed_since(board)
-    if not count:
-        words = _("Checked %(moment)s: %(results)s rated again, same ratings")
-    elif count > MAX_COUNTED:
-        count = MAX_COUNTED
-        words = _(
-            "Checked %(moment)s: %(results)s rated again, same ratings; "
-            "more than %(count)s changes to check"
+    if _has_changed_since(board):
+        return IntegrityLine(
+            _("Checked %(moment)s, before the newest changes") % {"moment": moment}, False
         )
-    else:
-        words = ngettext(
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s change to check",
-            "Checked %(moment)s: %(results)s rated again, same ratings; %(count)s changes to check",
-            count,
-        )
-    words %= {
-        "moment": moment,
-        "results": wording.results(board.verified_matches),
-        "count": wording.count(count),
-    }
+    words = _("Checked %(moment)s: %(results)s rated again, same ratings")
+    words %= {"moment": moment, "results": wording.results(board.verified_matches)}
     return IntegrityLine(words, False)
 
 
@@ -72,9 +56,7 @@ def _difference_count(count: int) -> str:
     ) % {"count": wording.count(count)}
 
 
-def _changed_since(board: Board) -> int:
-    """How many results have changed since the last check; at most one more than are counted."""
+def _has_changed_since(board: Board) -> bool:
+    """Whether results have changed since the last check."""
     checked = board.verified_through_revision or 0
-    if board.season.last_revision <= checked:
-        return 0
-    return results_since(board, checked, at_most=MAX_COUNTED + 1)
+    return board.season.last_revision > checked and bool(results_since(board, checked, at_most=1))

@@ -7,6 +7,7 @@ import logging
 import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from http import HTTPStatus
 
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.http.multipartparser import MultiPartParserError
@@ -52,6 +53,16 @@ class ClientFaultFilter(logging.Filter):
             record.exc_info = None
             record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
+
+
+class AskedAgainFilter(logging.Filter):
+    """Leave out pages that show a form again: whoever filled it in reads there what is wrong."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Drop the record of such a page; what a program sent stays news."""
+        request = getattr(record, "request", None)
+        asked_again = getattr(record, "status_code", None) == HTTPStatus.UNPROCESSABLE_ENTITY
+        return not asked_again or request is None or request.path.startswith("/api/")
 
 
 def without_secrets(text: str) -> str:

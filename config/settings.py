@@ -332,6 +332,7 @@ LOGGING = {
     "filters": {
         "request": {"()": "config.logs.RequestIdFilter"},
         "outage": {"()": "config.logs.OutageFilter"},
+        "asked_again": {"()": "config.logs.AskedAgainFilter"},
         "client": {"()": "config.logs.ClientFaultFilter"},
     },
     "formatters": {
@@ -349,7 +350,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
-        "django.request": {"filters": ["outage"]},
+        "django.request": {"filters": ["outage", "asked_again"]},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
         # The answer says it; a stranger's invented host is no news and would fill the log.
         # Without any handler Python itself would print it, with a traceback.

@@ -159,6 +159,15 @@ class LeagueSettingsForm(LeagueForm):
             ),
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.matches.exists():
+            zone = self.fields["time_zone"]
+            zone.widget.attrs["readonly"] = True
+            zone.help_text = _(
+                "Days begin and end in this zone. It can’t be changed, because there are results."
+            )
+
 
 class NewModeForm(forms.Form):
     """Something more that is played in a league."""

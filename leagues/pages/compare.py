@@ -234,11 +234,9 @@ def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
     chance = max(stronger.chance, 1.0 - stronger.chance)
     words = {"name": leader.name, "chance": wording.of_hundred(min(chance, MOST_CERTAIN))}
     if leader.is_me:
-        first = _("There is a %(chance)s in 100 chance that you are the stronger player.") % words
+        first = _("You are the stronger player with a chance of %(chance)s in 100.") % words
     else:
-        first = (
-            _("There is a %(chance)s in 100 chance that %(name)s is the stronger player.") % words
-        )
+        first = _("%(name)s is the stronger player with a chance of %(chance)s in 100.") % words
     return f"{first} {_overlap(stronger.common, chance)}"
 
 
@@ -256,7 +254,12 @@ def _overlap(common: float, chance: float) -> str:
 
 
 def _quality(forecast: MatchForecast) -> str:
-    return "" if forecast.quality is None else wording.percent(forecast.quality)
+    if forecast.quality is None:
+        return ""
+    return _("How even the match would be: %(share)s, where %(most)s is between equals.") % {
+        "share": wording.percent(forecast.quality),
+        "most": wording.percent(1.0),
+    }
 
 
 def _stakes(

@@ -170,7 +170,7 @@ def undo_words(kind: str, total: int) -> str:
         Revision.Kind.CORRECTION: _("The result will say again what it said before."),
         Revision.Kind.VOID: _("The result will count again."),
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
-        Revision.Kind.REVERT: _("What it undid will hold again."),
+        Revision.Kind.REVERT: _("The change that it undid is made again."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
     }.get(Revision.Kind(kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "

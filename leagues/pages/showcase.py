@@ -18,6 +18,7 @@ from leagues.pages.boards import board_address
 from leagues.pages.match import SystemRow, match_page
 from leagues.pages.matches import explained_address
 from leagues.pages.reasons import Reasons
+from leagues.pages.revisions import revision_address
 from leagues.pages.seats import format_change
 from leagues.pages.systems import systems_address
 from leagues.selectors.showcase import Example, demo_board, example_of
@@ -44,6 +45,8 @@ class Showcase:
     viewer: str
     viewer_url: str
     stakes: tuple[StakeRow, ...]
+    correction_url: str
+    """The page of a correction with everybody whom it moved; empty where there was none."""
 
 
 def showcase(*, league: League, now: datetime) -> Showcase | None:
@@ -90,4 +93,7 @@ def _showcase(board: Board, example: Example, now: datetime) -> Showcase | None:
             for opponent, stake in zip(example.opponents, stakes, strict=True)
             if stake is not None
         ),
+        correction_url=revision_address(board.league, board.season, example.correction.number)
+        if example.correction
+        else "",
     )

@@ -1,4 +1,4 @@
-"""What the front page shows of the demo: its newest match, and somebody with opponents to meet."""
+"""What the front page shows of the demo: a match, a correction, somebody with opponents to meet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from leagues.domain.ranking import ranking_rule
-from leagues.models import Board, League, Match, Standing
+from leagues.models import Board, League, Match, Revision, Standing
 from leagues.selectors.board_selection import read_league_rows, select_board
 
 
@@ -17,6 +17,8 @@ class Example:
     match: Match
     viewer: Standing
     opponents: tuple[Standing, ...]
+    correction: Revision | None
+    """The newest correction in the season, which moved ratings of old results."""
 
 
 def demo_board(league: League) -> tuple[Board, str] | None:
@@ -46,4 +48,6 @@ def example_of(board: Board, now: datetime) -> Example | None:
     chosen = ranked.filter(pk__in={places[0], places[middle - 1], places[middle], places[-1]})
     standings = {row.pk: row for row in chosen.select_related("player")}
     viewer = standings.pop(places[middle])
-    return Example(match, viewer, tuple(standings.values()))
+    corrections = Revision.objects.filter(season=board.season, kind=Revision.Kind.CORRECTION)
+    correction = corrections.order_by("-number").first()
+    return Example(match, viewer, tuple(standings.values()), correction)

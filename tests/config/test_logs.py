@@ -9,7 +9,9 @@ import logging
 import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, TooManyFieldsSent
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.utils.log import log_response
 
 from config.logs import JsonFormatter, PlainFormatter, RequestIdFilter, request_id
 
@@ -66,3 +68,16 @@ def test_an_invented_host_is_no_line_at_all(
     monkeypatch.setattr(logger, "handlers", ours)
     assert Client().get("/nowhere/", HTTP_HOST="evil.example").status_code == 400
     assert capsys.readouterr().err == written.getvalue() == ""
+
+
+def test_a_form_that_asks_again_is_no_line_and_a_program_is_one(
+    written: io.StringIO, rf: RequestFactory
+) -> None:
+    def refused(path: str) -> None:
+        response = HttpResponse(status=422)
+        log_response("refused: %s", path, response=response, request=rf.post(path))
+
+    refused("/l/club/settings/")
+    assert written.getvalue() == ""
+    refused("/api/v1/leagues/club/matches/")
+    assert written.getvalue().count("\n") == 1

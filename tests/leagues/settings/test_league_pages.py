@@ -14,6 +14,7 @@ from leagues.models import AuditEntry, League, Season
 from leagues.pages.changes import sentence
 from leagues.services.leagues import create_league
 from tests.leagues.people import make_user
+from tests.leagues.play import record, result
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -421,6 +422,21 @@ def test_a_description_has_lines_and_any_script(client: Client, league: League) 
     assert response.status_code == 302
     league.refresh_from_db()
     assert league.description == text.replace("\r\n", "\n")
+
+
+def test_a_time_zone_is_shown_as_settled_once_there_are_results(
+    client: Client, league: League
+) -> None:
+    def field() -> str:
+        return re.search(
+            r"<input[^>]*name=\"time_zone\"[^>]*>", client.get("/l/club/settings/").content.decode()
+        )[0]
+
+    assert "readonly" not in field()
+    record(league, result(league, "Ana", "Bo"))
+    assert "readonly" in field()
+    refused = client.post("/l/club/settings/", {**RULES, "time_zone": "Europe/Oslo"})
+    assert refused.status_code == 422
 
 
 def test_a_new_league_asks_for_its_zone_and_takes_no_negative_scores(client: Client) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from leagues.jobs.runner import drain
 from leagues.models import League, Membership
 from leagues.services.leagues import update_league
+from leagues.services.matches import correct_match
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result, rounds, season_of
@@ -47,6 +48,22 @@ def test_the_demo_proves_what_the_front_page_says(client, django_assert_max_num_
     assert "You are <bdi>" in standings
     with django_assert_max_num_queries(9):
         client.get("/")
+
+
+def test_the_front_page_leads_to_a_correction_of_the_demo(client):
+    demo = new_club("demo", name="Demo", is_demo=True)
+    first, *_others = record(demo, *rounds(demo, ["Ana", "Bo", "Cy"], 8))
+    assert "See a correction" not in client.get("/").content.decode()
+    correct_match(
+        match=first,
+        draft=result(demo, "Bo", "Ana", at=START),
+        expected_version=first.version,
+        author=None,
+        reason="wrong way round",
+    )
+    drain()
+    link = re.search(r'href="([^"]+)">See a correction<', client.get("/").content.decode())[1]
+    assert "wrong way round" in client.get(link).content.decode()
 
 
 def test_a_club_stands_before_the_proof_and_a_search_alone(client):

@@ -189,7 +189,7 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     page = page_of(kim, revision)
     assert "results recorded" not in page
     assert "undone by" in page
-    assert "What it undid will hold again." in page_of(kim, undone)
+    assert "The change that it undid is made again." in page_of(kim, undone)
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
 
 

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 MOST_ERRORS = 1000
-CONFLICTS = frozenset({"season_closed", "season_step", "touched_later", "undone"})
+CONFLICTS = frozenset({"season_closed", "season_step", "touched_later", "all_void", "undone"})
 FORBIDDEN = frozenset({"backdated"})
 
 

@@ -51,6 +51,8 @@ class MatchChange:
     day: str
     before: str
     after: str
+    now: str
+    """What later changes made of it; empty where it still says `after`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
-        kind=str(revision.get_kind_display()),
+        kind=_kind(revision),
         at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision, authors),
         reason=revision.reason,
@@ -156,6 +158,16 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undone=_number_of(undoing),
         undone_url=_address_of(undoing, league, season),
     )
+
+
+def _kind(revision: Revision) -> str:
+    """What a revision did; of one that undoes another, to which."""
+    undone = revision.reverts
+    if undone is None:
+        return str(revision.get_kind_display())
+    if undone.reverts is None:
+        return _("revision %(number)d undone") % {"number": undone.number}
+    return _("revision %(number)d brought back") % {"number": undone.reverts.number}
 
 
 def _undo_label(revision: Revision, total: int) -> str:
@@ -204,12 +216,14 @@ def _match_change(
         )
     else:
         before, after = "", line_of(contents[0], all_contents.names)
+    now = line_of(contents[-1], all_contents.names)
     return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
         number=match.seq or 0,
         day=wording.day(day_of(match.played_at, league.zone), today),
         before=before,
         after=after,
+        now=now if now != after else "",
     )
 
 
@@ -245,8 +259,8 @@ def _moved_board(moves: Moves) -> MovedBoard:
 
 def _unmoved() -> str:
     return _(
-        "No rating is listed for this change: it moved none, or it was computed together with a "
-        "later one."
+        "No rating of another match is listed: none changed, or it was computed together with a "
+        "later change. The standings show all ratings as they are now."
     )
 
 

@@ -32,6 +32,9 @@ def change_notice(match: Match, revision: Revision) -> SafeString:
 def undo_notice(undone: Revision, revision: Revision) -> str:
     """What was undone, and how it comes back: the page of an undo looks like any other."""
     words = _("Revision %(undone)d was undone. To bring it back, undo this revision, %(own)d.")
+    if undone.reverts is not None:
+        words = _("Revision %(first)d is back: what it did counts again.")
+        return words % {"first": undone.reverts.number}
     return words % {"undone": undone.number, "own": revision.number}
 
 

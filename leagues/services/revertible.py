@@ -1,8 +1,12 @@
-"""Whether a revision can be undone as a whole: nothing later stands in its matches."""
+"""Whether a revision can be undone as a whole: nothing later stands in what it changed.
+
+Results that it brought are void then, whatever corrections have made of them, and come back with
+those if that is undone.
+"""
 
 from __future__ import annotations
 
-from django.db.models import CharField, Exists, F, OuterRef, Q, Subquery
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext as _
 
@@ -29,9 +33,20 @@ def require_revertible(revision: Revision) -> None:
         )
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
-    touched_later = Match.objects.filter(
-        Q(revision=revision) | Q(pk__in=revision.replaced.values("match_id"))
-    ).exclude(touched_in_revision=revision.number)
+    brought = Match.objects.filter(revision=revision)
+    if brought.exists() and not brought.live().exists():
+        raise Refused(
+            [
+                Problem(
+                    "revision",
+                    "all_void",
+                    _("All these results are void already, so there is nothing to undo."),
+                )
+            ]
+        )
+    touched_later = Match.objects.filter(pk__in=revision.replaced.values("match_id")).exclude(
+        touched_in_revision=revision.number
+    )
     later = MatchVersion.objects.filter(
         match=OuterRef("pk"), revision__number__gt=revision.number
     ).order_by("version")
@@ -52,10 +67,18 @@ def require_revertible(revision: Revision) -> None:
                 Problem(
                     "revision",
                     "touched_later",
-                    _("Some of these results were changed afterwards. Undo that first."),
+                    _("Some of these results were changed afterwards. Undo that first: %(later)s.")
+                    % {"later": _later_changes(touched_later)},
                 )
             ]
         )
+
+
+def _later_changes(matches: QuerySet[Match]) -> str:
+    """The newest change of each of some matches, the last one first, three at most."""
+    numbers = matches.order_by("-touched_in_revision").values_list("touched_in_revision", flat=True)
+    words = [_("revision %(number)d") % {"number": number} for number in numbers.distinct()[:3]]
+    return ", ".join(words)
 
 
 def _is_as_left_by(match: Match, revision: Revision) -> bool:

@@ -122,6 +122,13 @@ def test_what_is_answered_is_what_the_schema_says() -> None:
         (f"{base}players/", "post", "leagues/club/players/", {"name": "Eve"}, 201),
         (f"{base}players/", "post", "leagues/club/players/", {"name": "Eve"}, 200),
         (
+            f"{base}revisions/{{season}}/{{number}}/undo/",
+            "post",
+            "leagues/club/revisions/autumn/3/undo/",
+            {},
+            201,
+        ),
+        (
             f"{base}revisions/{{season}}/{{number}}/undo/preview/",
             "post",
             "leagues/club/revisions/autumn/3/undo/preview/",

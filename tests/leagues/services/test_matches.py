@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from leagues.jobs.runner import drain
 from leagues.models import Match, MatchVersion, Player, Revision, Season
-from leagues.services.drafts import MatchDraft
+from leagues.services.drafts import MatchDraft, content_of
 from leagues.services.entry import Correction, Enterer, correct_result
 from leagues.services.entry_drafts import Answers
 from leagues.services.errors import Conflict, Refused
@@ -271,10 +271,36 @@ def test_void_and_restore_give_the_same_ratings(club):
 
 def test_what_was_touched_later_is_not_undone(club):
     (match,) = record(club, result(club, "Ana", "Bo"))
+    turned = result(club, "Bo", "Ana")
+    change = correct_match(match=match, draft=turned, expected_version=1, author=None)
+    void_match(match=match, author=None)
+    with pytest.raises(Refused, match="revision 3") as caught:
+        revert_revision(revision=change, author=None)
+    assert caught.value.codes == {"touched_later"}
+
+
+def test_results_that_are_void_already_are_not_undone(club):
+    (match,) = record(club, result(club, "Ana", "Bo"))
     void_match(match=match, author=None)
     with pytest.raises(Refused) as caught:
         revert_revision(revision=Revision.objects.get(number=1), author=None)
-    assert caught.value.codes == {"touched_later"}
+    assert caught.value.codes == {"all_void"}
+
+
+def test_a_corrected_night_is_undone_and_comes_back_corrected(club):
+    matches = record(club, *rounds(club, NAMES, 1))
+    turned = result(club, "Bo", "Ana", scores=(3, 0))
+    correct_match(match=matches[0], draft=turned, expected_version=1, author=None)
+    void_match(match=matches[1], author=None)
+    drain()
+    corrected = league_digest(club)
+    undo = revert_revision(revision=Revision.objects.get(number=1), author=None)
+    drain()
+    assert not Match.objects.live().exists()
+    revert_revision(revision=undo, author=None)
+    drain()
+    assert league_digest(club) == corrected
+    assert [match.status for match in Match.objects.order_by("seq")][:2] == ["live", "void"]
 
 
 def test_the_same_undo_happens_once(club):
@@ -314,27 +340,30 @@ def test_what_was_voided_and_restored_can_be_undone_however_much_it_is(club, mon
     monkeypatch.setattr("leagues.services.revertible.MAX_COMPARED", 2)
     matches = record(club, *rounds(club, NAMES, 2))
     first = Revision.objects.get(number=1)
+    undo = revert_revision(revision=first, author=None)
     for match in matches[:4]:
-        void_match(match=match, author=None)
-    for match in matches[:3]:
         restore_match(match=match, author=None)
+    for match in matches[:3]:
+        void_match(match=match, author=None)
     with pytest.raises(Refused) as caught:
-        revert_revision(revision=first, author=None)
+        revert_revision(revision=undo, author=None)
     assert caught.value.codes == {"touched_later"}
-    restore_match(match=matches[3], author=None)
-    revert_revision(revision=first, author=None)
-    assert set(Match.objects.values_list("status", flat=True)) == {"void"}
+    void_match(match=matches[3], author=None)
+    revert_revision(revision=undo, author=None)
+    assert set(Match.objects.values_list("status", flat=True)) == {"live"}
 
 
 def test_what_was_changed_and_changed_back_can_be_undone_as_a_whole(club):
     matches = record(club, *rounds(club, NAMES, 1))
     turned = result(club, "Bo", "Ana", scores=(3, 0))
-    change = correct_match(match=matches[0], draft=turned, expected_version=1, author=None)
-    first = Revision.objects.get(number=1)
+    first = correct_match(match=matches[0], draft=turned, expected_version=1, author=None)
+    drawn = result(club, "Bo", "Ana", ranks=(1, 1))
+    second = correct_match(match=matches[0], draft=drawn, expected_version=2, author=None)
     with pytest.raises(Refused):
         revert_revision(revision=first, author=None)
-    revert_revision(revision=change, author=None)
-    void_match(match=matches[3], author=None)
-    restore_match(match=matches[3], author=None)
+    revert_revision(revision=second, author=None)
+    void_match(match=matches[0], author=None)
+    restore_match(match=matches[0], author=None)
+    before = content_of(draft_of(matches[0]))
     revert_revision(revision=first, author=None)
-    assert set(Match.objects.values_list("status", flat=True)) == {"void"}
+    assert content_of(draft_of(Match.objects.get(pk=matches[0].pk))) != before

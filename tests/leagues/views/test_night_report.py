@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,8 @@ from leagues.models import Board, League, Match, Player, Revision
 from leagues.selectors.standings import present
 from leagues.services.drafts import MatchDraft
 from leagues.services.leagues import add_board
-from leagues.services.matches import record_matches, revert_revision
+from leagues.services.matches import correct_match, record_matches, revert_revision
+from leagues.services.stored_drafts import draft_of
 from tests.leagues.people import make_user
 from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
@@ -191,6 +193,24 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     assert "undone by" in page
     assert "The change that it undid is made again." in page_of(kim, undone)
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
+
+
+def test_a_corrected_night_is_undone_and_brought_back_in_words(kim: Client, club: League) -> None:
+    revision = enter(club, *night_of(club))
+    match = revision.matches.get(seq=first_of(revision))
+    draft = draft_of(match)
+    one, other = draft.sides
+    sides = (replace(one, rank=other.rank), replace(other, rank=one.rank))
+    correct_match(match=match, draft=replace(draft, sides=sides), expected_version=1, author=None)
+    drain()
+    assert "changed later: " in page_of(kim, revision)
+    done = kim.post(f"/l/club/r/autumn/{revision.number}/undo/", follow=True).content.decode()
+    assert f"revision {revision.number} undone" in done
+    assert "To bring it back, undo this revision" in done
+    number = Revision.objects.latest("number").number
+    back = kim.post(f"/l/club/r/autumn/{number}/undo/", follow=True).content.decode()
+    assert f"revision {revision.number} brought back" in back
+    assert f"Revision {revision.number} is back: what it did counts again." in back
 
 
 def test_players_gone_with_an_undone_night_are_names_without_a_link(

@@ -132,7 +132,7 @@ def head_to_head(
             url=explained_match(match.seq, board),
             day=wording.day(day_of(match.played_at, zone), today),
             result=_result(match, one, other),
-            score=_score(match),
+            score=_score(match, is_me=is_me_alone(one)),
             expected=wording.percent(expected[match.seq]) if match.seq in expected else "",
             change=changes.get(match.seq, ""),
         )
@@ -256,9 +256,12 @@ def _result(
     return _("%(name)s won") % {"name": side_name(winner)}
 
 
-def _score(match: HeadToHeadMatch) -> str:
+def _score(match: HeadToHeadMatch, *, is_me: bool) -> str:
     if match.score is None or match.other_score is None:
         return ""
+    if match.rank > match.other_rank and not is_me:
+        # Beside "Bo won" stands Bo's score first; beside "You lost" one's own.
+        return wording.tally(match.other_score, match.score)
     return wording.tally(match.score, match.other_score)
 
 

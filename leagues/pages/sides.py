@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Board, Player
 from leagues.selectors.names import players_by_name
-from leagues.services.likeness import similar_players
+from leagues.services.likeness import short_for, similar_players
 
 LETTERS = "abcdefgh"
 MOST_MEMBERS = 8
@@ -115,7 +115,10 @@ def read_sides(
     # Each guess reads all names of the league, and anybody may ask for them.
     is_guessed = all(len(side) <= MOST_MEMBERS for side in typed)
     guesses = similar_players(league, strange[:MOST_GUESSED] if is_guessed else [])
-    for name in unknown:
+    short = {name: one.key for name, found in guesses.items() if (one := short_for(name, found))}
+    by_key, _shared = players_by_name(league, list(short.values()), only_public=True)
+    by_name = {**by_name, **{name: by_key[key] for name, key in short.items() if key in by_key}}
+    for name in (name for name in unknown if name not in by_name):
         if name in shared:
             text = _("Several players are called %(name)s. Who is it?") % {"name": name}
             others = tuple(

@@ -205,9 +205,28 @@ def _is_form_of(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def _is_part_mistyped(parts: Sequence[str], own: Sequence[str]) -> bool:
     """Whether the only part of a name reads almost like one of several others: sirri, Siri Moe."""
-    if len(parts) != 1 or len(own) < 2 or len(parts[0]) < SHORTEST_MISTYPED:
+    if len(parts) != 1 or len(own) < 2:
         return False
-    return bool(difflib.get_close_matches(parts[0], own, n=1, cutoff=LEAST_PART_LIKENESS))
+    (part,) = parts
+    if any(_is_slip(part, other) for other in own):
+        return True
+    is_long = len(part) >= SHORTEST_MISTYPED
+    return is_long and bool(difflib.get_close_matches(part, own, n=1, cutoff=LEAST_PART_LIKENESS))
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether a word has two neighbours of another's letters swapped, or one letter too few.
+
+    Mrak and Mrk may be Mark, however short they are.
+    """
+    if len(one) < SHORTEST_PART or not 0 <= len(other) - len(one) <= 1:
+        return False
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((at for at, (own, letter) in pairs if own != letter), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    swapped = one[at + 1 : at + 2] + one[at : at + 1] + one[at + 2 :]
+    return one != other and swapped == other[at:]
 
 
 def _is_initial(one: str, other: str) -> bool:

@@ -132,6 +132,9 @@ def _undivided(text: str, knows: KnowsName | None) -> list[list[str]]:
             )
         if known:
             return known[0]
+        half_known = [sides for cut in cuts if _half_known(sides := _cut(chunks, *cut), knows)]
+        if len(half_known) == 1:
+            return half_known[0]
     sizes = [len(words) for words in chunks]
     for length in (1, 2):
         if sorted(sizes) == [length] * (len(sizes) - 1) + [2 * length]:
@@ -151,6 +154,14 @@ def _cut(chunks: Sequence[Sequence[str]], chunk: int, at: int) -> list[list[str]
 
 def _all_known(sides: Iterable[Sequence[str]], knows: KnowsName) -> bool:
     return all(knows(name) for side in sides for name in side)
+
+
+def _half_known(sides: Sequence[Sequence[str]], knows: KnowsName) -> bool:
+    """Whether one side is of known names and the other of single words, such as first names."""
+    one, other = ([knows(name) for name in side] for side in sides)
+    words = [" " not in name for name in (*sides[0], *sides[1])]
+    mixed = zip((*one, *other), words, strict=True)
+    return (all(one) or all(other)) and all(known or single for known, single in mixed)
 
 
 def _members(part: str) -> list[str]:

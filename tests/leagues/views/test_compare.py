@@ -193,6 +193,21 @@ def test_names_nobody_has_are_said_with_guesses(client, club):
     assert "Ana and Bo" in text_of(client.get("/l/club/compare/?a=Annie&b=Bo"))
 
 
+def test_a_first_name_means_the_only_player_it_can_mean_and_the_winner_s_score_is_first(client):
+    quay = new_club("quay")
+    record(
+        quay,
+        result(quay, "Dave Carter", "Helen Marsh", scores=(3, 1)),
+        result(quay, "Helen Marsh", "Dave Carter", scores=(3, 2)),
+        result(quay, "Dave Moss", "Helen Marsh", scores=(3, 0)),
+    )
+    text = text_of(client.get("/l/quay/compare/?a=helen&b=carter, dave"))
+    assert "Helen Marsh and Dave Carter" in text
+    assert re.search(r"Dave Carter won\s+3–1", text)
+    assert re.search(r"Helen Marsh won\s+3–2", text)
+    assert "No player is called dave." in text_of(client.get("/l/quay/compare/?a=helen&b=dave"))
+
+
 def test_chances_that_stand_together_add_up_to_100(client, club):
     for one, other in (("Ana", "Bo"), ("Ana", "Cy"), ("Bo", "Di"), ("Di", "Eve")):
         page = client.get(f"/l/club/compare/?a={one}&b={other}").context["page"]

@@ -297,6 +297,8 @@ def test_names_of_the_league_divide_what_no_mark_divides() -> None:
     assert problem("ana ruiz bo 3-1", knows=knows).code == "ambiguous"
     assert read("zoe yan 3-1", knows=knows).sides == (("zoe",), ("yan",))
     assert problem("ana zoe yan 3-1", knows=knows).code == "undivided"
+    assert read("jose maria gil zoe 3-1", knows=knows).sides == (("jose maria gil",), ("zoe",))
+    assert read("zoe jose maria gil 3-1", knows=knows).sides == (("zoe",), ("jose maria gil",))
     assert read("ana > ac/dc", knows=knows).sides == (("ana",), ("ac/dc",))
     assert read("agent 47, ana, bo", knows=knows).places == (1, 2, 3)
     assert read("Jose María Gil 3-1 Bo", knows=knows).score == (3, 1)

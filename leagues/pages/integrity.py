@@ -20,6 +20,8 @@ class IntegrityLine:
 
     text: str
     is_broken: bool
+    is_stale: bool = False
+    """Results have come since: it says nothing of what a page shows."""
 
 
 def integrity_line(board: Board, now: datetime) -> IntegrityLine:
@@ -35,7 +37,9 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
         return IntegrityLine(words % {"moment": moment}, False)
     if _has_changed_since(board):
         return IntegrityLine(
-            _("Checked %(moment)s, before the newest changes") % {"moment": moment}, False
+            _("Checked %(moment)s, before the newest changes") % {"moment": moment},
+            is_broken=False,
+            is_stale=True,
         )
     words = _("Checked %(moment)s: %(results)s rated again, same ratings")
     words %= {"moment": moment, "results": wording.results(board.verified_matches)}

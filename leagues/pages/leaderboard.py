@@ -29,6 +29,7 @@ from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.people import Roster, Viewer
+from leagues.selectors.seasons import void_results
 from leagues.selectors.standings import (
     PAGE_SIZE,
     Standings,
@@ -86,6 +87,8 @@ class BoardPage:
     listed: str
     is_empty: bool
     """Nobody has a rating yet."""
+    void: str
+    """How many results there are that do not count, where nobody has one."""
     carryover: str
     """Where the ratings come from that players begin with, before the first result."""
     starting: tuple[StartingTable, ...]
@@ -211,6 +214,7 @@ def _page(
         is_careful=writer.is_careful,
         listed=filters.listed,
         is_empty=is_empty,
+        void=_void(board) if is_empty else "",
         carryover=carryover,
         starting=starting_tables([board]) if carryover and not hides else (),
         unplaced_reason=_unplaced_reason(board, view),
@@ -272,6 +276,16 @@ def _pages(rows: int) -> int:
 def _page_url(board: Board, filters: StandingsQuery, number: int) -> str:
     words = filters.parameters() | ({"page": str(number)} if number > 1 else {})
     return f"{board_address(board)}&{urlencode(words)}" if words else board_address(board)
+
+
+def _void(board: Board) -> str:
+    count = void_results([board.season]).get(board.season_id, 0)
+    words = ngettext(
+        "%(count)s result of this season is void and does not count.",
+        "%(count)s results of this season are void and do not count.",
+        count,
+    )
+    return words % {"count": wording.count(count)} if count else ""
 
 
 def _unplaced_reason(board: Board, view: View) -> str:

@@ -80,6 +80,8 @@ class NightPage:
     short_label: str
     newcomers: str
     """A sentence that names the new players."""
+    new_names: tuple[str, ...]
+    """Their names, to be completed on the lines below."""
     alike: tuple[str, ...]
     """Which of them may be one person, a sentence each."""
     confirmations: tuple[Confirmation, ...]
@@ -96,7 +98,7 @@ def night_page(
     rows = tuple(_row(line, reading, season, now) for line in reading.lines)
     count = len(reading.matches)
     to_do = tuple(_to_do(reading))
-    counts = (wording.results(count), *to_do)
+    counts = (wording.results(reading.sound_matches), *to_do)
     return NightPage(
         rows=rows,
         problem=reading.problem,
@@ -107,6 +109,7 @@ def night_page(
         short=(short := tuple(name for name in reading.questions if name.is_short)),
         short_label=_short_label(len(short)),
         newcomers=_newcomers(reading.newcomers),
+        new_names=reading.newcomers[:MAX_PAIRED],
         alike=tuple(map(_alike, alike_pairs(reading.newcomers[:MAX_PAIRED])[:MAX_NAMED])),
         confirmations=tuple(_confirmations(reading, season, now, ticked)),
         to_do=to_do,
@@ -143,8 +146,8 @@ def _newcomers(names: Sequence[str]) -> str:
     if len(names) > MAX_NAMED:
         shown.append(_("%(count)d more") % {"count": len(names) - MAX_NAMED})
     words = ngettext(
-        "%(names)s will be added as a new player, since no name here is like it.",
-        "%(names)s will be added as new players, since no names here are like theirs.",
+        "%(names)s will be added as a new player, since no player’s name is like it.",
+        "%(names)s will be added as new players, since no player’s name is like theirs.",
         len(names),
     )
     return words % {"names": wording.listing(shown)}

@@ -156,9 +156,13 @@ def kind_choices(filters: Filters) -> tuple[Choice, ...]:
     return tuple(Choice(value, label, value == filters.kind) for value, label in words)
 
 
-def outcome_choices(filters: Filters) -> tuple[Choice, ...]:
+def outcome_choices(filters: Filters, *, has_draws: bool) -> tuple[Choice, ...]:
     words = (("", _("any")), (WON, _("won")), (DRAWN, _("drawn")), (LOST, _("lost")))
-    return tuple(Choice(value, label, value == filters.result) for value, label in words)
+    return tuple(
+        Choice(value, label, value == filters.result)
+        for value, label in words
+        if has_draws or value in ("", WON, LOST, filters.result)
+    )
 
 
 def _result(one: PlayerMatch) -> str:

@@ -196,7 +196,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         tabs=_tabs(profile, tab, len(revised), words),
         filters=filters,
         kinds=kind_choices(filters),
-        outcomes=outcome_choices(filters),
+        outcomes=outcome_choices(filters, has_draws=board.league.draws_allowed),
         clear_url=profile.address({"range": chosen} if chosen else {}),
         matches=matches.rows,
         match_count=matches.count,

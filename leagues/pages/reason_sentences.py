@@ -284,11 +284,11 @@ class Sentences:
     def _plain_chance(self, expected: float) -> str:
         """The chance to win, on a board without draws."""
         if not self.is_single:
-            words = _("The side had a %(chance)s chance to win.")
+            words = _("The side’s chance to win was %(chance)s.")
         elif self.person.is_me:
-            words = _("You had a %(chance)s chance to win.")
+            words = _("Your chance to win was %(chance)s.")
         else:
-            words = _("%(name)s had a %(chance)s chance to win.")
+            words = _("%(name)s’s chance to win was %(chance)s.")
         return words % {"name": self.person.name, "chance": wording.percent(expected)}
 
     def _opponent(self) -> str:

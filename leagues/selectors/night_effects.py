@@ -13,7 +13,7 @@ from leagues.selectors.matches import people_of
 from leagues.selectors.standings import standings_around
 from leagues.store.standing_columns import day_began
 
-UPSET = 0.4
+UPSET = 1 / 3
 """The expected score below which a win is one; between there and a half it surprises nobody."""
 
 

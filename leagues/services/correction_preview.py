@@ -275,8 +275,10 @@ def _is_moved(before: Place | None, after: Place | None) -> bool:
 
 def _by_distance(before: Place | None, after: Place | None) -> tuple[float, int]:
     """The order of movers: by shown points, then by ranks; who comes or goes stands first."""
-    if before is None or after is None:
+    if after is None:
         return -math.inf, 0
+    if before is None:
+        return -math.inf, -after.place_value
     ranks = abs(after.rank - before.rank) if before.rank and after.rank else 1
     return -abs(after.place_value - before.place_value), -ranks
 

@@ -95,6 +95,11 @@ class SheetReading:
         return tuple(line for line in self.lines if line.entry is not None)
 
     @property
+    def sound_matches(self) -> int:
+        """How many of them have no problem."""
+        return sum(not line.problems for line in self.matches)
+
+    @property
     def warnings(self) -> tuple[EntryWarning, ...]:
         return tuple(warning for line in self.lines for warning in line.warnings)
 

@@ -125,7 +125,8 @@
 
   /* Names: those on this sheet first, then who played last. Tab takes one, Escape closes the list. */
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const names = [...document.querySelectorAll("#names option")].map(({ value }) => ({ value, words: plain(value) }));
+  const named = (list) => [...document.querySelectorAll(`${list} option`)].map(({ value }) => ({ value, words: plain(value) }));
+  const names = named("#names");
   const offer = document.createElement("ul");
   offer.className = "offer";
   offer.id = "offer";
@@ -147,7 +148,7 @@
     sheet.removeAttribute("aria-activedescendant");
   };
   const match = (typed) => {
-    const begins = names.filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
+    const begins = [...names, ...named("#newcomers")].filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
     const here = plain(sheet.value);
     const on = begins.filter(({ words }) => here.includes(words));
     return [...on, ...begins.filter((name) => !on.includes(name))].slice(0, MOST);

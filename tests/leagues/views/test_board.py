@@ -11,7 +11,7 @@ from leagues.jobs.runner import drain
 from leagues.models import Board, Standing
 from leagues.selectors.standings import PAGE_SIZE
 from leagues.services.leagues import add_board
-from leagues.services.matches import record_matches
+from leagues.services.matches import record_matches, void_match
 from tests.leagues.people import make_user
 from tests.leagues.play import (
     LATER,
@@ -144,12 +144,17 @@ def test_a_board_without_ranges_says_how_sure_in_words(client, club):
 
 def test_an_empty_board_tells_visitors_and_organizers_different_things(client):
     owner = make_user("kim")
-    new_club(owner=owner)
+    club = new_club(owner=owner)
     assert "The standings of Autumn appear with the first result." in (
         client.get("/l/club/").content.decode()
     )
     client.force_login(owner)
-    assert "Enter a result" in client.get("/l/club/").content.decode()
+    assert "Enter a whole night" in client.get("/l/club/").content.decode()
+    (match,) = record(club, result(club, "Ana", "Bo"))
+    void_match(match=match, author=None)
+    drain()
+    body = client.get("/l/club/").content.decode()
+    assert "1 result of this season is void and does not count." in body
 
 
 def test_visitors_who_have_the_page_get_304_until_something_changes(client, club):

@@ -468,7 +468,7 @@ def test_a_name_short_for_one_player_is_asked_about_with_that_one_chosen(organiz
     body = organizer.post("/l/club/enter/", typed(two_1=name)).content.decode()
     select = re.search("<select[^>]*name=.answer.*?</select>", body)[0]
     assert '<option value="bo-lindqvist" selected>' in select
-    assert "short for only one player" in body
+    assert "only this player can be meant" in body
     assert body.count("btn main") == 1, "what to press is beside the question"
 
 

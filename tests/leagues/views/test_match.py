@@ -57,7 +57,7 @@ def test_whoever_played_reads_why_the_own_rating_moved(client, club):
     assert heading
     *reasons, total = sums(body)
     assert sum(reasons) == total == -float(heading[1])
-    assert "You had a" in body and "chance to win." in body
+    assert "Your chance to win was" in body
     assert "This board counts who won, not by how much." in body
     assert "You lost" in body
     assert "what happened" in body
@@ -74,7 +74,7 @@ def test_where_the_formula_expects_something_else_than_was_foretold_it_says_why(
     match = record(club, result(club, "Ana", "Bo"), result(club, "Ana", "Bo"))[1]
     for words, differs in (("?board=blitz-glicko-2", True), ("?board=blitz-elo", False)):
         body = page_of(client, match, words)
-        (told,) = set(re.findall(r"Ana had a (\d+)\s?% chance to win", body))
+        (told,) = set(re.findall(r"Ana’s chance to win was (\d+)", body))
         (factor,) = re.findall(r", E = (0\.\d+)", body)
         used = f"{100 * float(factor):.0f}"
         assert (used != told) == differs

@@ -15,6 +15,7 @@ from leagues.jobs.runner import drain
 from leagues.models import League, Match, Membership, NightSheet, Player, PlayerAlias, Revision
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import create_league, update_league
+from leagues.services.players import ensure_player
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
 from tests.leagues.people import join, make_user
@@ -355,7 +356,7 @@ def test_a_league_without_results_leads_to_the_sheet(client: Client) -> None:
     new_club("fresh", owner=kim)
     client.force_login(kim)
     page = client.get("/l/fresh/").content.decode()
-    assert re.search(r'<a class="btn" href="/l/fresh/night/">\s*Enter a whole night', page)
+    assert re.search(r'<a class="btn main" href="/l/fresh/night/">\s*Enter a whole night', page)
 
 
 def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
@@ -366,6 +367,22 @@ def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
     assert f"“Per Lund” and “Per Lnud” {told}" in page
     assert f"“Siri Vik” and “Siri” {told}" in page
     assert told not in kim.check("Per Lund > Siri Vik\nPer Lund > siri vik")
+
+
+@pytest.mark.parametrize("slip", ["Mrak", "mrk", "ark"])
+def test_a_slip_in_a_short_first_name_is_asked_about(kim: Desk, club: League, slip: str) -> None:
+    ensure_player(league=club, name="Mark Jones")
+    page = kim.check(f"{slip} > Bo Li")
+    assert f"Who is “{slip}”?" in page
+    assert "Mark Jones" in page
+    assert "Pia will be added as a new player" in kim.check("Pia > Bo Li")
+
+
+def test_lines_with_problems_are_not_counted_as_results(kim: Desk) -> None:
+    page = kim.check(
+        "Ana Ruiz > Bo Li\nAna Ruiz > Ana Ruiz\nAna Ruiz Bo Li 3-x\nAna Ruiz > Bo Li wo"
+    )
+    assert re.search(r"<span>2 results</span><span>2 lines to correct</span>", page)
 
 
 def test_a_walkover_that_does_not_count_says_so(kim: Desk, club: League) -> None:

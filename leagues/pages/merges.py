@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.models import Revision
-from leagues.selectors.people import names_by_key
+from leagues.selectors.names import names_by_key
 from leagues.services.merged_players import Merge
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from leagues.models import League, Match, MatchVersion
 from leagues.selectors.matches import people_of
-from leagues.selectors.people import names_by_key
+from leagues.selectors.names import names_by_key
 
 Content = Mapping[str, Any]
 

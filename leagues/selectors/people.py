@@ -141,9 +141,3 @@ def players_by_id(ids: Iterable[int]) -> dict[int, Player]:
     """Players by their keys in the database; no query without any."""
     wanted = list(ids)
     return Player.objects.in_bulk(wanted) if wanted else {}
-
-
-def names_by_key(league_id: int, keys: Iterable[str]) -> dict[str, str]:
-    """The names of a league's players by their public keys."""
-    rows = Player.objects.filter(league_id=league_id, key__in=keys)
-    return dict(rows.values_list("key", "name"))

@@ -119,12 +119,25 @@ def turn_merge(revision: Revision, seasons: Sequence[LockedSeason]) -> Merge | N
     rows = {player.key: player for player in players.select_for_update(no_key=True)}
     drop, keep = (rows[key] for key in keys)
     if turned.is_undone:
+        refuse(_later_merge_problems(keep))
         split_player(drop, keep, has_passed_account=merge.has_passed_account)
     else:
         refuse([merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None])
         refuse(account_problems(keep, drop))
         turned = replace(turned, has_passed_account=join_player(drop, keep))
     return turned
+
+
+def _later_merge_problems(keep: Player) -> list[Problem]:
+    """Why a merge stays as long as a later one stands on it: that may have passed the account on.
+
+    Where there are results, the later merge has renamed them once more, which says the same.
+    """
+    if keep.merged_into_id is None:
+        return []
+    words = _("“%(player)s” was merged into “%(into)s” afterwards. Undo that first.")
+    names = {"player": keep.name, "into": keep.survivor().name}
+    return [Problem("revision", "touched_later", words % names)]
 
 
 def require_all_renamed(revision: Revision, merge: Merge) -> None:

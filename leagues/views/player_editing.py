@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,6 +19,7 @@ from leagues.services.errors import Refused
 from leagues.services.player_editing import edit_player
 from leagues.services.spellings import add_spelling, remove_spelling, show_spelling
 from leagues.views.common import league_context
+from leagues.views.players import lead_on
 
 INVALID = 422
 
@@ -26,7 +27,10 @@ INVALID = 422
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Let an organizer change a player's name or year of birth; lists the other names."""
-    player = access.player(request, slug, key, Action.PLAYERS)
+    try:
+        player = access.player(request, slug, key, Action.PLAYERS)
+    except Http404:
+        return _lead_on(request, slug, key)
     if request.method != "POST":
         return _page(request, player)
     form = PlayerForm(request.POST)
@@ -48,7 +52,10 @@ def edit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_POST
 def names(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Add, remove, show or hide another name of a player."""
-    player = access.player(request, slug, key, Action.PLAYERS)
+    try:
+        player = access.player(request, slug, key, Action.PLAYERS)
+    except Http404:
+        return _lead_on(request, slug, key)
     form = SpellingForm(request.POST)
     if form.is_valid():
         try:
@@ -60,6 +67,11 @@ def names(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             return HttpResponseRedirect(f"{reverse('leagues:player_edit', args=[slug, key])}#names")
     focus_first_error(form)
     return _page(request, player, names_form=form, status=INVALID)
+
+
+def _lead_on(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Lead from a merged player to the same page of the other one; nothing is changed there."""
+    return lead_on(request, slug, key, Action.PLAYERS, to="leagues:player_edit")
 
 
 def _change_names(player: Player, form: SpellingForm, request: HttpRequest) -> str:

@@ -63,11 +63,13 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, f"leagues/player.html{part}", context)
 
 
-def lead_on(request: HttpRequest, slug: str, key: str, action: Action) -> HttpResponse:
-    """Lead from the address of a merged player to the one into whom it was merged."""
+def lead_on(
+    request: HttpRequest, slug: str, key: str, action: Action, *, to: str = "leagues:player"
+) -> HttpResponse:
+    """Lead from the address of a merged player to a page of the one into whom it was merged."""
     former, player = access.merged_player(request, slug, key, action)
     words = _("“%(former)s” was merged into “%(name)s”.")
     messages.info(request, words % {"former": former.name, "name": player.name})
-    address = reverse("leagues:player", args=[slug, player.key])
+    address = reverse(to, args=[slug, player.key])
     query = request.GET.urlencode()
     return redirect(f"{address}?{query}" if query else address)

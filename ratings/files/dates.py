@@ -14,7 +14,7 @@ DayOrder = Literal["dmy", "mdy"]
 OrderFound = Literal["", "dmy", "mdy", "mixed", "ambiguous"]
 
 FIRST_YEAR = 1800
-LAST_YEAR = 2200
+LAST_YEAR = 2199
 NO_DATE = "The date is missing."
 EXAMPLE = "write dates like 2026-11-12 or 2026-11-12 19:30"
 _CACHE_LIMIT = 100_000

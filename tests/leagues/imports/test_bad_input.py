@@ -64,7 +64,7 @@ REFUSED = {
         "A rank must be a whole number from 1, or DNF.",
     ),
     "B-31 the future": (duel(date="2126-01-07"), LATE),
-    "B-32 year 1": (duel(date="0001-01-07"), "The year must be from 1800 to 2200."),
+    "B-32 year 1": (duel(date="0001-01-07"), "The year must be from 1800 to 2199."),
     "B-33 year 10000": (duel(date="10000-01-07"), DATE),
     "B-34 a skipped time": (
         duel(date="2026-03-29 01:30"),

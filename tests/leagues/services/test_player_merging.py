@@ -208,6 +208,26 @@ def test_merges_of_merged_players_are_undone_one_after_the_other(club):
     assert digests(club) == before
 
 
+def test_merges_of_players_without_results_are_undone_one_after_the_other_too(club):
+    kim = make_user("kim")
+    for name in ("Robert", "Rob"):
+        create_player(league=club, name=name)
+    Player.objects.filter(name="Robert").update(user=kim)
+    first = merge(club, keep="Rob", drop="Robert")
+    second = merge(club, keep="Bo", drop="Rob")
+    with pytest.raises(Refused) as refused:
+        revert_revision(revision=first, author=None)
+    assert refused.value.codes == {"touched_later"}
+    assert "“Rob” was merged into “Bo” afterwards" in str(refused.value)
+    # An account stands on one player, whatever was undone.
+    holders = [list(kim.players.listed().values_list("name", flat=True))]
+    for revision in (second, first):
+        revert_revision(revision=revision, author=None)
+        holders.append(list(kim.players.listed().values_list("name", flat=True)))
+    assert holders == [["Bo"], ["Rob"], ["Robert"]]
+    assert_sound(club)
+
+
 # Names, keys, accounts
 
 

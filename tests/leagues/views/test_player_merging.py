@@ -187,6 +187,22 @@ def test_the_address_of_the_merged_player_leads_on_for_everybody(club, organizer
     assert visitor.get("/l/club/p/bob/").status_code == 404
 
 
+def test_the_edit_page_of_the_merged_player_leads_to_that_of_the_other_one(club, organizer):
+    organizer.post(ADDRESS, form())
+    page = organizer.get("/l/club/p/bob/edit/", follow=True)
+    assert page.redirect_chain == [("/l/club/p/bo/edit/", 302)]
+    assert "“Bob” was merged into “Bo”." in text_of(page)
+    # A page that was open before the merge changes nothing of the other player.
+    names = {"do": "add", "name": "Bobby"}
+    for address, sent in (("edit/", {"name": "Bobby"}), ("names/", names)):
+        sent_late = organizer.post(f"/l/club/p/bob/{address}", sent)
+        assert sent_late["Location"] == "/l/club/p/bo/edit/"
+    assert not Player.objects.filter(name="Bobby").exists()
+    assert not club.aliases.filter(name="Bobby").exists()
+    assert organizer.get("/l/club/p/nobody/edit/").status_code == 404
+    assert Client().get("/l/club/p/bob/edit/").status_code == 403
+
+
 def test_the_changes_tell_it_in_words_to_everybody(club, organizer):
     organizer.post(ADDRESS, form())
     organizer.post(f"/l/club/r/autumn/{Revision.objects.latest('pk').number}/undo/")

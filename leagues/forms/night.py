@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,8 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
-
-PLACEHOLDER: Final = "ana bo 3-1\nana+cy bo+di 21-18 19-21 21-15\nana, bo, cy=di, eve"
 
 
 class SheetForm(forms.Form):

@@ -144,7 +144,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         reason=revision.reason,
         result_count=wording.results(total),
         can_preview=total <= MAX_MATCHES,
-        undo_label=_undo_label(revision, total),
+        undo_label=undo_label(revision, total),
         undo_words=undo_words(revision.kind, total),
         merged=merge_sentences([revision]).get(revision.pk, ""),
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
@@ -170,10 +170,18 @@ def _kind(revision: Revision) -> str:
     return _("revision %(number)d brought back") % {"number": undone.reverts.number}
 
 
-def _undo_label(revision: Revision, total: int) -> str:
-    if revision.kind != Revision.Kind.ENTRY:
-        return _("Undo")
-    return _("Undo this result") if total == 1 else _("Undo this night")
+def undo_label(revision: Revision, total: int) -> str:
+    """What the button says that undoes a revision: the same words wherever it is offered."""
+    match revision.kind:
+        case Revision.Kind.ENTRY:
+            return _("Undo this result") if total == 1 else _("Undo this night")
+        case Revision.Kind.IMPORT:
+            return _("Undo this import")
+        case Revision.Kind.CORRECTION:
+            return _("Undo this correction")
+        case Revision.Kind.MERGE:
+            return _("Undo this merge")
+    return _("Undo this change")
 
 
 def undo_words(kind: str, total: int) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
-from leagues.pages.revisions import revision_address
+from leagues.pages.revisions import revision_address, undo_label
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
 
@@ -46,9 +46,9 @@ def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
     league, season = match.league, match.season
     words = ngettext(
         "<b>{names} was added as a new player.</b> If the name is misspelt, "
-        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        '<a href="{correct}">correct the result</a> or choose “<a href="{undo}">{label}</a>”.',
         "<b>{names} were added as new players.</b> If a name is misspelt, "
-        '<a href="{correct}">correct the result</a> or <a href="{undo}">undo it</a>.',
+        '<a href="{correct}">correct the result</a> or choose “<a href="{undo}">{label}</a>”.',
         len(names),
     )
     return format_html(
@@ -56,6 +56,7 @@ def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:
         names=wording.listing(names),
         correct=reverse("leagues:correct", args=[league.slug, season.slug, match.seq]),
         undo=revision_address(league, season, revision.number),
+        label=undo_label(revision, 1),
     )
 
 

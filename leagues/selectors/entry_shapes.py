@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from enum import StrEnum
 
-from leagues.models import Match, Mode, Participant
+from django.db.models import QuerySet
+
+from leagues.models import League, Match, Mode, Participant
 
 NEWEST = 20
 """Results that say what is usual: a league may change what it plays."""
@@ -21,8 +23,20 @@ class EntryShape(StrEnum):
 
 def recent_shapes(mode: Mode) -> Counter[EntryShape]:
     """How many of the newest results of a mode have each shape."""
+    return _newest_shapes(Match.objects.live().filter(league=mode.league_id, mode=mode))
+
+
+def played_shapes(league: League) -> frozenset[EntryShape]:
+    """The shapes that the newest results of a league have, in whichever mode; all without results.
+
+    A league of which nothing is known yet may play anything.
+    """
+    recent = _newest_shapes(Match.objects.live().filter(league=league.pk))
+    return frozenset(recent or EntryShape)
+
+
+def _newest_shapes(matches: QuerySet[Match]) -> Counter[EntryShape]:
     # By time of play, of which there is an index: a league may have a million.
-    matches = Match.objects.live().filter(league=mode.league_id, mode=mode)
     newest = matches.order_by("-played_at", "-pk")[:NEWEST]
     rows = Participant.objects.filter(match__in=[match.pk for match in newest.only("pk")])
     sides: dict[int, Counter[int]] = {}

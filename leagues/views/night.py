@@ -20,13 +20,15 @@ from django.views.decorators.http import require_http_methods
 from leagues import access, wording
 from leagues.access import Action
 from leagues.domain.civil_days import day_of
-from leagues.forms.night import PLACEHOLDER, SheetForm, empty_values, sheet_values
+from leagues.forms.night import SheetForm, empty_values, sheet_values
 from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night import night_page
+from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.pages.revisions import revision_address
 from leagues.selectors.board_selection import BoardSelection
+from leagues.selectors.entry_shapes import played_shapes
 from leagues.selectors.night_sheets import (
     names_to_complete,
     request_of_sheet,
@@ -272,15 +274,18 @@ def _page(
 ) -> HttpResponse:
     request, season = desk.request, desk.look.season
     is_part = wants_fragment(request)
-    context: dict[str, Any] = {"form": form, "placeholder": PLACEHOLDER}
+    context: dict[str, Any] = {"form": form}
     if content is not None and (season := desk.season_of(content)):
         context |= _read_context(desk, content, season)
     if not is_part:
+        shapes = played_shapes(desk.league)
         context |= {
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
             "names": names_to_complete(desk.league),
             "scores": usual_scores(desk.league),
+            "placeholder": placeholder(shapes),
+            "examples": what_lines_can_say(shapes, has_draws=desk.league.draws_allowed),
         }
     context |= {"league": desk.league, "season": season, **desk.notices}
     part = "#readings" if is_part else ""

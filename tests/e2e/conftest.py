@@ -104,7 +104,7 @@ def league(site: Site, account: Any, browser: Browser) -> str:
     page.wait_for_selector("text=Before and after")
     page.click("main >> text=Void")
     page.fill("[name=reason]", "a friendly")
-    page.click("text=Void the match")
+    page.click("button:has-text('Void this match')")
     page.wait_for_selector("text=Undo")
     page.goto("/new/")
     page.fill("[name=name]", "Harbour Go Club")

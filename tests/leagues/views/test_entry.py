@@ -410,7 +410,7 @@ def test_names_that_nobody_is_like_are_new_players_and_that_is_said(organizer, c
     done = organizer.post("/l/club/enter/", typed(one_2="Yara", two_2="Zed"))
     body = organizer.get(done["Location"]).content.decode()
     assert "Yara and Zed were added as new players." in body
-    assert '<a href="/l/club/r/autumn/2/">undo it</a>' in body
+    assert 'or choose “<a href="/l/club/r/autumn/2/">Undo this result</a>”.' in body
     assert '<a href="/l/club/m/autumn/2/correct/">correct the result</a>' in body
 
 

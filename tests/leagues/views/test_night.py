@@ -16,6 +16,7 @@ from leagues.models import League, Match, Membership, NightSheet, Player, Player
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import create_league, update_league
 from leagues.services.players import ensure_player
+from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
 from tests.leagues.people import join, make_user
@@ -278,6 +279,45 @@ def test_a_very_long_line_is_cut_and_draws_are_explained_where_there_are_any(
     club.draws_allowed = False
     club.save()
     assert "ana = bo" not in kim.check("Ana Ruiz > Bo Li")
+
+
+def test_a_scorer_keeps_the_lines_when_the_season_stops_accepting_results(club: League) -> None:
+    client, scorer = Client(), make_user("sam")
+    join(club, scorer, "scorer")
+    client.force_login(scorer)
+    desk = Desk(client, club)
+    today = timezone.now().date().isoformat()
+    assert "Enter 1 result" in desk.check("Ana Ruiz > Bo Li", day=today)
+    take_step(club.seasons.get(), Step.CLOSE, actor=None, now=timezone.now())
+    sent = {**desk.fields, "text": "Ana Ruiz > Bo Li", "day": today, "do": "enter"}
+    refused = desk.client.post(desk.address, sent)
+    assert refused.status_code == 422
+    for page in (refused, client.get(desk.address)):
+        words = html.unescape(page.content.decode())
+        assert words.count("does not accept results") == 1
+        assert "Ana Ruiz &gt; Bo Li</textarea>" in page.content.decode()
+        assert "Ana Ruiz beat Bo Li" in words
+    assert club.matches.count() == 1
+
+
+def test_the_examples_are_of_what_the_league_plays(kim: Desk, club: League) -> None:
+    def examples() -> tuple[str, list[str]]:
+        page = html.unescape(kim.client.get(kim.address).content.decode())
+        shown = re.search(r'placeholder="([^"]*)"', page)
+        assert shown
+        return shown[1], re.findall(r'<th scope="row" class="mono nw">(.*?)</th>', page)
+
+    placeholder, lines = examples()
+    assert placeholder == "ana bo 3-1"
+    # Everything else can be written too, and stands below.
+    assert [line for line in lines if "+" in line or ", " in line] == lines[-2:]
+    record(club, result(club, "Ana Ruiz+Cy", "Bo Li+Dee", at=START))
+    placeholder, lines = examples()
+    assert placeholder == "ana bo 3-1\nana+cy bo+di 21-18 19-21 21-15"
+    assert lines[-1] == "ana, bo, cy=di, eve"
+    new_club("fresh", owner=club.memberships.get().user)
+    kim.address = "/l/fresh/night/"
+    assert examples()[0].count("\n") == 2
 
 
 def test_the_sheet_stands_under_the_tab_of_entering(kim: Desk) -> None:

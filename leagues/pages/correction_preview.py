@@ -165,6 +165,9 @@ def _notes(effect: BoardEffect) -> list[str]:
     notes = []
     if effect.refusal:
         notes.append(_("This board would not rate the match: %(why)s.") % {"why": effect.refusal})
+    gone = [one.name for one in effect.movers if one.rank_before and not one.rank_after]
+    if gone:
+        notes.append(_("No longer ranked: %(players)s.") % {"players": wording.listing(gone)})
     if effect.rerated:
         notes.append(
             ngettext(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -11,7 +12,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
-from leagues.models import League, Match, Revision, Season
+from leagues.models import League, Match, Player, Revision, Season
 from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.boards import board_address, link_of_player
 from leagues.pages.contents import line_of, lines_between
@@ -21,6 +22,7 @@ from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import Contents, contents_of
 from leagues.selectors.revisions import (
     Moves,
+    left_unranked,
     moves_of,
     newest_matches_of,
     other_parts,
@@ -106,6 +108,8 @@ class RevisionPage:
     moves: tuple[MovedBoard, ...]
     unmoved: str
     """Why a change of older results names nobody whom it moved."""
+    unranked: str
+    """Who has too few results for a rank since it made some void, in a sentence."""
     announcement: str
     """How many ratings moved, for those who hear the page change."""
     undoes: str
@@ -152,6 +156,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         moves=moves,
         unmoved="" if moves or revision.kind not in CHANGES else _unmoved(),
+        unranked=_unranked(left_unranked(revision)),
         announcement="; ".join(f"{one.name}: {one.headline}" for one in moves),
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
@@ -263,6 +268,16 @@ def _moved_board(moves: Moves) -> MovedBoard:
         if hidden
         else "",
     )
+
+
+def _unranked(players: Sequence[Player]) -> str:
+    if not players:
+        return ""
+    names = [player.name for player in players[:MAX_MOVED]]
+    if len(players) > MAX_MOVED:
+        names.append(wording.players(len(players) - MAX_MOVED))
+    words = _("No longer ranked, with too few results: %(players)s.")
+    return words % {"players": wording.listing(names)}
 
 
 def _unmoved() -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 
+from leagues.domain.ranking import least_games
 from leagues.models import (
     Board,
     League,
@@ -16,7 +17,9 @@ from leagues.models import (
     Player,
     RevisedRating,
     Revision,
+    Standing,
 )
+from leagues.models.match import rated_kinds
 from leagues.selectors.matches import with_players
 from leagues.services.merged_players import Merge
 from leagues.services.revised import before_last_rated
@@ -96,6 +99,28 @@ def moves_of(revision: Revision, at_most: int) -> list[Moves]:
         )
         for board, moved in by_board.items()
     ]
+
+
+def left_unranked(revision: Revision) -> list[Player]:
+    """Who has too few results for a rank since a revision made some of them void, by name.
+
+    Results that were changed once more since do not count.
+    """
+    season, gone = revision.season, set()
+    voided = Match.objects.filter(
+        season=season,
+        status=Match.Status.VOID,
+        touched_in_revision=revision.number,
+        kind__in=rated_kinds(season.league, season),
+    )
+    for board in season.boards.select_related("league", "season", "mode"):
+        rows = Participant.objects.filter(match__in=voided.played_on(board)).order_by()
+        lost = dict(rows.values_list("player_id").annotate(count=Count("pk")))
+        standings = Standing.objects.current(board).filter(player__in=lost)
+        games = dict.fromkeys(lost, 0) | dict(standings.values_list("player_id", "games"))
+        least = least_games(board)
+        gone |= {pk for pk, count in lost.items() if games[pk] < least <= games[pk] + count}
+    return list(Player.objects.filter(pk__in=gone))
 
 
 def is_player_being_rated(board: Board, player: Player) -> bool:

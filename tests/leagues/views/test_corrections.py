@@ -122,6 +122,28 @@ def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
     assert Match.objects.get(pk=match.pk).version == version
 
 
+def test_who_loses_the_rank_with_a_result_is_named_before_and_after(organizer, club):
+    # Each of the four has three results in three rounds; Eva comes with three of her own.
+    late = [result(club, "Eva", name, at=LATER) for name in ("Ana", "Bo", "Cy")]
+    match = record(club, *late)[0]
+    club.ranked_after = 3
+    club.save()
+    drain()
+    void = f"/l/club/m/autumn/{match.seq}/void/"
+    preview = organizer.post(void, {"version": "1", "preview": "yes"}).content.decode()
+    assert "No longer ranked: Eva." in preview
+    assert moves(preview)["Eva"][-1] == "1 to not ranked"
+    organizer.post(void, {"version": "1"})
+    address = f"/l/club/r/autumn/{Revision.objects.latest('pk').number}/"
+    waiting = organizer.get(address).content.decode()
+    assert "No longer ranked" not in waiting
+    drain()
+    assert "No longer ranked, with too few results: Eva." in organizer.get(address).content.decode()
+    organizer.post(f"/l/club/m/autumn/{match.seq}/restore/", {"version": "2"})
+    drain()
+    assert "No longer ranked" not in organizer.get(address).content.decode()
+
+
 def test_an_undo_is_previewed(organizer, club):
     organizer.post(f"{ADDRESS}correct/", typed())
     drain()

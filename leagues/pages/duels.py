@@ -223,16 +223,16 @@ def _points_sentence(
     }
     if len(expected) < len(matches):
         text = ngettext(
-            "%(record)s: %(name)s scored %(points)s of %(matches)s point.",
-            "%(record)s: %(name)s scored %(points)s of %(matches)s points.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s match point.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s match points.",
             record.games,
         )
     else:
         text = ngettext(
-            "%(record)s: %(name)s scored %(points)s of %(matches)s point; the ratings at "
-            "the time predicted %(expected)s.",
-            "%(record)s: %(name)s scored %(points)s of %(matches)s points; the ratings at "
-            "the time predicted %(expected)s.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s match point; the ratings "
+            "at the time predicted %(expected)s.",
+            "%(record)s: %(name)s scored %(points)s of %(matches)s match points; the ratings "
+            "at the time predicted %(expected)s.",
             record.games,
         )
     return text % words

@@ -19,6 +19,8 @@ class NavItem:
     label: str
     url: str
     is_current: bool
+    has_key: bool
+    """Whether the key n leads there: to the form of a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,12 @@ def _frame(
 
     def allowed(places: Iterable[tuple[str, str, Action]]) -> tuple[NavItem, ...]:
         return tuple(
-            NavItem(label, reverse(f"leagues:{route}", args=[slug]), route == current)
+            NavItem(
+                label,
+                reverse(f"leagues:{route}", args=[slug]),
+                is_current=route == current,
+                has_key=route == "enter",
+            )
             for route, label, action in places
             if action in rights
         )

@@ -104,6 +104,6 @@ def _opponents_legend(profile: Profile, has_expected: bool) -> str:
     if is_of_many:
         return _(
             "In matches with more than two sides, each pair counts as won, drawn or lost; "
-            "points and expected points come only from matches with two sides."
+            "match points and those expected come only from matches with two sides."
         )
-    return _("Points won against points expected, from the ratings before each match.")
+    return _("Match points won, against those expected from the ratings before each match.")

@@ -50,7 +50,8 @@
     } else if (event.key === "j" || event.key === "k") {
       move(event.key === "j" ? 1 : -1);
     } else if (event.key === "n") {
-      document.querySelector("a[data-enter]")?.click();
+      /* The link of the page knows more of what is entered than that of the bar. */
+      (document.querySelector("main a[data-enter]") ?? document.querySelector("a[data-enter]"))?.click();
     }
   });
 

@@ -19,7 +19,7 @@ class NavItem:
     label: str
     url: str
     is_current: bool
-    has_key: bool
+    has_key: bool = False
     """Whether the key n leads there: to the form of a result."""
 
 

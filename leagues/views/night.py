@@ -25,8 +25,8 @@ from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night import night_page
-from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.pages.revisions import revision_address
+from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import played_shapes
 from leagues.selectors.night_sheets import (

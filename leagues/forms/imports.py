@@ -17,7 +17,7 @@ from leagues.domain.civil_days import day_of
 from leagues.forms.fields import DayField, choice_field
 from leagues.models import League, Mode, Season
 from leagues.services.import_reading import ImportOptions
-from leagues.services.log_imports import is_log
+from leagues.services.log_reading import is_log
 from leagues.services.log_uploads import LOG_BYTES, packed_log
 from leagues.services.uploads import PASTE_BYTES, UPLOAD_BYTES, refuse_unreadable
 from ratings.files.columns import Layout

@@ -128,6 +128,28 @@ def _repeated_results(
         alike.append(index)
 
 
+def count_same_results(
+    drafts: Sequence[MatchDraft], *, season: Season, mode: Mode | None, now: datetime
+) -> int:
+    """How many results say the same, within two hours, as a stored one or one before them.
+
+    `mode` is None where it is new. Results without a time are not counted.
+    """
+    timed = sorted(
+        (draft for draft in drafts if not draft.date_only), key=lambda draft: draft.played_at
+    )
+    stored = StoredResults(_near(timed, season, mode) if timed and mode else [], now)
+    last: dict[_Content, datetime] = {}
+    count = 0
+    for draft in timed:
+        content = _content_of(draft)
+        before = last.get(content)
+        is_repeat = before is not None and draft.played_at - before <= SAME_WITHIN
+        count += is_repeat or stored.find(draft) is not None
+        last[content] = draft.played_at
+    return count
+
+
 def _may_be_one(one: MatchDraft | StoredResult, other: MatchDraft | StoredResult) -> bool:
     """Whether two results may be one by their times: of those without a time, of one day."""
     if one.date_only or other.date_only:
@@ -240,7 +262,7 @@ def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[Stor
     rows = _matches_near(
         season=season.pk,
         mode=mode.pk,
-        players=sorted(players),
+        players=sorted(players)[:MAX_COMPARED],
         earliest=min(times) - SAME_WITHIN,
         latest=max(times) + SAME_WITHIN,
     )

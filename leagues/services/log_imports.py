@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -24,20 +23,19 @@ from django.utils.translation import ngettext
 from leagues.models import League, Match, Mode, Player, Revision, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import EventDraft, MatchDraft, MemberDraft, SideDraft
+from leagues.services.entry_warnings import count_same_results
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.import_reading import Known, stored_matches
 from leagues.services.leagues import ensure_boards, ensure_mode
-from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer, game_of, key_of
+from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer
+from leagues.services.log_reading import LogContents, LogOptions
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
 from leagues.services.rosters import Roster, shared_name
 from leagues.services.texts import clean_label, clean_text
-from leagues.services.validation import problems_of, season_problem
-from ratings.gamelogs.reading import HEAD, read_sessions, recognise
-from ratings.gamelogs.sessions import GameSession, LogFormat, Problems
+from leagues.services.validation import date_problem, problems_of, season_problem
 
 SOURCE: Final = "import-log"
-FORMATS: Final = tuple(log_format.value for log_format in LogFormat)
 NO_MODE: Final = "Games"
 MODES: Final = {
     "ffa": "Free for all",
@@ -47,37 +45,8 @@ MODES: Final = {
 }
 """What the common words for what is played are called in a league; other words stay."""
 TWICE: Final = "twice"
-
-
-class LogProblem(Exception):
-    """A log that cannot be read at all; the message is a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogOptions:
-    """How logs are read: `mode` is for all games, `day` for those of which the log has no date."""
-
-    mode: str = ""
-    day: date | None = None
-    log_format: str = ""
-    with_bots: bool = False
-    with_broken_off: bool = False
-
-
-@dataclass(slots=True)
-class LogContents:
-    """What logs hold, whatever the league they go into."""
-
-    files: list[tuple[str, str]] = field(default_factory=list)
-    """Names and formats."""
-    sessions: int = 0
-    players: set[str] = field(default_factory=set)
-    events: Counter[str] = field(default_factory=Counter)
-    games: list[LoggedGame] = field(default_factory=list)
-    left_out: Counter[LeftOut] = field(default_factory=Counter)
-    events_left_out: Counter[LeftOut] = field(default_factory=Counter)
-    problems: Counter[str] = field(default_factory=Counter)
-    """Lines that were not understood, by reason."""
+MAX_NEW_MODES: Final = 20
+"""New modes that logs bring at once: each gets boards, and their seasons are held meanwhile."""
 
 
 @dataclass(slots=True)
@@ -90,6 +59,8 @@ class LogReport:
     players_created: int = 0
     new_names: list[str] = field(default_factory=list)
     events_imported: int = 0
+    same_results: int = 0
+    """Games that say the same as another result, such as the same game in another log."""
     left_out: Counter[LeftOut] = field(default_factory=Counter)
     modes: dict[str, int] = field(default_factory=dict)
     """How many games are imported into each mode."""
@@ -109,6 +80,7 @@ class LogReport:
             "already_there": self.already_there,
             "players_created": self.players_created,
             "events_imported": self.events_imported,
+            "same_results": self.same_results,
             "modes": self.modes,
             "left_out": {reason.code: count for reason, count in self.left_out.items()},
             "events_left_out": {
@@ -119,80 +91,28 @@ class LogReport:
         }
 
 
-def read_logs(files: Sequence[Path], options: LogOptions) -> LogContents:
-    """Read logs; raises LogProblem, with the name of the file, for what is none."""
-    contents = LogContents()
-    for path in files:
-        try:
-            with path.open("rb") as stream:
-                read_log_into(contents, path.name, stream, options)
-        except OSError as error:
-            words = _("%(file)s cannot be read: %(reason)s")
-            raise LogProblem(words % {"file": path.name, "reason": error.strerror}) from error
-        except LogProblem as problem:
-            raise LogProblem(f"{path.name}: {problem}") from problem
-    return contents
-
-
-def read_log_into(contents: LogContents, name: str, stream: BinaryIO, options: LogOptions) -> None:
-    """Add what a log holds to contents; raises LogProblem for what is none."""
-    log_format = _format_of(stream.read(HEAD), options)
-    stream.seek(0)
-    problems = Problems()
-    _take(contents, read_sessions(stream, log_format, problems), options)
-    contents.files.append((name, log_format.value))
-    contents.problems.update(problems.by_reason)
-
-
-def is_log(content: bytes) -> bool:
-    """Whether some bytes are a game log of a known format."""
-    return recognise(content[:HEAD]) is not None
-
-
-def _format_of(head: bytes, options: LogOptions) -> LogFormat:
-    if options.log_format:
-        return LogFormat(options.log_format)
-    log_format = recognise(head)
-    if log_format is None:
-        raise LogProblem(_("This is not a game log of a known format."))
-    return log_format
-
-
-def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOptions) -> None:
-    for place, session in enumerate(sessions):
-        contents.sessions += 1
-        contents.events.update(event.kind.value for event in session.events)
-        contents.players.update(
-            key_of(session, player) or player.identity or player.name
-            for player in session.players
-            if not player.is_spectator
-        )
-        game = game_of(
-            session,
-            place,
-            with_bots=options.with_bots,
-            with_broken_off=options.with_broken_off,
-        )
-        if isinstance(game, LeftOut):
-            contents.left_out[game] += 1
-            continue
-        contents.games.append(game)
-        contents.events_left_out.update(game.events_left_out)
-
-
 class Plan:
     """The games of logs as drafts of a season, beside what is there.
 
     Raises Refused where the season takes no results, ValidationError for no name of a mode.
     """
 
-    def __init__(self, season: Season, contents: LogContents, options: LogOptions) -> None:
+    def __init__(
+        self,
+        season: Season,
+        contents: LogContents,
+        options: LogOptions,
+        *,
+        max_new_modes: int = MAX_NEW_MODES,
+    ) -> None:
         self.season, self.league, self.options = season, season.league, options
         self.now = timezone.now()
         refuse([problem for problem in [season_problem(season, late=True)] if problem])
-        if options.mode:
-            clean_label(options.mode)
+        self.one_mode = clean_label(options.mode) if options.mode else ""
+        self.max_new_modes = max_new_modes
         self.modes = {mode.name.casefold(): mode for mode in self.league.modes.all()}
+        self.new_modes: dict[str, str] = {}
+        """The names of modes that the league does not have, by their folded names."""
         self.report = LogReport(contents, left_out=Counter(contents.left_out))
         self.drafts: dict[str, list[MatchDraft]] = {}
         """By the name of the mode."""
@@ -207,6 +127,12 @@ class Plan:
         self.report.players_created = len(self.roster.fresh)
         self.report.new_names = [player.name for player in self.roster.fresh]
         self.report.modes = {mode: len(drafts) for mode, drafts in self.drafts.items()}
+        self.report.same_results = sum(
+            count_same_results(
+                drafts, season=season, mode=self.modes.get(mode.casefold()), now=self.now
+            )
+            for mode, drafts in self.drafts.items()
+        )
         names = {mode.name for mode in self.modes.values() if not mode.rates_events}
         self.report.modes_by_results = [mode for mode in self.drafts if mode in names]
 
@@ -238,9 +164,16 @@ class Plan:
 
     def _mode(self, game: LoggedGame) -> str:
         """The name of the mode that a game goes into, as the league writes it."""
-        name = self.options.mode or MODES.get(game.mode) or _words_of(game.mode)
+        name = self.one_mode or MODES.get(game.mode) or _words_of(game.mode)
         existing = self.modes.get(name.casefold())
-        return existing.name if existing else name
+        if existing:
+            return existing.name
+        spelling = self.new_modes.setdefault(name.casefold(), name)
+        if len(self.new_modes) > self.max_new_modes:
+            del self.new_modes[name.casefold()]
+            words = _("more than %(most)d new modes; name one for all games")
+            raise Refused([Problem("mode", "new_modes", words % {"most": MAX_NEW_MODES})])
+        return spelling
 
     def _draft(self, game: LoggedGame) -> MatchDraft:
         players = {
@@ -281,7 +214,10 @@ class Plan:
             return self.league.midnight(self.options.day)
         if started_at.tzinfo is None:
             started_at = started_at.replace(tzinfo=self.league.zone)
-        return started_at.astimezone(UTC)
+        try:
+            return started_at.astimezone(UTC)
+        except OverflowError:
+            raise Refused([date_problem()]) from None
 
     def _player(self, one: LoggedPlayer) -> Player:
         """Whom the log means: by the key where the game has ids, else by the name."""
@@ -337,10 +273,10 @@ def import_logs(
         return plan.report
     with transaction.atomic():
         lock_seasons(season.league_id)
-        modes = {name: _event_mode(season.league, name) for name in plan.drafts}
+        modes = {mode.name: mode for mode in _event_modes(season.league, plan.drafts)}
         held = lock_season(season.pk)
         held.league = season.league
-        plan = Plan(held, contents, options)
+        plan = Plan(held, contents, options, max_new_modes=0)
         if not plan.report.imported:
             transaction.set_rollback(True)
             return plan.report
@@ -361,8 +297,9 @@ def import_logs(
     return plan.report
 
 
-def _event_mode(league: League, name: str) -> Mode:
-    return ensure_mode(league=league, name=name, rated_by=Mode.RatedBy.EVENTS)
+def _event_modes(league: League, names: Iterable[str]) -> Iterator[Mode]:
+    for name in names:
+        yield ensure_mode(league=league, name=name, rated_by=Mode.RatedBy.EVENTS)
 
 
 def _summary(report: LogReport) -> dict[str, Any]:
@@ -390,6 +327,13 @@ def lines_of(report: LogReport) -> Iterator[str]:
             "%(n)d line not understood: %(why)s", "%(n)d lines not understood: %(why)s", count
         )
         yield words % {"n": count, "why": sentence.rstrip(".")}
+    if report.same_results:
+        words = ngettext(
+            "%(n)d game has the players, scores and time of another result. It will count twice",
+            "%(n)d games have the players, scores and time of other results. They will count twice",
+            report.same_results,
+        )
+        yield words % {"n": report.same_results}
     for mode in report.modes_by_results:
         words = _("“%(mode)s” rates results: its events are stored but do not count")
         yield words % {"mode": mode}

@@ -18,7 +18,7 @@ from leagues.services.log_games import (
     LoggedPlayer,
     LoggedSide,
 )
-from leagues.services.log_imports import LogContents
+from leagues.services.log_reading import LogContents
 
 _REASONS: Final = {reason.code: reason for reason in REASONS}
 

@@ -17,16 +17,9 @@ from leagues.jobs.queue import Claim
 from leagues.models import Match, Revision, Upload
 from leagues.services.errors import Refused
 from leagues.services.import_reading import ImportOptions, ImportReport
-from leagues.services.log_imports import (
-    LogContents,
-    LogOptions,
-    LogReport,
-    check_logs,
-    import_logs,
-    lines_of,
-    read_log_into,
-)
+from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
 from leagues.services.log_packing import pack_contents, unpack_contents
+from leagues.services.log_reading import LogContents, LogOptions, read_log_into
 
 LOG_BYTES = 10 * 1024 * 1024
 """Logs are read while they are sent; larger ones are for the command line."""

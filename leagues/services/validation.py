@@ -76,6 +76,11 @@ def backdated_problem(played_at: datetime, *, league: League, now: datetime) -> 
     )
 
 
+def date_problem() -> Problem:
+    """What is wrong with a moment outside the years that a league can have."""
+    return Problem("played_at", "out_of_range", _("The date must be from 1800 to 2199."))
+
+
 def reason_problem(reason: str) -> Problem | None:
     """Why `reason` cannot be shown beside a change, if it cannot."""
     return _text_problem("reason", reason, REASON_LENGTH)
@@ -95,7 +100,7 @@ def _time_problems(draft: MatchDraft, season: Season, now: datetime) -> Iterator
         yield Problem("played_at", "no_offset", _("The time needs a UTC offset."))
         return
     if not FIRST_INSTANT <= played_at < LAST_INSTANT:
-        yield Problem("played_at", "out_of_range", _("The date must be from 1800 to 2199."))
+        yield date_problem()
         return
     if played_at > now + CLOCK_SKEW:
         yield Problem("played_at", "in_future", _("The match is in the future."))

@@ -19,16 +19,8 @@ from leagues.management.installed import InstalledCommand
 from leagues.models import Board, League, Season
 from leagues.services.errors import Refused
 from leagues.services.leagues import current_season
-from leagues.services.log_imports import (
-    FORMATS,
-    LogOptions,
-    LogProblem,
-    LogReport,
-    check_logs,
-    import_logs,
-    lines_of,
-    read_logs,
-)
+from leagues.services.log_imports import LogReport, check_logs, import_logs, lines_of
+from leagues.services.log_reading import FORMATS, LogOptions, LogProblem, read_logs
 from leagues.store.match_columns import is_behind
 
 WAIT_SECONDS = 0.2

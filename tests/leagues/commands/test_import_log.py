@@ -18,6 +18,7 @@ from leagues.models import League, Match, MatchEvent, Participant, Player, Revis
 from leagues.services.history import check_league
 from leagues.services.integrity import board_digest, check_board
 from leagues.services.leagues import add_mode
+from leagues.services.log_imports import MAX_NEW_MODES
 from leagues.services.matches import revert_revision
 from leagues.services.players import create_player, rename_player
 from leagues.services.seasons import Step, take_step
@@ -409,3 +410,58 @@ def test_a_league_that_is_not_there_and_a_closed_season_are_refused(
     assert not Match.objects.exists()
     assert not Player.objects.exists()
     assert club.modes.count() == 1
+
+
+def test_a_moment_that_no_clock_can_show_leaves_its_game_out(club: League, tmp_path: Path) -> None:
+    first = played({"1": "Ana", "2": "Bo"}, "1>2")
+    first[0]["started_at"] = "0001-01-01T00:00:00+14:00"
+    last = played({"1": "Ana", "2": "Bo"}, "1>2")
+    last[0]["started_at"] = "9999-12-31T23:59:59-12:00"
+    log = written(tmp_path / "a.log", first, last, played({"1": "Ana", "2": "Bo"}, "1>2", day=2))
+    report = run(log)
+    assert (report["imported"], report["left_out"]) == (1, {"out_of_range": 2})
+    assert_sound(club)
+
+
+def test_the_name_of_a_mode_means_the_same_however_it_is_spelt(
+    club: League, tmp_path: Path
+) -> None:
+    log = written(tmp_path / "a.log", played({"1": "Ana", "2": "Bo"}, "1>2"))
+    report = run(log, "--mode", "Are\u0301na")
+    assert report["modes"] == {"Ar\xe9na": 1}
+    more = played({"1": "Ana", "2": "Bo"}, "1>2", day=2)
+    report = run(written(tmp_path / "b.log", more), "--mode", "are\u0301na")
+    assert report["modes"] == {"Ar\xe9na": 1}
+    assert sorted(club.modes.values_list("name", flat=True)) == ["Ar\xe9na", "Blitz"]
+
+
+def test_a_log_brings_only_so_many_new_modes(club: League, tmp_path: Path) -> None:
+    games = [
+        played({"1": "Ana", "2": "Bo"}, "1>2", mode=f"race{number}", day=number + 1)
+        for number in range(MAX_NEW_MODES + 3)
+    ]
+    log = written(tmp_path / "a.log", *games)
+    report = run(log)
+    assert (report["imported"], report["left_out"]) == (MAX_NEW_MODES, {"new_modes": 3})
+    assert club.modes.count() == 1 + MAX_NEW_MODES
+    report = run(log, "--mode", "Race1")
+    assert (report["imported"], report["modes"]) == (3, {"Race1": 3})
+    assert_sound(club)
+
+
+def test_the_same_game_in_another_log_is_imported_and_said(club: League, tmp_path: Path) -> None:
+    names, end = {"1": "Ana", "2": "Bo"}, {"players": {"1": 20, "2": 7}}
+    whole = played(names, "1>2", "2>1", "1>2", **end)
+    begun_later = [whole[0], *whole[1:3], *whole[4:]]
+    next_day = played(names, "1>2", day=2, **end)
+    run(written(tmp_path / "a.log", whole))
+    other = written(tmp_path / "b.log", begun_later, next_day)
+    words = "1 game has the players, scores and time of another result. It will count twice"
+    assert words in said(other, "--dry-run").splitlines()
+    assert run(other)["same_results"] == 1
+    assert run(other)["same_results"] == 0
+    both = written(tmp_path / "c.log", whole, begun_later)
+    assert run(both, "--mode", "Arena", "--dry-run")["same_results"] == 0
+    league = new_club("other")
+    assert run(both, league="other")["same_results"] == 1
+    assert_sound(league)

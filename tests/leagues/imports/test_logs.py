@@ -8,8 +8,8 @@ from leagues.jobs.runner import drain
 from leagues.models import League, Match, Mode, Player, Revision, Upload
 from leagues.services.history import check_league
 from leagues.services.integrity import check_board
-from leagues.services.log_imports import LogContents, LogOptions, read_log_into
 from leagues.services.log_packing import pack_contents, unpack_contents
+from leagues.services.log_reading import LogContents, LogOptions, read_log_into
 from leagues.services.log_uploads import LOG_BYTES
 from leagues.services.seasons import Step, take_step
 from leagues.views.imports import UPLOADS

@@ -1,0 +1,110 @@
+"""Reading the logs of game servers: the games they hold, whatever the league they go into."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from django.utils.translation import gettext as _
+
+from leagues.services.log_games import LeftOut, LoggedGame, game_of, key_of
+from ratings.gamelogs.reading import HEAD, read_sessions, recognise
+from ratings.gamelogs.sessions import GameSession, LogFormat, Problems
+
+FORMATS: Final = tuple(log_format.value for log_format in LogFormat)
+
+
+class LogProblem(Exception):
+    """A log that cannot be read at all; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """How logs are read: `mode` is for all games, `day` for those of which the log has no date."""
+
+    mode: str = ""
+    day: date | None = None
+    log_format: str = ""
+    with_bots: bool = False
+    with_broken_off: bool = False
+
+
+@dataclass(slots=True)
+class LogContents:
+    """What logs hold, whatever the league they go into."""
+
+    files: list[tuple[str, str]] = field(default_factory=list)
+    """Names and formats."""
+    sessions: int = 0
+    players: set[str] = field(default_factory=set)
+    events: Counter[str] = field(default_factory=Counter)
+    games: list[LoggedGame] = field(default_factory=list)
+    left_out: Counter[LeftOut] = field(default_factory=Counter)
+    events_left_out: Counter[LeftOut] = field(default_factory=Counter)
+    problems: Counter[str] = field(default_factory=Counter)
+    """Lines that were not understood, by reason."""
+
+
+def read_logs(files: Sequence[Path], options: LogOptions) -> LogContents:
+    """Read logs; raises LogProblem, with the name of the file, for what is none."""
+    contents = LogContents()
+    for path in files:
+        try:
+            with path.open("rb") as stream:
+                read_log_into(contents, path.name, stream, options)
+        except OSError as error:
+            words = _("%(file)s cannot be read: %(reason)s")
+            raise LogProblem(words % {"file": path.name, "reason": error.strerror}) from error
+        except LogProblem as problem:
+            raise LogProblem(f"{path.name}: {problem}") from problem
+    return contents
+
+
+def read_log_into(contents: LogContents, name: str, stream: BinaryIO, options: LogOptions) -> None:
+    """Add what a log holds to contents; raises LogProblem for what is none."""
+    log_format = _format_of(stream.read(HEAD), options)
+    stream.seek(0)
+    problems = Problems()
+    _take(contents, read_sessions(stream, log_format, problems), options)
+    contents.files.append((name, log_format.value))
+    contents.problems.update(problems.by_reason)
+
+
+def is_log(content: bytes) -> bool:
+    """Whether some bytes are a game log of a known format."""
+    return recognise(content[:HEAD]) is not None
+
+
+def _format_of(head: bytes, options: LogOptions) -> LogFormat:
+    if options.log_format:
+        return LogFormat(options.log_format)
+    log_format = recognise(head)
+    if log_format is None:
+        raise LogProblem(_("This is not a game log of a known format."))
+    return log_format
+
+
+def _take(contents: LogContents, sessions: Iterable[GameSession], options: LogOptions) -> None:
+    for place, session in enumerate(sessions):
+        contents.sessions += 1
+        contents.events.update(event.kind.value for event in session.events)
+        contents.players.update(
+            key_of(session, player) or player.identity or player.name
+            for player in session.players
+            if not player.is_spectator
+        )
+        game = game_of(
+            session,
+            place,
+            with_bots=options.with_bots,
+            with_broken_off=options.with_broken_off,
+        )
+        if isinstance(game, LeftOut):
+            contents.left_out[game] += 1
+            continue
+        contents.games.append(game)
+        contents.events_left_out.update(game.events_left_out)

@@ -17,6 +17,7 @@ WARNING_CODES = {
     WarningKind.SAME_RESULT: "same_result",
     WarningKind.EARLY_DATE: "early_date",
     WarningKind.REPEATED: "repeated_result",
+    WarningKind.IMPOSSIBLE_SCORE: "impossible_score",
 }
 
 

@@ -88,6 +88,9 @@ class DryRunShape(Shape):
 class ModeShape(Shape):
     slug = serializers.CharField()
     name = serializers.CharField()
+    score_rule = serializers.CharField(
+        help_text="Which scores are possible, such as `sets 5 to 11+2`; empty: any."
+    )
 
 
 class BoardShape(Shape):

@@ -15,6 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.civil_days import day_of, start_of_day
+from leagues.domain.score_rules import (
+    MAX_LENGTH,
+    ScoreRule,
+    UnreadableRule,
+    known_rule,
+    read_rule,
+)
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.imprinted import ImprintedQuerySet
 
@@ -37,6 +44,14 @@ def validate_zone(value: str) -> None:
     """Accept names of the zone database only; paths and inventions never reach ZoneInfo."""
     if value not in zoneinfo.available_timezones():
         raise ValidationError(_("There is no time zone “%(zone)s”."), "zone", {"zone": value[:64]})
+
+
+def validate_score_rule(value: str) -> None:
+    """Refuse words that are no score rule."""
+    try:
+        read_rule(value)
+    except UnreadableRule as error:
+        raise ValidationError(_("This is not a score rule."), code="score_rule") from error
 
 
 class LeagueVisibility(models.TextChoices):
@@ -158,6 +173,8 @@ class Mode(models.Model):
     """A kind of play (singles, doubles, capture the flag); never mixed with others on a board.
 
     `rated_by` says what boards rate whose system can rate events; all others rate results.
+    `score_rule` is what a score that is entered is compared with, in the words of
+    `domain/score_rules.py`; results that are stored stay as they are.
     """
 
     RatedBy = ModeRatedBy
@@ -168,6 +185,13 @@ class Mode(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
     rated_by = models.CharField(
         _("what is rated"), max_length=7, choices=RatedBy, default=RatedBy.RESULTS
+    )
+    score_rule = models.CharField(
+        _("possible scores"),
+        max_length=MAX_LENGTH,
+        blank=True,
+        default="",
+        validators=[validate_score_rule],
     )
 
     objects = ImprintedQuerySet.as_manager()
@@ -187,6 +211,11 @@ class Mode(models.Model):
     def rates_events(self) -> bool:
         """Whether events count in place of the result, where a system can rate them."""
         return self.rated_by == ModeRatedBy.EVENTS
+
+    @property
+    def rule_of_scores(self) -> ScoreRule:
+        """The rule that says which scores a match can end with."""
+        return known_rule(self.score_rule)
 
 
 class SeasonState(models.TextChoices):

@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, wording
+from leagues.domain.score_rules import known_rule
 from leagues.models import ApiToken, League, Membership, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.rulebook.choices import choice_words
+from leagues.rulebook.score_rules import describe_score_rule
 
 LONGEST_VALUE = 80
 MOST_CHANGES = 10
@@ -39,6 +41,7 @@ ACTIONS = {
     "season.uncarry": gettext_lazy("carry-over undone"),
     "mode.create": gettext_lazy("game or mode added"),
     "mode.rated_by": gettext_lazy("what is rated changed"),
+    "mode.score_rule": gettext_lazy("possible scores changed"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
@@ -82,6 +85,7 @@ _NAMES = {
     "is_public": gettext_lazy("everyone can see it"),
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),
+    "score_rule": gettext_lazy("possible scores"),
 }
 _CHOICES = {
     "role": Membership.Role,
@@ -195,6 +199,8 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return choice_words(name, value)
     if name == "system" and value in [info.name for info in bridge.systems()]:
         return bridge.system_info(value).title
+    if name == "score_rule":
+        return describe_score_rule(known_rule(str(value))) or str(value)
     if isinstance(value, float):
         return f"{value:.12g}".replace("-", wording.MINUS)
     if isinstance(value, list):

@@ -42,6 +42,9 @@ def confirmation_question(
         case WarningKind.REPEATED:
             question = _("%(warning)s Enter it once more?") % words
             answer, leave = _("Enter it once more"), ""
+        case WarningKind.IMPOSSIBLE_SCORE:
+            question = _("%(warning)s Is the score right?") % words
+            answer, leave = _("The score is right, record it"), ""
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
@@ -54,6 +57,8 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
             return _describe_early(warning, season)
         case WarningKind.REPEATED:
             return _("An earlier one of these results says the same.")
+        case WarningKind.IMPOSSIBLE_SCORE:
+            return warning.reason
 
 
 def _describe_early(warning: EntryWarning, season: Season) -> str:

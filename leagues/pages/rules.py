@@ -27,6 +27,7 @@ from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.rules_text import days
+from leagues.rulebook.score_rules import describe_score_rule
 from leagues.selectors.matches import last_matches, people_of
 from leagues.services.rules import rules_of
 
@@ -257,6 +258,8 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         # Of its time a sealed season keeps what counted, not what could be entered.
         drawn = _("A match can be drawn.") if league.draws_allowed else _("There are no draws.")
         sentences.append(drawn)
+        if possible := describe_score_rule(board.mode.rule_of_scores):
+            sentences.append(possible)
     sentences.append(_("Results marked as not rated change nothing."))
     if refused := board.refused_matches:
         sentences.append(

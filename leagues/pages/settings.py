@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Mode, Season
 from leagues.pages.seasons import season_results
+from leagues.rulebook.score_rules import describe_score_rule
 from leagues.selectors.boards import boards_of, modes_of
 from leagues.selectors.seasons import seasons_of, void_results, walkovers_on
 from leagues.selectors.tokens import tokens_of
@@ -31,6 +32,7 @@ class ModeRow:
     slug: str
     boards: str
     rated: str
+    scores: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,13 @@ def board_rows(season: Season) -> tuple[BoardRow, ...]:
 def mode_rows(league: League) -> tuple[ModeRow, ...]:
     """What is played in a league, with the boards that rated it in any season."""
     return tuple(
-        ModeRow(mode.name, mode.slug, wording.count(boards), mode.get_rated_by_display())
+        ModeRow(
+            name=mode.name,
+            slug=mode.slug,
+            boards=wording.count(boards),
+            rated=mode.get_rated_by_display(),
+            scores=describe_score_rule(mode.rule_of_scores) or _("any score"),
+        )
         for mode, boards in modes_of(league)
     )
 

@@ -2,7 +2,8 @@
 
 Who is meant by a name, which dates may be entered, what is refused and what is warned of is decided
 here. Files are read row by row (`import_reading`) by the same rules of names, dates and refusals;
-of the warnings they know the same result, for a file of old results is no mistake.
+of the warnings they know the same result and the impossible score, for a file of old results is no
+mistake.
 """
 
 from __future__ import annotations

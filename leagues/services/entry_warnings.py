@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from leagues.domain.impossible_scores import why_impossible
+from leagues.domain.score_rules import ScoreKind, ScoreRule
+from leagues.domain.set_scores import read_sets
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
@@ -43,6 +46,7 @@ class WarningKind(StrEnum):
     SAME_RESULT = "again"
     EARLY_DATE = "old"
     REPEATED = "twice"
+    IMPOSSIBLE_SCORE = "score"
 
 
 class StoredResult(NamedTuple):
@@ -63,7 +67,7 @@ class EntryWarning:
 
     `code` belongs to this result: who confirms it confirms no other. `same` is the stored result
     that says the same, `first_at` when the season's first result was played, `earlier` the position
-    of a result of this call that says the same.
+    of a result of this call that says the same, `reason` why its score cannot be.
     """
 
     kind: WarningKind
@@ -73,6 +77,7 @@ class EntryWarning:
     same: StoredResult | None = None
     first_at: datetime | None = None
     earlier: int | None = None
+    reason: str = ""
 
 
 class NeedsConfirmation(Exception):
@@ -108,6 +113,7 @@ def entry_warnings(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
     warnings += _repeated_results(drafts, stored_ids)
+    warnings += _impossible_scores(drafts, mode.rule_of_scores, stored_ids)
     return sorted(warnings, key=lambda warning: warning.index)
 
 
@@ -148,6 +154,35 @@ def count_same_results(
         count += is_repeat or stored.find(draft) is not None
         last[content] = draft.played_at
     return count
+
+
+def _impossible_scores(
+    drafts: Sequence[MatchDraft], rule: ScoreRule, stored_ids: Collection[str]
+) -> Iterator[EntryWarning]:
+    """Yield the warnings about scores that the mode's rule does not know."""
+    for index, draft in enumerate(drafts):
+        reason = "" if draft.external_id in stored_ids else score_problem(draft, rule)
+        if reason:
+            code = _code(WarningKind.IMPOSSIBLE_SCORE, draft)
+            yield EntryWarning(WarningKind.IMPOSSIBLE_SCORE, code, index, draft, reason=reason)
+
+
+def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
+    """Why a result cannot have ended so by a score rule, in a sentence; empty where it can.
+
+    Rules are about matches of two sides.
+    """
+    if rule.kind is ScoreKind.ANY or len(draft.sides) != 2:
+        return ""
+    one, two = draft.sides
+    has_score = one.score is not None and two.score is not None
+    return why_impossible(
+        rule,
+        score=(one.score or 0, two.score or 0) if has_score else None,
+        ranks=(one.rank, two.rank),
+        sets=read_sets(draft.detail),
+        is_finished=draft.kind == Match.Kind.PLAYED,
+    )
 
 
 def _may_be_one(one: MatchDraft | StoredResult, other: MatchDraft | StoredResult) -> bool:

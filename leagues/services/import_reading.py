@@ -5,10 +5,9 @@ Nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
-from itertools import chain
 from typing import Any, Literal
 
 from django.utils import timezone
@@ -16,11 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.domain.civil_days import day_of
+from leagues.domain.score_rules import ANY_SCORE
 from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
-from leagues.services.entry_warnings import StoredResults
+from leagues.services.entry_warnings import StoredResults, score_problem
 from leagues.services.errors import Problem, Refused
+from leagues.services.import_notes import again_note, ladder_note, modes_note, score_note
 from leagues.services.rosters import Roster
 from leagues.services.spellings import Spelling
 from leagues.services.validation import problems_of
@@ -35,7 +36,6 @@ from ratings.files.written_text import WRITTEN
 MAX_ERRORS = 1000
 SAMPLE_ROWS = 400
 PROGRESS_ROWS = 500
-MAX_LINES_NAMED = 10
 MAX_READINGS = 200
 MANY_ALIKE = 20
 """Bad rows with one reason in one column that are reported as one."""
@@ -219,6 +219,11 @@ class Reading:
         self.spellings: dict[str, Spelling] = {}
         """Other names of players in the rows to be written."""
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
+        # A mode that comes with the file has no rule yet.
+        self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
+        self.impossible: list[int] = []
+        """The lines of scores that cannot be."""
+        self.first_reason = ""
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
         """Yield every match of the file, good or bad, in the order of the file."""
@@ -335,54 +340,34 @@ class Reading:
                 _count(report, row.draft)
                 modes.add(row.mode)
                 self.spellings |= row.spellings
+                if reason := score_problem(row.draft, self.score_rule):
+                    self.impossible.append(row.line)
+                    self.first_reason = self.first_reason or reason
                 if is_held or self.others.find(row.draft):
                     fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
                     take(row)
             if progress and number % PROGRESS_ROWS == 0:
                 progress(number)
-        report.notes += chain(self._warnings(fresh), _mode_notes(modes))
+        report.notes += self._notes(fresh, modes)
         report.players_created = len(self.roster.fresh)
         report.new_names = [player.name for player in self.roster.fresh]
         if self.options.skip_bad:
             report.skipped = len(bad_lines)
         return report
 
-    def _warnings(self, rows: Sequence[Row]) -> Iterator[str]:
+    def _notes(self, rows: Sequence[Row], modes: Collection[str]) -> Iterator[str]:
         """The warnings and refusals that new rows would meet if a person entered them."""
-        again = [row.line for row in rows if self.others.find(row.draft)]
-        if again:
-            words = ngettext(
-                "%(count)d result seems to have been entered already: line %(lines)s. It will "
-                "count twice.",
-                "%(count)d results seem to have been entered already: lines %(lines)s. They will "
-                "count twice.",
-                len(again),
-            )
-            yield words % {"count": len(again), "lines": _first_lines(again)}
+        yield from again_note([row.line for row in rows if self.others.find(row.draft)])
         problems = challenge_problems(
             [row.draft for row in rows], season=self.season, mode=self.mode
         )
-        refused = sorted({rows[problem.index or 0].line for problem in problems})
-        if refused:
-            words = ngettext(
-                "%(count)d result breaks the rules of the ladder and will be imported anyway: "
-                "line %(lines)s. %(reason)s",
-                "%(count)d results break the rules of the ladder and will be imported anyway: "
-                "lines %(lines)s. %(reason)s",
-                len(refused),
-            )
-            lines = _first_lines(refused)
-            yield words % {"count": len(refused), "lines": lines, "reason": problems[0].message}
-
-
-def _mode_notes(modes: set[str]) -> Iterator[str]:
-    if len(modes) > 1:
-        words = _(
-            "The file has results of several modes (%(modes)s). All are imported into the one "
-            "chosen here; to keep them apart, import a file for each."
+        yield from ladder_note(
+            sorted({rows[problem.index or 0].line for problem in problems}),
+            problems[0].message if problems else "",
         )
-        yield words % {"modes": ", ".join(sorted(modes)[:MAX_VALUES])}
+        yield from score_note(self.impossible, self.first_reason)
+        yield from modes_note(modes)
 
 
 def _spellings(result: Result, draft: MatchDraft) -> dict[str, Spelling]:
@@ -393,11 +378,6 @@ def _spellings(result: Result, draft: MatchDraft) -> dict[str, Spelling]:
         for names, is_public in ((person.aliases, True), (person.private_aliases, False))
         for name in names
     }
-
-
-def _first_lines(lines: Sequence[int]) -> str:
-    numbers = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
-    return numbers + (" …" if len(lines) > MAX_LINES_NAMED else "")
 
 
 def _row_id(content: str, seen: dict[str, str]) -> str:

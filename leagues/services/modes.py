@@ -1,4 +1,4 @@
-"""What counts in a mode of a league: the results of its matches, or what happened in them."""
+"""The rules of a mode: whether results or events count, and which scores are possible."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues.domain.score_rules import ScoreRule
 from leagues.models import MatchEvent, Mode
 from leagues.services.audit import record_audit
 from leagues.services.leagues import UNSEALED, boards_by_present_rules, restart_board
@@ -45,4 +46,24 @@ def change_rated_by(*, mode: Mode, rated_by: str, actor: User | None) -> Mode:
     )
     for board in boards_by_present_rules(mode.league).filter(mode=mode):
         restart_board(board)
+    return mode
+
+
+@transaction.atomic
+def change_score_rule(*, mode: Mode, rule: ScoreRule, actor: User | None) -> Mode:
+    """Let another rule say which scores are possible; results that are stored stay as they are."""
+    mode = Mode.objects.select_for_update(no_key=True).get(pk=mode.pk)
+    before, mode.score_rule = mode.score_rule, rule.words
+    if before == mode.score_rule:
+        return mode
+    mode.full_clean()
+    mode.save(update_fields=["score_rule"])
+    record_audit(
+        league=mode.league,
+        actor=actor,
+        action="mode.score_rule",
+        subject=mode.name,
+        before={"score_rule": before},
+        after={"score_rule": mode.score_rule},
+    )
     return mode

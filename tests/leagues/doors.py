@@ -54,12 +54,21 @@ class Said:
 
 
 STORED = "stored"
+STORED_WITH = "stored with"
+"""How a verdict begins where a program is told of what may be a mistake."""
+ASKED = "asked"
+"""How a verdict begins where a person has to confirm."""
 
 
 def verdict(problems: Iterable[tuple[str, str]]) -> str:
     """The codes of what stands against a result, those about a field by what that is about."""
     codes = {_subject(field) if code in GENERAL else code for field, code in problems}
     return " ".join(sorted(codes)) or "no code"
+
+
+def _asked(codes: Iterable[str]) -> str:
+    """The verdict of what a person has to confirm, by the kinds of warnings."""
+    return f"{ASKED} {' '.join(code.partition('-')[0] for code in codes)}"
 
 
 def _subject(field: str) -> str:
@@ -93,6 +102,8 @@ def by_night(league: League, said: Said) -> str:
     response = client.post(address, {**fields, **asked, "do": "enter"})
     if response.status_code == 302:
         return STORED
+    if page.confirmations:
+        return _asked(one.code for one in page.confirmations)
     codes = {problem.code for row in page.rows for problem in row.problems}
     # The match below a date that cannot be read has no date either.
     codes = {"date" if code == DAY_LINE else code for code in codes - {DAY_ABOVE}}
@@ -126,6 +137,8 @@ def by_form(league: League, said: Said) -> str:
     if response.status_code == 302:
         return STORED
     assert response.status_code == 422
+    if response.context.get("confirmations"):
+        return _asked(one.code for one in response.context["confirmations"])
     errors = response.context["form"].errors.as_data()
     return verdict((field, one.code or "") for field, some in errors.items() for one in some)
 
@@ -139,7 +152,10 @@ def by_file(league: League, said: Said) -> str:
     drain()
     if not report["errors"] and not report["problems"]:
         assert answered.status_code == 302
-        return STORED
+        # What a file is warned of is told in words.
+        line = rf"by the score rule .*: lines? ([0-9]+, )*{len(GOOD) + 2}\."
+        is_told = any(re.search(line, note) for note in report["notes"])
+        return f"{STORED_WITH} impossible_score" if is_told else STORED
     assert answered.status_code == 422
     assert [error["line"] for error in report["errors"]] == [len(GOOD) + 2]
     return verdict(("row", error["code"]) for error in report["errors"])
@@ -192,7 +208,8 @@ def by_api(league: League, said: Said) -> str:
     response = caller.send(f"leagues/{league.slug}/matches/", body)
     drain()
     if response.status_code == 201:
-        return STORED
+        told = [warning["code"] for warning in json.loads(response.content)["warnings"]]
+        return f"{STORED_WITH} {' '.join(told)}" if told else STORED
     assert response.status_code in (400, 422), response.content
     problem = json.loads(response.content)
     errors = problem["errors"] or [{"field": "", "code": problem["code"]}]

@@ -12,14 +12,16 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, bridge
 from leagues.access import Action
+from leagues.forms.score_rules import ScoreRuleForm, score_rule_values
 from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, add_errors
-from leagues.models import League
+from leagues.models import League, Mode
 from leagues.pages.settings import board_rows, mode_rows, rated_by_lines
 from leagues.rulebook.purposes import PURPOSES, purpose_named
+from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_named
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, add_mode, current_season
-from leagues.services.modes import change_rated_by
+from leagues.services.modes import change_rated_by, change_score_rule
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -87,32 +89,57 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
-    """Show and change whether boards of a mode rate results or events."""
+    """Show and change which scores a mode knows, and whether its boards rate results or events.
+
+    Each has a form of its own; `game` in the query fills in the scores of a known game.
+    """
     league = access.league(request, slug, Action.SETTINGS)
     chosen = access.mode(league, mode)
+    is_about_scores = request.method == "POST" and "kind" in request.POST
+    is_about_rating = request.method == "POST" and not is_about_scores
     form = ModeForm(
-        request.POST if request.method == "POST" else None, initial={"rated_by": chosen.rated_by}
+        request.POST if is_about_rating else None, initial={"rated_by": chosen.rated_by}
     )
-    if form.is_bound and form.is_valid():
-        try:
-            change_rated_by(
-                mode=chosen,
-                rated_by=form.cleaned_data["rated_by"],
-                actor=access.signed_in(request),
-            )
-        except ValidationError as error:
-            add_errors(form, error)
-        else:
-            messages.success(request, _("Settings saved."))
-            return redirect("leagues:settings_modes", league.slug)
+    game = game_named(request.GET.get("game", ""))
+    scores = ScoreRuleForm(
+        request.POST if is_about_scores else None,
+        initial=score_rule_values(game.rule if game else chosen.rule_of_scores),
+    )
+    is_valid = scores.is_valid() if is_about_scores else form.is_valid()
+    if is_valid and _save_mode(request, chosen, scores if is_about_scores else form):
+        messages.success(request, _("Settings saved."))
+        return redirect("leagues:settings_modes", league.slug)
+    context = {
+        "form": form,
+        "scores": scores,
+        "games": KNOWN_GAMES,
+        "game": game,
+        "score_rule": describe_score_rule(chosen.rule_of_scores),
+        "mode": chosen,
+        "lines": rated_by_lines(chosen),
+    }
     return settings_page(
         request,
         league,
         "settings_mode",
-        {"form": form, "mode": chosen, "lines": rated_by_lines(chosen)},
-        status=INVALID if form.is_bound else 200,
+        context,
+        status=INVALID if request.method == "POST" else 200,
         tab="settings_boards",
     )
+
+
+def _save_mode(request: HttpRequest, mode: Mode, form: ModeForm | ScoreRuleForm) -> bool:
+    """Save what a valid form says of a mode, or show in it why that cannot be."""
+    actor = access.signed_in(request)
+    try:
+        if isinstance(form, ScoreRuleForm):
+            change_score_rule(mode=mode, rule=form.rule, actor=actor)
+        else:
+            change_rated_by(mode=mode, rated_by=form.cleaned_data["rated_by"], actor=actor)
+    except ValidationError as error:
+        add_errors(form, error)
+        return False
+    return True
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

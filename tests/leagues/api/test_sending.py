@@ -12,9 +12,11 @@ from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 
+from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Player, RequestKey, Revision
 from leagues.services.leagues import add_mode
+from leagues.services.modes import change_score_rule
 from leagues.services.players import ensure_player, rename_player
 from tests.leagues.api.calls import Caller, browser, program
 from tests.leagues.people import join, make_user
@@ -237,6 +239,33 @@ def test_b41_the_same_result_again_is_stored_with_a_warning(bot: Caller, club: L
         (3, "early_date"),
     ]
     assert "was already entered at" in warnings[0]["message"]
+
+
+def test_an_impossible_score_is_stored_with_a_warning_that_says_why(
+    bot: Caller, club: League
+) -> None:
+    change_score_rule(mode=club.modes.get(), rule=read_rule("sets 5"), actor=None)
+    (mode,) = bot.get("leagues/club/").json()["modes"]
+    assert mode == {"slug": "blitz", "name": "Blitz", "score_rule": "sets 5"}
+    body = [won("Ana", "Bo"), won("Ana", "Cy", external_id="g1"), won("Bo", "Cy")]
+    for match, scores in zip(body, ((3, 1), (4, 1), (2, 3)), strict=True):
+        for side, score in zip(match["sides"], scores, strict=True):
+            side["score"] = score
+    sent = bot.send(PATH, {"matches": body})
+    assert sent.status_code == 201
+    assert sent.json()["warnings"] == [
+        {
+            "index": 1,
+            "code": "impossible_score",
+            "message": "A best of 5 ends when a side has 3 sets: 4–1 can’t be.",
+        },
+        {
+            "index": 2,
+            "code": "impossible_score",
+            "message": "2–3 says something else about who won.",
+        },
+    ]
+    assert bot.send(PATH, body[1]).json()["warnings"] == []
 
 
 def test_organizers_enter_results_of_a_season_that_is_closing(club: League) -> None:

@@ -338,6 +338,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "slug": "'forged'",
         "position": "77",
         "rated_by": "'events'",
+        "score_rule": "'sets 5'",
     },
     "league": {
         "slug": "'forged'",

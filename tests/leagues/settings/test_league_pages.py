@@ -321,6 +321,69 @@ class TestMode:
         assert client.post(self.url(league), sent).status_code == 422
         assert not league.modes.get().rates_events
 
+    def test_a_known_game_fills_in_the_scores_that_are_then_saved(
+        self, client: Client, league: League
+    ) -> None:
+        page = client.get(self.url(league)).content.decode()
+        assert "Any score is taken." in page
+        form = client.get(self.url(league), {"game": "badminton"}).context["scores"]
+        assert (
+            "Squash is filled in."
+            in client.get(self.url(league), {"game": "squash"}).content.decode()
+        )
+        assert league.modes.get().score_rule == ""
+        sent = {field.name: field.value() or "" for field in form}
+        assert sent["is_two_clear"]
+        page = client.post(self.url(league), sent, follow=True).content.decode()
+        assert "Settings saved." in page
+        assert "A set is played to 21, two clear, or to 30 at the latest." in page
+        assert league.modes.get().score_rule == "sets 3 to 21+2<30"
+        assert not league.modes.get().rates_events
+        log = client.get("/l/club/changes/").content.decode()
+        assert "possible scores changed" in log and "to 30 at the latest" in log
+        form = client.get(self.url(league)).context["scores"]
+        assert {field.name: field.value() or "" for field in form} == sent
+        client.post(self.url(league), {"kind": "any"})
+        assert league.modes.get().score_rule == ""
+        assert AuditEntry.objects.filter(action="mode.score_rule").count() == 2
+        client.post(self.url(league), {"kind": "any"})
+        assert AuditEntry.objects.filter(action="mode.score_rule").count() == 2
+
+    @pytest.mark.parametrize(
+        ("sent", "words"),
+        [
+            ({"kind": "points", "target": "10", "best_of": "x"}, ""),
+            ({"kind": "points", "target": "11", "is_two_clear": "on"}, "points to 11+2"),
+            ({"kind": "points", "target": "10", "last_target": "3"}, "points to 10"),
+            ({"kind": "frames", "best_of": "8", "target": "11"}, "frames 8"),
+            ({"kind": "sets", "best_of": "5"}, "sets 5"),
+            ({"kind": "sets", "best_of": "3", "target": "4"}, "sets 3 to 4"),
+            (
+                {"kind": "sets", "best_of": "3", "target": "4", "last_target": "10"},
+                "sets 3 to 4 last 10+2",
+            ),
+            # What makes no rule.
+            ({"kind": ""}, ""),
+            ({"kind": "goals"}, ""),
+            ({"kind": "points"}, ""),
+            ({"kind": "points", "target": "0"}, ""),
+            ({"kind": "points", "target": "1000"}, ""),
+            ({"kind": "points", "target": "11", "is_two_clear": "on", "cap": "11"}, ""),
+            ({"kind": "points", "target": "11", "cap": "15"}, ""),
+            ({"kind": "sets", "target": "11"}, ""),
+            ({"kind": "sets", "best_of": "4"}, ""),
+            ({"kind": "sets", "best_of": "3", "last_target": "10"}, ""),
+            ({"kind": "sets", "best_of": "9" * 500}, ""),
+            ({"kind": "frames", "best_of": "a\x00"}, ""),
+        ],
+    )
+    def test_numbers_make_a_rule_or_are_refused(
+        self, client: Client, league: League, sent: dict[str, str], words: str
+    ) -> None:
+        response = client.post(self.url(league), sent)
+        assert response.status_code == (302 if words else 422)
+        assert league.modes.get().score_rule == words
+
     def test_a_mode_of_another_league_does_not_exist(self, client: Client, league: League) -> None:
         create_league(name="Other", slug="other", mode="Chess")
         assert client.get("/l/club/settings/modes/chess/").status_code == 404

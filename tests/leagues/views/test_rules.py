@@ -12,10 +12,12 @@ from django.utils import timezone
 
 from leagues import bridge
 from leagues.bridge import describe_system
+from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import Match, Season, Trial
 from leagues.rulebook import describe_rules
 from leagues.services.leagues import add_board, update_league
+from leagues.services.modes import change_score_rule
 from leagues.services.rules import change_rules, rules_of
 from leagues.services.seasons import Step, take_step
 from leagues.services.trials import start_trial
@@ -116,6 +118,14 @@ def test_a_sealed_season_is_told_by_the_rules_of_its_time(client):
     assert "There are no draws." not in page
     assert "A match can be drawn." not in page
     assert f"After {club.active_days} days without a match" in page
+
+
+def test_the_possible_scores_are_told_where_there_is_a_rule(client, club):
+    address = "/l/club/rules/?board=blitz-elo"
+    words = "A match is the best of 5 sets: the first side with 3 sets wins."
+    assert words not in words_of(client.get(address))
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    assert words in words_of(client.get(address))
 
 
 def test_every_system_is_told_whatever_its_parameters():

@@ -1,0 +1,66 @@
+"""What a file is warned of and imported anyway, in sentences that name its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+MAX_LINES_NAMED: Final = 10
+MAX_MODES_NAMED: Final = 5
+
+
+def again_note(lines: Sequence[int]) -> Iterator[str]:
+    """Of results that seem to be stored."""
+    if lines:
+        words = ngettext(
+            "%(count)d result seems to have been entered already: line %(lines)s. It will "
+            "count twice.",
+            "%(count)d results seem to have been entered already: lines %(lines)s. They will "
+            "count twice.",
+            len(lines),
+        )
+        yield words % {"count": len(lines), "lines": _first_lines(lines)}
+
+
+def ladder_note(lines: Sequence[int], reason: str) -> Iterator[str]:
+    """Of results that a ladder would refuse."""
+    if lines:
+        words = ngettext(
+            "%(count)d result breaks the rules of the ladder and will be imported anyway: "
+            "line %(lines)s. %(reason)s",
+            "%(count)d results break the rules of the ladder and will be imported anyway: "
+            "lines %(lines)s. %(reason)s",
+            len(lines),
+        )
+        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
+
+
+def score_note(lines: Sequence[int], reason: str) -> Iterator[str]:
+    """Of scores that the mode's rule does not know, with the reason of the first."""
+    if lines:
+        words = ngettext(
+            "%(count)d score isn’t possible by the score rule and will be imported anyway: "
+            "line %(lines)s. %(reason)s",
+            "%(count)d scores aren’t possible by the score rule and will be imported anyway: "
+            "lines %(lines)s. The first: %(reason)s",
+            len(lines),
+        )
+        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
+
+
+def modes_note(modes: Collection[str]) -> Iterator[str]:
+    """Of a file that names several modes."""
+    if len(modes) > 1:
+        words = _(
+            "The file has results of several modes (%(modes)s). All are imported into the one "
+            "chosen here; to keep them apart, import a file for each."
+        )
+        yield words % {"modes": ", ".join(sorted(modes)[:MAX_MODES_NAMED])}
+
+
+def _first_lines(lines: Sequence[int]) -> str:
+    numbers = ", ".join(str(line) for line in lines[:MAX_LINES_NAMED])
+    return numbers + (" …" if len(lines) > MAX_LINES_NAMED else "")

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
@@ -37,6 +38,12 @@ class SheetForm(forms.Form):
         choice_field(self, "mode").choices = [
             (slug, mode.name) for slug, mode in self.modes.items()
         ]
+
+    @property
+    def score_rule(self) -> ScoreRule:
+        """The rule of the mode that is chosen, before the form is checked too."""
+        mode = self.modes.get(str(self["mode"].value()))
+        return mode.rule_of_scores if mode else ANY_SCORE
 
     def clean_text(self) -> str:
         """End lines as the server does."""

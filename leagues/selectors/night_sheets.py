@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
+from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
 
@@ -16,8 +17,11 @@ MAX_RECENT = 200
 MAX_SCORES = 10
 
 
-def usual_scores(league: League) -> list[tuple[int, int]]:
-    """The commonest scores of the newest matches of two sides, the winner's first."""
+def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
+    """The commonest scores of the newest matches of two sides, the winner's first.
+
+    Of a mode with a rule only those that it knows, and where there are none, the rule's own.
+    """
     rows = Participant.objects.filter(match__league=league, score__isnull=False)
     newest = rows.order_by("-match__played_at", "-match__pk")
     sides: dict[int, dict[int, tuple[int, int]]] = {}
@@ -30,7 +34,8 @@ def usual_scores(league: League) -> list[tuple[int, int]]:
         if len(reached) == 2:
             (_first, one), (_second, other) = sorted(reached.values())
             counts[one, other] += 1
-    return [score for score, _count in counts.most_common(MAX_SCORES)]
+    common = [score for score, _count in counts.most_common() if rule.is_final(*score)]
+    return common[:MAX_SCORES] or usual_finals(rule, MAX_SCORES)
 
 
 def sheet_of(league: League, author: User) -> NightSheet | None:

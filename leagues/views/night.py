@@ -283,7 +283,7 @@ def _page(
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
             "names": names_to_complete(desk.league),
-            "scores": usual_scores(desk.league),
+            "scores": usual_scores(desk.league, form.score_rule),
             "placeholder": placeholder(shapes),
             "examples": what_lines_can_say(shapes, has_draws=desk.league.draws_allowed),
         }

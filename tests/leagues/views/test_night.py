@@ -11,16 +11,18 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Membership, NightSheet, Player, PlayerAlias, Revision
 from leagues.services.integrity import check_board, league_digest
 from leagues.services.leagues import create_league, update_league
+from leagues.services.modes import change_score_rule
 from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
 from tests.leagues.imports.test_written_lines import standings_of
 from tests.leagues.people import join, make_user
-from tests.leagues.play import START, new_club, record, result
+from tests.leagues.play import START, mode_of, new_club, record, result
 from tests.ratings.files.reading import read_path
 from tests.ratings.files.test_written_text import lines_of
 from tests.shared_data import shared_data
@@ -199,6 +201,38 @@ def test_names_and_scores_of_late_come_first(kim: Desk, club: League) -> None:
     page = kim.client.get(kim.address).content.decode()
     assert re.findall(r'data-score="([^"]*)"', page) == ["3-1", "3-0", ""]
     assert set(re.findall(r'data-name="([^"]*)"', page)[:2]) == {"Cy", "Zed"}
+
+
+def test_an_impossible_score_is_ticked_before_it_is_entered(kim: Desk, club: League) -> None:
+    change_score_rule(mode=mode_of(club), rule=read_rule("points to 11+2"), actor=None)
+    before = Match.objects.count()
+    lines = "Ana Ruiz - Bo Li 11-9\nAna Ruiz - Bo Li 11-10"
+    page = kim.check(lines)
+    assert "Line 2: 11–10 can’t be: a match is played to 11, two clear." in page
+    assert "The score is right, record it" in page
+    (code,) = re.findall(r'name="settled" value="([^"]*)"', page)
+    assert "11–10 can’t be" in kim.send(lines, status=422, do="enter")
+    assert Match.objects.count() == before
+    kim.client.post(kim.address, {**kim.fields, "text": lines, "do": "enter", "settled": code})
+    assert Match.objects.count() == before + 2
+
+
+def test_scores_to_tap_are_those_that_the_rule_of_the_mode_knows(kim: Desk, club: League) -> None:
+    def offered() -> list[str]:
+        page = kim.client.get(kim.address).content.decode()
+        return re.findall(r'data-score="([^"]+)"', page)
+
+    assert offered() == []
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    assert offered() == ["3-0", "3-1", "3-2"]
+    scores = [(3, 1), (3, 1), (11, 9), (11, 9), (11, 9)]
+    for number, score in enumerate(scores):
+        record(club, result(club, "Zed", "Cy", scores=score, at=START + timedelta(hours=number)))
+    assert offered() == ["3-1"]
+    change_score_rule(mode=mode_of(club), rule=read_rule("frames 8"), actor=None)
+    assert offered() == ["5-0", "5-1", "5-2", "5-3", "4-4"]
+    change_score_rule(mode=mode_of(club), rule=read_rule(""), actor=None)
+    assert offered() == ["11-9", "3-1"]
 
 
 def test_a_sheet_is_discarded_by_a_second_button(kim: Desk) -> None:

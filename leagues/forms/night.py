@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
 from leagues.services.night_sheets import MAX_LETTERS, PageState, SheetContent
+from leagues.services.presence import clean_present
 
 
 class SheetForm(forms.Form):
@@ -53,6 +55,15 @@ class SheetForm(forms.Form):
         """What a valid form has of the sheet."""
         data = self.cleaned_data
         return SheetContent(self.modes[data["mode"]], data["day"], data["text"], answers)
+
+    def present(self) -> tuple[str, ...]:
+        """The names of those who are there, as a page sends them."""
+        sent = self.data
+        return clean_present(sent.getlist("present") if isinstance(sent, MultiValueDict) else ())
+
+    def arrival(self) -> str:
+        """A name that was typed to be added to those who are there."""
+        return str(self.data.get("arrival", "")).strip()
 
     def page(self) -> PageState:
         """The page that sends a form; what cannot be read of it is taken for another page's."""

@@ -22,6 +22,7 @@ class NightSheet(models.Model):
     answers = models.JSONField(
         default=dict, help_text="Whom names mean: a player's key, or “new”, by folded name."
     )
+    present = models.JSONField(default=list, help_text="The names of those who are there.")
     key = models.UUIDField(default=uuid.uuid4, help_text="The name under which it is entered once.")
     version = models.PositiveIntegerField(default=1)
     writer = models.CharField(

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from django.contrib.auth.models import User
 
+from leagues.domain.civil_days import day_of
 from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
 
 MAX_RECENT = 200
 """The newest places in matches whose players are offered first."""
+
+MIN_NIGHT = 3
+"""Players who make a day with results a night: two may have met on any day."""
 
 MAX_SCORES = 10
 
@@ -51,9 +57,30 @@ def request_of_sheet(league: League, source: str, key: UUID | None) -> RequestKe
     return known.select_related("revision__season").first()
 
 
-def names_to_complete(league: League) -> list[str]:
-    """Names of a league to complete, those first who played last."""
+@dataclass(frozen=True, slots=True)
+class NightNames:
+    """Names for a night sheet: who played last, newest first, who was there last night, all."""
+
+    recent: tuple[str, ...] = ()
+    last_night: tuple[str, ...] = ()
+    last_day: date | None = None
+    to_complete: tuple[str, ...] = ()
+    """Those of `recent`, then those of the league."""
+
+
+def night_names(league: League) -> NightNames:
+    """Names for a night sheet of a league."""
     recent = Participant.objects.filter(match__league=league, player__is_listed=True)
     newest = recent.order_by("-match__played_at", "-match__pk")
-    names = newest.values_list("player__name", flat=True)[:MAX_RECENT]
-    return list(dict.fromkeys([*names, *known_names(league)]))
+    rows = list(newest.values_list("player__name", "match__played_at")[:MAX_RECENT])
+    names = tuple(dict.fromkeys(name for name, _at in rows))
+    nights: dict[date, dict[str, None]] = {}
+    for name, at in rows:
+        nights.setdefault(day_of(at, league.zone), {})[name] = None
+    last_day = next((day for day, there in nights.items() if len(there) >= MIN_NIGHT), None)
+    return NightNames(
+        recent=names,
+        last_night=tuple(nights[last_day]) if last_day else (),
+        last_day=last_day,
+        to_complete=tuple(dict.fromkeys([*names, *known_names(league)])),
+    )

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
 from leagues.models import League, Player
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
 from leagues.services.errors import Candidate, Problem, Refused
-from leagues.services.rosters import Roster, name_as_written, shared_name
+from leagues.services.rosters import Roster, has_small_names, name_as_written, shared_name
 from ratings.files.names import fold_name
 
 NEW: Final = "new"
@@ -243,7 +242,7 @@ class _Search:
             return self.chosen[folded]
         answer = self.answers.chosen.get(folded, "")
         if answer == NEW:
-            name = name_as_written(name) if not self._has_small_names() else name
+            name = self._as_written(name)
             self.chosen[folded] = self.roster.bring(name=name)
         elif answer in self.roster.by_key:
             self.chosen[folded] = self.roster.by_key[answer]
@@ -252,12 +251,10 @@ class _Search:
         self.unclear[folded] = UnclearName(name, candidates, bool(meant), answer if chosen else "")
         return chosen
 
-    def _has_small_names(self) -> bool:
-        """Whether players of the league are called by small letters on purpose."""
+    def _as_written(self, name: str) -> str:
         if self._small_names is None:
-            listed = self.roster.league.players.listed()
-            self._small_names = listed.filter(name=Lower("name")).exists()
-        return self._small_names
+            self._small_names = has_small_names(self.roster.league)
+        return name if self._small_names else name_as_written(name)
 
     def refuse_unclear(self) -> None:
         """Raise Refused where something is in the way."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -88,10 +88,13 @@ def _traces(name: str) -> Iterator[str]:
             yield f"{exact} {letters[:index]}{letters[index + 1 :]}"
 
 
-def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
+def similar_players(
+    league: League, names: Iterable[str], present: Iterable[str] = ()
+) -> dict[str, tuple[Candidate, ...]]:
     """Up to three players for each name that may have been meant.
 
-    Those whom it may be a short or turned form of come first, then those spelt much like it.
+    Those whom it may be a short or turned form of come first, then those spelt much like it; of
+    each those whose names are among `present` before others.
     """
     names = list(names)
     if not names:
@@ -99,24 +102,34 @@ def similar_players(league: League, names: Iterable[str]) -> dict[str, tuple[Can
     players = league.players.listed()
     everyone = _comparable(players)
     is_whole = len(everyone) <= MOST_COMPARED
+    here = {fold_name(name) for name in present}
     return {
         name: _most_alike(
-            name, everyone if is_whole else _comparable(players.filter(_may_be_like(name)))
+            name, everyone if is_whole else _comparable(players.filter(_may_be_like(name))), here
         )
         for name in names
     }
 
 
-def short_for(name: str, candidates: Sequence[Candidate]) -> Candidate | None:
+def short_for(
+    name: str, candidates: Sequence[Candidate], present: Iterable[str] = ()
+) -> Candidate | None:
     """The only one of those like it whom a name can be short for.
 
     A first name or initials are short for whoever has them alone; other accents and another order
-    of the whole name come before that.
+    of the whole name come before that. Of several, it is short for the only one whose name is
+    among `present`. A name there that no candidate has is a new player's: that has to be asked.
     """
     parts = _parts(name)
     named = [(one, _parts(one.name)) for one in candidates]
     whole = [one for one, own in named if sorted(own) == sorted(parts)]
     forms = whole or [one for one, own in named if _is_form_of(parts, own)]
+    here = {fold_name(other): other for other in present}
+    known = {fold_name(one.name) for one in candidates}
+    if any(_is_form_of(parts, _parts(here[folded])) for folded in here.keys() - known):
+        return None
+    if len(forms) > 1:
+        forms = [one for one in forms if fold_name(one.name) in here]
     if len(forms) != 1 or len(parts) > len(_parts(forms[0].name)):
         return None
     return forms[0]
@@ -163,8 +176,13 @@ def _may_be_like(name: str) -> Q:
     return condition
 
 
-def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
+def _most_alike(
+    name: str, players: list[_Comparable], here: Collection[str] = ()
+) -> tuple[Candidate, ...]:
     parts = _parts(name)
+    if here:
+        # The sort is stable: only those who are here go before others.
+        players = sorted(players, key=lambda one: fold_name(one.candidate.name) not in here)
     alike = [player.candidate for player in players if _is_form_of(parts, player.parts)]
     # Numbers must agree: with them people tell teams and namesakes apart.
     numbers = _numbers(parts)

@@ -120,11 +120,21 @@ class SheetReading:
 
 
 def read_sheet(
-    text: str, *, season: Season, mode: Mode, day: date, answers: Answers, enterer: Enterer
+    text: str,
+    *,
+    season: Season,
+    mode: Mode,
+    day: date,
+    answers: Answers,
+    enterer: Enterer,
+    present: Collection[str] = (),
 ) -> SheetReading:
-    """Read every line of a sheet as it would be entered now, on that day if it names none."""
+    """Read every line of a sheet as it would be entered now, on that day if it names none.
+
+    A name that is short for several players means the only one of them who is `present`.
+    """
     league, now = season.league, timezone.now()
-    knows = known_names([*spellings(league, MAX_KNOWN), *answers.chosen])
+    knows = known_names([*spellings(league, MAX_KNOWN), *answers.chosen, *present])
     lines = [
         _with_entry(line, day, league) for line in _lines(text, day_of(now, league.zone), knows)
     ]
@@ -133,7 +143,7 @@ def read_sheet(
         # It cannot be entered, and nobody reads what each of so many lines would mean.
         return SheetReading((), (), _whole_problem(season, enterer, len(entered)), answers)
     entries = [entry for line in lines if (entry := line.entry)]
-    proposed, answers = _with_players(entries, league, answers)
+    proposed, answers = _with_players(entries, league, answers, present)
     problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
     lines, future = _with_future_days(lines, day_of(now, league.zone))
     warnings = _warnings(proposed.drafts, problems, season, mode, now)
@@ -246,7 +256,7 @@ def _kind(match: WrittenMatch) -> str:
 
 
 def _with_players(
-    entries: Sequence[MatchEntry], league: League, answers: Answers
+    entries: Sequence[MatchEntry], league: League, answers: Answers, present: Collection[str]
 ) -> tuple[ProposedDrafts, Answers]:
     """Look for the players.
 
@@ -254,8 +264,8 @@ def _with_players(
     """
     proposed = propose_drafts(entries, league=league, answers=answers)
     unknown = [name.name for name in proposed.names if not name.candidates]
-    similar = similar_players(league, unknown)
-    short = {name: one.key for name in unknown if (one := short_for(name, similar[name]))}
+    similar = similar_players(league, unknown, present)
+    short = {name: one.key for name in unknown if (one := short_for(name, similar[name], present))}
     added = {
         folded: short.get(name, NEW)
         for name in unknown

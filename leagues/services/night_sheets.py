@@ -21,6 +21,7 @@ from leagues.services.entry import Entered, Enterer, RequestName, enter_results
 from leagues.services.entry_drafts import NEW
 from leagues.services.errors import Problem, Refused
 from leagues.services.night_reading import MAX_KNOWN, SheetReading
+from leagues.services.presence import clean_present
 from leagues.services.rosters import KEY, spellings
 from leagues.services.sheet_merging import merged_lines
 from leagues.services.spellings import Spelling, remember_spellings
@@ -35,17 +36,21 @@ SOURCE: Final = "browser"
 
 @dataclass(frozen=True, slots=True)
 class SheetContent:
-    """What a page has of a sheet: its lines, their mode and day, whom names mean."""
+    """What a page has of a sheet: its lines, their mode and day, whom names mean, who is there."""
 
     mode: Mode
     day: date
     text: str
     answers: Mapping[str, str]
+    present: tuple[str, ...] = ()
 
     @property
     def fingerprint(self) -> str:
         """A hash by which what was checked is recognised when it is entered."""
         said = [self.mode.slug, self.day.isoformat(), self.text, sorted(self.answers.items())]
+        if self.present:
+            # Who is there decides whom a short name means.
+            said.append(sorted(map(fold_name, self.present)))
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
@@ -73,7 +78,7 @@ class SavedSheet:
 
 def content_of(sheet: NightSheet) -> SheetContent:
     """What is stored of a sheet, as a page has it."""
-    return SheetContent(sheet.mode, sheet.day, sheet.text, sheet.answers)
+    return SheetContent(sheet.mode, sheet.day, sheet.text, sheet.answers, tuple(sheet.present))
 
 
 def clean_answers(answers: Mapping[str, str]) -> dict[str, str]:
@@ -139,6 +144,7 @@ def _columns(content: SheetContent) -> dict[str, Any]:
         "day": content.day,
         "text": content.text,
         "answers": dict(content.answers),
+        "present": list(content.present),
     }
 
 
@@ -164,7 +170,13 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
             "lines are not saved."
         )
         raise Refused([Problem("text", "too_long", words)])
-    return replace(stored, text=text, answers={**mine.answers, **stored.answers}), appended
+    merged = replace(
+        stored,
+        text=text,
+        answers={**mine.answers, **stored.answers},
+        present=clean_present([*stored.present, *mine.present]),
+    )
+    return merged, appended
 
 
 def discard_sheet(*, league: League, author: User) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 
 from leagues.domain.naming import NameIndex
@@ -117,6 +118,11 @@ def shared_name(name: str, bearers: Sequence[Player]) -> Problem:
         name=name,
         candidates=tuple(Candidate(player.key, player.name) for player in bearers),
     )
+
+
+def has_small_names(league: League) -> bool:
+    """Whether players of the league are called by small letters on purpose."""
+    return league.players.listed().filter(name=Lower("name")).exists()
 
 
 def spellings(league: League, at_most: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
@@ -25,12 +25,14 @@ from leagues.limits.throttle import Limit
 from leagues.models import League, NightSheet, Revision, Season
 from leagues.pages.correction_preview import PreviewPage
 from leagues.pages.night import night_page
+from leagues.pages.presence import PresencePane, presence_pane
 from leagues.pages.revisions import revision_address
 from leagues.pages.sheet_examples import placeholder, what_lines_can_say
 from leagues.selectors.board_selection import BoardSelection
 from leagues.selectors.entry_shapes import played_shapes
 from leagues.selectors.night_sheets import (
-    names_to_complete,
+    NightNames,
+    night_names,
     request_of_sheet,
     sheet_of,
     usual_scores,
@@ -51,6 +53,7 @@ from leagues.services.night_sheets import (
     enter_sheet,
     save_sheet,
 )
+from leagues.services.presence import arriving_name, clean_present
 from leagues.views.common import league_context, look_of, wants_fragment
 from leagues.views.entry import answers_of, closed_notice, enterer_of
 from leagues.views.limits import ENTRIES, limit_requests
@@ -88,11 +91,23 @@ class Desk:
             day=content.day,
             answers=Answers(content.answers),
             enterer=enterer_of(self.request, self.league),
+            present=content.present,
         )
 
     def content(self, form: SheetForm) -> SheetContent:
-        """What a valid form has sent."""
-        return form.content(clean_answers(answers_of(self.request).chosen))
+        """What a valid form has sent, with whoever arrives."""
+        content = form.content(clean_answers(answers_of(self.request).chosen))
+        present = [*form.present()]
+        if self.request.POST.get("do") == "last":
+            present += night_names(self.league).last_night
+        if typed := form.arrival():
+            self.notices |= {"arrival": "", "arrival_problem": "", "has_arrived": True}
+            try:
+                present.append(arriving_name(self.league, typed))
+            except Refused as refused:
+                problem = refused.problems[0].message
+                self.notices |= {"arrival": typed, "arrival_problem": problem}
+        return replace(content, present=clean_present(present))
 
     def save(self, content: SheetContent, page: PageState) -> NightSheet:
         """Save what a page sent, and note where another one has saved since."""
@@ -275,21 +290,37 @@ def _page(
     request, season = desk.request, desk.look.season
     is_part = wants_fragment(request)
     context: dict[str, Any] = {"form": form}
+    present = content.present if content else form.present()
     if content is not None and (season := desk.season_of(content)):
         context |= _read_context(desk, content, season)
     if not is_part:
+        names = night_names(desk.league)
         shapes = played_shapes(desk.league)
         context |= {
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
-            "names": names_to_complete(desk.league),
+            "names": tuple(dict.fromkeys([*present, *names.to_complete])),
             "scores": usual_scores(desk.league, form.score_rule),
             "placeholder": placeholder(shapes),
             "examples": what_lines_can_say(shapes, has_draws=desk.league.draws_allowed),
+            "pane": _pane(desk, present, names),
         }
+    elif desk.notices.get("is_merged") or desk.notices.get("has_arrived"):
+        pane = _pane(desk, present, night_names(desk.league))
+        context |= {"pane": pane, "swaps_chips": True}
     context |= {"league": desk.league, "season": season, **desk.notices}
     part = "#readings" if is_part else ""
     return render(request, f"leagues/night.html{part}", context, status=status)
+
+
+def _pane(desk: Desk, present: Sequence[str], names: NightNames) -> PresencePane:
+    """Who is there, open where that was just changed by a button."""
+    return replace(
+        presence_pane(present, names),
+        arrival=desk.notices.get("arrival", ""),
+        problem=desk.notices.get("arrival_problem", ""),
+        is_open=desk.request.POST.get("do") in ("arrive", "last"),
+    )
 
 
 def _read_context(desk: Desk, content: SheetContent, season: Season) -> dict[str, Any]:

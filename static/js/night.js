@@ -11,10 +11,14 @@
   const state = ["version", "key"];
   let timer = 0;
   let sent = null;
+  let arriving = "";
+  const arrival = form.elements.arrival;
+  const boxes = () => [...form.querySelectorAll("input[name=present]")];
+  const present = () => boxes().filter(({ checked }) => checked).map(({ value }) => value);
 
   /* What is not saved yet, with the version it began with: a page that comes later goes on there. */
   const remember = () => {
-    const kept = { text: sheet.value };
+    const kept = { text: sheet.value, present: present() };
     for (const name of state) kept[name] = form.elements[name].value;
     try { localStorage.setItem(store, JSON.stringify(kept)); } catch { /* no room, or none allowed */ }
   };
@@ -35,11 +39,17 @@
   };
 
   document.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.elt === sheet) sent = event.detail.parameters.text ?? sheet.value;
+    if (event.detail.elt !== sheet) return;
+    sent = event.detail.parameters.text ?? sheet.value;
+    // A name that is still being typed is nobody's yet.
+    if (!arriving) delete event.detail.parameters.arrival;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const readings = document.getElementById("readings");
     if (event.detail.requestConfig?.elt !== sheet || !readings) return;
+    arrange();
+    if (arriving && arrival.value === arriving && !document.querySelector("#here[data-problem]")) arrival.value = "";
+    arriving = "";
     if (readings.dataset.text !== undefined) {
       if (sheet.value === sent) sent = sheet.value = readings.dataset.text;
       else startOver();
@@ -59,7 +69,8 @@
   addEventListener("offline", () => { if (remembered()) warning.hidden = false; });
 
   form.addEventListener("input", (event) => {
-    if (event.target.name === "settled") return;
+    if (["settled", "arrival"].includes(event.target.name)) return;
+    if (event.target.name === "present") arrange();
     remember();
     save(event.inputType === "insertLineBreak" ? 0 : PAUSE);
   });
@@ -73,8 +84,58 @@
     if (event.submitter?.value === "discard") forget();
   });
 
-  /* Taps: the winner, the loser, the score are a line. */
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const named = (list) => [...document.querySelectorAll(`${list} option`)].map(({ value }) => ({ value, words: plain(value) }));
+  const names = named("#names");
   const thumb = form.querySelector(".thumb");
+  const thumbs = thumb.querySelector(".chips");
+  const chipOf = (name) => {
+    const chip = document.createElement("button");
+    chip.type = "button";
+    chip.className = "chip";
+    chip.dataset.name = name;
+    chip.ariaPressed = "false";
+    chip.append(Object.assign(document.createElement("bdi"), { textContent: name }));
+    return chip;
+  };
+  const chips = [...thumbs.children];
+
+  /* Who is here: how many, and they come first among the names and where they are tapped. */
+  const count = document.getElementById("here-count");
+  const arrange = () => {
+    const here = present();
+    count.textContent = here.length ? `· ${here.length}` : "";
+    for (const value of here) {
+      if (!names.some((name) => name.value === value)) names.push({ value, words: plain(value) });
+      if (!chips.some((chip) => chip.dataset.name === value)) chips.push(chipOf(value));
+    }
+    const isHere = (chip) => here.includes(chip.dataset.name);
+    thumbs.append(...[...chips].sort((one, other) => isHere(other) - isHere(one)));
+  };
+
+  /* One more name is here, or all of the last time. */
+  const arrive = () => {
+    arriving = arrival.value.trim();
+    if (arriving) save(0);
+    arrival.focus();
+  };
+  arrival.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    arrive();
+  });
+  form.querySelector(".who").addEventListener("click", (event) => {
+    const { value } = event.target.closest("button") ?? {};
+    if (value === "arrive") arrive();
+    if (value === "last") {
+      for (const box of boxes()) box.checked ||= "last" in box.dataset;
+      form.dispatchEvent(new CustomEvent("input", { bubbles: true }));
+      arrange();
+    }
+    if (value) event.preventDefault();
+  });
+
+  /* Taps: the winner, the loser, the score are a line. */
   const taps = [];
   const write = (text) => {
     sheet.value = text;
@@ -113,8 +174,12 @@
 
   /* What this device kept while it could not save. */
   const kept = remembered();
-  if (kept && typeof kept.text === "string" && kept.text !== sheet.value) {
+  const wasHere = Array.isArray(kept?.present) ? kept.present : present();
+  const isOther = boxes().some((box) => box.checked !== wasHere.includes(box.value));
+  if (kept && typeof kept.text === "string" && (kept.text !== sheet.value || isOther)) {
     sheet.value = kept.text;
+    for (const box of boxes()) box.checked = wasHere.includes(box.value);
+    arrange();
     // Another tab may have kept it, and goes on there: this page is another one.
     for (const name of state) form.elements[name].value = kept[name] ?? "";
     warning.hidden = false;
@@ -123,10 +188,7 @@
     forget();
   }
 
-  /* Names: those on this sheet first, then who played last. Tab takes one, Escape closes the list. */
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const named = (list) => [...document.querySelectorAll(`${list} option`)].map(({ value }) => ({ value, words: plain(value) }));
-  const names = named("#names");
+  /* Names: those who are here first, then those on this sheet, then who played last. Tab takes one, Escape closes the list. */
   const offer = document.createElement("ul");
   offer.className = "offer";
   offer.id = "offer";
@@ -149,9 +211,11 @@
   };
   const match = (typed) => {
     const begins = [...names, ...named("#newcomers")].filter(({ words }) => words.startsWith(typed) || words.includes(` ${typed}`));
-    const here = plain(sheet.value);
-    const on = begins.filter(({ words }) => here.includes(words));
-    return [...on, ...begins.filter((name) => !on.includes(name))].slice(0, MOST);
+    const there = new Set(present().map(plain));
+    const lines = plain(sheet.value);
+    const here = begins.filter(({ words }) => there.has(words));
+    const on = begins.filter(({ words }) => lines.includes(words));
+    return [...new Set([...here, ...on, ...begins])].slice(0, MOST);
   };
   /* The longest end of the line before the caret that begins a name, of up to three words. */
   const look = () => {

@@ -148,6 +148,55 @@ def test_three_taps_are_a_line(page: Page) -> None:
     expect(page.locator("#readings")).not_to_contain_text("Bo Lindqvist")
 
 
+def test_who_is_here_comes_first_and_is_there_on_another_device(
+    page: Page, organizer: BrowserContext
+) -> None:
+    first_line = page.locator("#id_text").bounding_box()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.keyboard.type("ju")
+    page.keyboard.press("Escape")
+    page.click("summary:has-text('Who is here')")
+    page.get_by_label("Mira Okonjo", exact=True).check()
+    page.get_by_label("Add a name").fill("zoe park")
+    page.get_by_label("Add a name").press("Enter")
+    zoe = page.get_by_label("Zoe Park", exact=True)
+    expect(zoe).to_be_checked()
+    expect(page.get_by_label("Add a name")).to_have_value("")
+    expect(page.get_by_label("Add a name")).to_be_focused()
+    expect(page.locator("#here-count")).to_have_text("· 2")
+    assert violations(page) == []
+    assert page.evaluate(OVERFLOW) <= 0
+    # First among the names that a line completes, and among those to tap.
+    page.fill("#id_text", "")
+    page.locator("#id_text").press_sequentially("mi")
+    expect(page.get_by_role("option").first).to_have_text("Mira Okonjo")
+    page.keyboard.press("Escape")
+    page.locator("#id_text").press_sequentially("\nzo")
+    expect(page.get_by_role("option").first).to_have_text("Zoe Park")
+    page.keyboard.press("Escape")
+    page.click("summary:has-text('Tap instead of typing')")
+    tapped = page.locator(".thumb [data-name]")
+    expect(tapped.nth(0)).to_have_text("Mira Okonjo")
+    expect(tapped.nth(1)).to_have_text("Zoe Park")
+    page.fill("#id_text", "Mira Okonjo > Zoe Park")
+    expect(page.locator("#readings")).to_contain_text("Mira Okonjo beat Zoe Park")
+    other = organizer.new_page()
+    other.goto(ADDRESS)
+    expect(other.locator("#here-count")).to_have_text("· 2")
+    assert other.locator("#id_text").bounding_box() == first_line
+    other.click("summary:has-text('Who is here')")
+    expect(other.get_by_label("Zoe Park", exact=True)).to_be_checked()
+    other.get_by_label("Zoe Park", exact=True).uncheck()
+    expect(other.locator("#here-count")).to_have_text("· 1")
+    with other.expect_response(lambda answer: answer.request.method == "POST"):
+        other.get_by_role("button", name="Same as last time").click()
+    count = len(other.locator("#here input:checked").all())
+    assert count > 1
+    other.reload()
+    expect(other.locator("#here-count")).to_have_text(f"· {count}")
+    other.close()
+
+
 def test_two_open_pages_keep_each_others_lines(page: Page, organizer: BrowserContext) -> None:
     other = organizer.new_page()
     other.goto(ADDRESS)

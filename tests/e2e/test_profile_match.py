@@ -95,7 +95,9 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
     # Tabs and filters, without leaving the page.
     page.goto(f"{league}p/mira-okonjo/")
     page.locator("nav[aria-label='About this player'] a", has_text="Opponents").click()
-    expect(page.locator("#details caption")).to_contain_text("Match points won, against those expected")
+    expect(page.locator("#details caption")).to_contain_text(
+        "Match points won, against those expected"
+    )
     assert re.search("tab=opponents", page.url)
     with page.expect_event("load"):
         # Keeping no pages of the past, htmx loads the one that is gone back to.

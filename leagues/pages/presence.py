@@ -1,0 +1,62 @@
+"""Who is there on a night: the chips beside a night sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import ngettext
+
+from leagues import wording
+from leagues.selectors.night_sheets import NightNames
+from ratings.files.names import fold_name
+
+MAX_OFFERED: Final = 40
+"""Chips of players who played lately, beside those who are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    name: str
+    is_present: bool
+    was_there: bool
+    """Whether the player was there the last time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresencePane:
+    chips: tuple[Chip, ...]
+    count: int
+    last_label: str
+    """The button that takes those of the last time; empty where there was none."""
+    arrival: str = ""
+    """The name that could not be added, as typed."""
+    problem: str = ""
+    is_open: bool = False
+
+
+def presence_pane(present: Sequence[str], names: NightNames) -> PresencePane:
+    """The chips of those who are there and of who played last, by name."""
+    here = {fold_name(name) for name in present}
+    recent = dict.fromkeys([*names.last_night, *names.recent[:MAX_OFFERED]])
+    offered = [name for name in recent if fold_name(name) not in here]
+    listed = sorted([*present, *offered], key=fold_name)
+    there = set(names.last_night)
+    return PresencePane(
+        chips=tuple(Chip(name, fold_name(name) in here, name in there) for name in listed),
+        count=len(present),
+        last_label=_last_label(names),
+    )
+
+
+def _last_label(names: NightNames) -> str:
+    if names.last_day is None:
+        return ""
+    count = len(names.last_night)
+    words = ngettext(
+        "Same as last time (%(day)s, %(count)d player)",
+        "Same as last time (%(day)s, %(count)d players)",
+        count,
+    )
+    return words % {"day": wording.day(names.last_day), "count": count}

@@ -12,7 +12,10 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SMALL = 64 * 1024
-OWN = ("css/rungs.css", "css/night.css", "js/app.js", "js/copy.js", "js/night.js")
+OWN = (
+    *("css/card.css", "css/night.css", "css/rungs.css"),
+    *("js/app.js", "js/copy.js", "js/night.js", "js/print.js"),
+)
 COMMENT_LINES = re.compile(rb"^[ ]*/\*[^*]*\*/[ ]*\n", re.MULTILINE)
 """Comments that begin a line and end one; none of ours has a star within."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from urllib.parse import urlsplit
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737); a datagram socket to it sends nothing by itself."""
@@ -17,6 +18,11 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def is_local(site: str) -> bool:
+    """Whether the address of an installation opens on its own computer only."""
+    return is_loopback(urlsplit(site).hostname or "")
 
 
 def address_in_network() -> str | None:

@@ -25,6 +25,7 @@ from leagues.views import (
     simulator,
     statistics,
     systems,
+    table_code,
 )
 
 app_name = "leagues"
@@ -52,6 +53,8 @@ urlpatterns = [
     path("l/<slug:slug>/seasons/<slug:season>/", seasons.season, name="season"),
     path("l/<slug:slug>/seasons/<slug:season>/<str:name>", seasons.season_file, name="season_file"),
     path("l/<slug:slug>/enter/", entry.enter, name="enter"),
+    path("l/<slug:slug>/enter/code/", table_code.table_code, name="table_code"),
+    path("l/<slug:slug>/scan/", table_code.scan, name="scan"),
     path("l/<slug:slug>/night/", night.night, name="night"),
     path(MATCH, results.match, name="match"),
     path(f"{MATCH}correct/", corrections.correct, name="correct"),

@@ -204,6 +204,8 @@ TABLE = {
     "leagues:rules": Line(of_league(), get=reader),
     "leagues:trial": Line(of_league(number=lambda world: world.trial.pk), get=reader),
     # Results
+    "leagues:table_code": Line(of_league(), get=scorer),
+    "leagues:scan": Line(of_league(), get=everybody, found=302),
     "leagues:night": Line(of_league(), get=scorer, post=scorer, done=200, data=SHEET),
     "leagues:enter": Line(of_league(), get=scorer, post=scorer, data=RESULT),
     "leagues:correct": Line(

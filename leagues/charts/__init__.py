@@ -24,6 +24,7 @@ from leagues.charts.margins import MarginMark, margin_marks
 from leagues.charts.marks import Form, Spark, form, spark
 from leagues.charts.odds import OddsParts, odds_parts, share_width
 from leagues.charts.places import PlacedLine, PlacesChart, places_chart
+from leagues.charts.qr_code import QrCode, qr_code
 from leagues.charts.rungs import Rung, rung
 from leagues.charts.scales import Scale, Tick, nice_step, round_numbers, shared_scale
 from leagues.charts.weeks import WeeksChart, weeks_chart
@@ -44,6 +45,7 @@ __all__ = [
     "PlacesChart",
     "Plots",
     "Point",
+    "QrCode",
     "RatingChart",
     "Rung",
     "Scale",
@@ -61,6 +63,7 @@ __all__ = [
     "nice_step",
     "odds_parts",
     "places_chart",
+    "qr_code",
     "rating_chart",
     "round_numbers",
     "rung",

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
-from leagues.addresses import is_loopback
+from leagues.addresses import is_local
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Match, Revision
 from leagues.pages.boards import board_address, league_address, player_address
@@ -99,8 +98,7 @@ def night_report(*, revision: Revision, site: str, now: datetime) -> NightReport
     report = replace(report, newcomers=_newcomers(revision, board))
     lists = list(_chat_lists(report))
     # Nobody else can open an address of this computer alone.
-    is_local = is_loopback(urlsplit(site).hostname or "")
-    where = [] if is_local else [f"{site}{report.standings_url}"]
+    where = [] if is_local(site) else [f"{site}{report.standings_url}"]
     parts = (list(_chat_results(revision, matches)), lists, where)
     chat = [line for part in parts if part for line in ("", *part)][1:]
     return replace(report, chat="\n".join(chat), announcement="; ".join(lists))

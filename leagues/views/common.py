@@ -29,6 +29,7 @@ LOOK_COOKIE = "look"
 """Light or dark, where a visitor has chosen."""
 COMPUTING = "computing"
 """The id of the note that says that ratings are being computed."""
+USUAL_PORT = 8000
 MAX_NEXT = 2000
 """The characters of an address to which another page leads back."""
 
@@ -103,6 +104,11 @@ def site_address(request: HttpRequest) -> str:
     """The address at which others reach this installation, without a slash at its end."""
     site = str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else request.build_absolute_uri("/")
     return site.rstrip("/")
+
+
+def own_port() -> str:
+    """The option of `serve` that names the port of this server, where it is not the usual one."""
+    return "" if settings.PORT == USUAL_PORT else f" --port {settings.PORT}"
 
 
 def way_back(request: HttpRequest) -> dict[str, str]:

@@ -124,7 +124,7 @@
     event.preventDefault();
     arrive();
   });
-  form.querySelector(".who").addEventListener("click", (event) => {
+  form.querySelector(".presence").addEventListener("click", (event) => {
     const { value } = event.target.closest("button") ?? {};
     if (value === "arrive") arrive();
     if (value === "last") {

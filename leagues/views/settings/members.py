@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +16,8 @@ from leagues import access, wording
 from leagues.access import Action
 from leagues.accounts.confirmation import is_confirmed, password_form
 from leagues.accounts.forms import PasswordAgainForm
-from leagues.addresses import is_loopback
+from leagues.addresses import is_local
+from leagues.charts import qr_code
 from leagues.forms.settings import InvitationForm, MemberForm
 from leagues.models import League, Membership
 from leagues.pages.authors import role_words
@@ -26,11 +25,10 @@ from leagues.selectors.invitations import open_invitations
 from leagues.services.errors import Refused
 from leagues.services.invitations import create_invitation, withdraw_invitation
 from leagues.services.members import find_user, remove_member, set_role
-from leagues.views.common import site_address
+from leagues.views.common import own_port, site_address
 from leagues.views.settings.pages import INVALID, settings_page
 
 AnyForm = TypeVar("AnyForm", bound=Form | None)
-USUAL_PORT = 8000
 ACCEPT = ("GET", "HEAD", "POST")
 
 
@@ -80,8 +78,10 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
         league=league, role=form.cleaned_data["role"], actor=access.signed_in(request)
     )
     site = site_address(request)
+    link = f"{site}{path}"
     words = {
-        "link": f"{site}{path}",
+        "link": link,
+        "code": None if is_local(site) else qr_code(link),
         "invited_as": role_words(form.cleaned_data["role"]),
     }
     return _members_page(request, league, words)
@@ -138,8 +138,8 @@ def _members_page(
     """The page of roles and invitations, with what was sent to it."""
     everything = {
         "form": MemberForm(),
-        "is_local": is_loopback(urlsplit(site_address(request)).hostname or ""),
-        "own_port": "" if settings.PORT == USUAL_PORT else f" --port {settings.PORT}",
+        "is_local": is_local(site_address(request)),
+        "own_port": own_port(),
         "again": _unsent_password(request),
         "invitation_form": _apart(InvitationForm()),
         "invitation_again": _apart(_unsent_password(request)),

@@ -40,8 +40,8 @@ def chips(page: str) -> dict[str, tuple[bool, bool]]:
 
 def test_the_pane_is_closed_and_nobody_is_here_at_first(kim: Desk) -> None:
     page = kim.client.get(kim.address).content.decode()
-    assert '<details class="more who">' in page
-    assert page.index("</textarea>") < page.index('class="more who"')
+    assert '<details class="more presence">' in page
+    assert page.index("</textarea>") < page.index('class="more presence"')
     assert chips(page) == {
         **{"Ana Diaz": (False, False), "Ana Ruiz": (False, True)},
         **{"Bo Li": (False, True), "Cy": (False, True)},
@@ -53,7 +53,7 @@ def test_the_pane_is_closed_and_nobody_is_here_at_first(kim: Desk) -> None:
 def test_without_script_those_of_the_last_time_are_here_at_one_press(kim: Desk) -> None:
     page = kim.send("Ana Ruiz > Cy", do="last", present=["Ana Diaz"])
     assert "Same as last time (24 Sep 2025, 3 players)" in page
-    assert '<details class="more who" open>' in page
+    assert '<details class="more presence" open>' in page
     assert [name for name, (here, _last) in chips(page).items() if here] == [
         *("Ana Diaz", "Ana Ruiz", "Bo Li", "Cy")
     ]

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("leagues", "0024_public_spellings"),
+        ("leagues", "0025_score_rules"),
     ]
 
     operations = [

@@ -20,6 +20,7 @@ from benchmarks import (
     latency,
     page_sizes,
     pages,
+    public,
     serving,
     submit,
 )
@@ -34,6 +35,7 @@ SUBJECTS: dict[str, Callable[[Report], None]] = {
     "latency": latency.measure,
     "growth": growth.measure,
     "pages": pages.measure,
+    "public": public.measure,
     "page-sizes": page_sizes.measure,
     "heavy": heavy.measure,
     "serving": serving.measure,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ratings.log import MatchLog
@@ -15,9 +17,18 @@ SECONDS_APART = 10
 def generated_log(
     matches: int, *, sides: int, size: int, players: int = PLAYERS, seed: int = 1
 ) -> MatchLog:
-    """Return a log; the player of rank r turns up in proportion to r to the power of -`SKEW`.
+    """Return the log of `generated_rows`."""
+    rows = generated_rows(matches, sides=sides, size=size, players=players, seed=seed)
+    return MatchLog.build(**rows)[0]
 
-    Skills and performances are normal. Two sides draw in a tenth of their matches, more never do.
+
+def generated_rows(
+    matches: int, *, sides: int, size: int, players: int = PLAYERS, seed: int = 1
+) -> dict[str, Any]:
+    """Return the columns of a log, as `MatchLog.build` takes them.
+
+    The player of rank r turns up in proportion to r to the power of -`SKEW`. Skills and
+    performances are normal. Two sides draw in a tenth of their matches, more never do.
     """
     random = np.random.default_rng(seed)
     turns_up = np.cumsum(np.arange(1, players + 1) ** -SKEW)
@@ -36,12 +47,11 @@ def generated_log(
     rank = np.argsort(np.argsort(-performance, axis=1), axis=1)
     if sides == 2:
         rank[random.random(matches) < DRAWS] = 0
-    log, _ = MatchLog.build(
-        keys=[f"{number:06d}" for number in range(players)],
-        at=np.arange(matches) * (SECONDS_APART * 1_000_000),
-        match=np.repeat(np.arange(matches), width),
-        side=np.tile(np.repeat(np.arange(sides), size), matches),
-        rank=np.repeat(rank, size),
-        player=chosen.ravel(),
-    )
-    return log
+    return {
+        "keys": [f"{number:06d}" for number in range(players)],
+        "at": np.arange(matches) * (SECONDS_APART * 1_000_000),
+        "match": np.repeat(np.arange(matches), width),
+        "side": np.tile(np.repeat(np.arange(sides), size), matches),
+        "rank": np.repeat(rank, size),
+        "player": chosen.ravel(),
+    }

@@ -99,7 +99,7 @@ def measure(report: Report) -> None:
 
 def compare(report: Report, case: Case, log: MatchLog) -> None:
     """Measure a kernel and its peer in turns."""
-    kernel = kernel_of(case, log)
+    kernel = kernel_of(case.system, case.settings, log)
     kernel()
     ours, theirs = [], []
     for _ in range(ROUNDS):
@@ -121,12 +121,12 @@ def compare(report: Report, case: Case, log: MatchLog) -> None:
     report.note(f"{case.title}, replay with history", len(log) / min(replays), "matches/s")
 
 
-def kernel_of(case: Case, log: MatchLog) -> Callable[[], float]:
+def kernel_of(name: str, settings: dict[str, object], log: MatchLog) -> Callable[[], float]:
     """Return a function that rates the log without keeping history and answers s per match.
 
     The states after each match go into a buffer of one part of the log, over and over.
     """
-    system = create(case.system, case.settings)
+    system = create(name, settings)
     assert isinstance(system, Sequential)  # noqa: S101 - true of all systems of this bench
     function, width = compiled(system.body), len(system.columns)
     first = np.array(system.new_player())

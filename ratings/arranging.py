@@ -69,28 +69,64 @@ def order_by(major: Integers, middle: Integers, minor: Integers) -> Integers | N
     """Return the order by (major, middle, minor); None where they stand so.
 
     Packed into one number with the row they sort several times faster than as three columns;
-    `lexsort` takes over where the ranges do not fit into 63 bits.
+    `lexsort` takes over where the ranges do not fit into 63 bits. Where equally many neighbours
+    share each number of `major`, as the two sides of every duel, each such row is sorted alone.
     """
     if not len(major):
         return None
+    width = _constant_width(major)
+    if width == 2:
+        return _order_of_pairs(middle, minor)
     packed: Integers | None = None
     room = 1
-    for values in (major, middle, minor):
+    for values in (middle, minor) if width else (major, middle, minor):
         low, high = int(values.min()), int(values.max())
         room *= high - low + 1
         if room >= 1 << 62:
             return np.lexsort((minor, middle, major)).astype(np.int64, copy=False)
         packed = values - low if packed is None else packed * (high - low + 1) + (values - low)
-    if packed is None or bool((packed[1:] > packed[:-1]).all()):
+    assert packed is not None  # noqa: S101 - of two or three columns
+    if width:
+        packed = packed.reshape(-1, width)
+    if bool((packed[..., 1:] > packed[..., :-1]).all()):
         return None
-    row_bits = (len(packed) - 1).bit_length()
-    if room >= 1 << (62 - row_bits):
-        return np.argsort(packed, kind="stable").astype(np.int64, copy=False)
-    packed <<= row_bits
-    packed |= np.arange(len(packed), dtype=np.int64)
-    packed.sort()
-    packed &= (1 << row_bits) - 1
-    return packed
+    bits = ((width or packed.size) - 1).bit_length()
+    if room >= 1 << (62 - bits):
+        order = np.argsort(packed, kind="stable")
+    else:
+        packed <<= bits
+        packed |= np.arange(packed.shape[-1], dtype=np.int64)
+        packed.sort()
+        packed &= (1 << bits) - 1
+        order = packed
+    if width:
+        order = order + np.arange(0, packed.size, width)[:, None]
+    return order.ravel().astype(np.int64, copy=False)
+
+
+def _constant_width(major: Integers) -> int:
+    """How many neighbours share each of the ascending numbers of a column; 0 where it differs."""
+    first, last = int(major[0]), int(major[-1])
+    groups = last - first + 1
+    if groups < 1 or len(major) % groups:
+        return 0
+    width = len(major) // groups
+    if width > MOST_COMPARED:
+        return 0
+    expected = np.arange(first, last + 1)[:, None]
+    return width if bool((major.reshape(groups, width) == expected).all()) else 0
+
+
+def _order_of_pairs(middle: Integers, minor: Integers) -> Integers | None:
+    """Return the order of pairs of neighbours by (middle, minor); None where they stand so."""
+    one, two = middle[0::2], middle[1::2]
+    swapped = (two < one) | ((two == one) & (minor[1::2] < minor[0::2]))
+    if not swapped.any():
+        return None
+    order = np.arange(len(middle), dtype=np.int64)
+    order[0::2] += swapped
+    order[1::2] -= swapped
+    return order
 
 
 def arranged(values: NDArray[Any], order: Integers | None) -> NDArray[Any]:

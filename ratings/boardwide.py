@@ -66,7 +66,9 @@ class BoardWide(Sequential[P]):
     ) -> Replay:
         begin = self._begin(log, start)
         kept = self.opened(begin) if board is None else board
-        return self._run(log, begin, kept, choose(engine, len(log), self.break_even), progress)
+        return self._run(
+            log, begin, kept, choose(engine, self.body, len(log), self.break_even, log), progress
+        )
 
     def _run(
         self,

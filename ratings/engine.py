@@ -44,7 +44,12 @@ INDEX: Final = 0x7FFF_FFFF
 Without it every access asks; a match of two teams of four took half as long again.
 """
 
+LOADED_BREAK_EVEN: Final = 500
+"""From how many duels on a body that is compiled already is faster than a plain one."""
+
 _bodies: set[Body] = set()
+_loaded: set[Body] = set()
+"""The bodies that were compiled in this process, or found in the cache."""
 
 _PLAIN_PART: Final = 4_096
 _COMPILED_PART: Final = 131_072
@@ -65,11 +70,30 @@ def numba_is_installed() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def choose(engine: Engine, matches: int, break_even: int) -> Literal["plain", "compiled"]:
-    """Settle `auto`: compiled from the number of matches on at which loading it pays."""
+def choose(
+    engine: Engine, function: Body, duels: int, break_even: int, log: MatchLog | None = None
+) -> Literal["plain", "compiled"]:
+    """Settle `auto`: compiled from the number of duels on at which loading that engine pays.
+
+    Where a body is compiled in this process already, that is `LOADED_BREAK_EVEN`. A log, where
+    there is one, says how many duels its matches take as long as.
+    """
     if engine != "auto":
         return engine
-    return "compiled" if matches >= break_even and numba_is_installed() else "plain"
+    least = min(break_even, LOADED_BREAK_EVEN) if function in _loaded else break_even
+    is_long = duels >= least or (log is not None and _duels_of(log) >= least)
+    return "compiled" if is_long and numba_is_installed() else "plain"
+
+
+def _duels_of(log: MatchLog) -> float:
+    """How many duels take as long to rate, within a factor of three.
+
+    Each participant is compared with each side: a duel has 4 such pairs, a match of four against
+    four 16, a free-for-all of eight 64. An event is a match.
+    """
+    participants = np.diff(log.member_start[log.side_start])
+    pairs = int((participants * np.diff(log.side_start)).sum())
+    return pairs / 4.0 + len(log.event_kind)
 
 
 def run(
@@ -137,7 +161,9 @@ def compiled(function: Body) -> Body:
 
     What is called is built in: a call would put every value on the stack and fetch it again.
     """
-    return _compiled(function, is_called=False)
+    dispatcher = _compiled(function, is_called=False)
+    _loaded.add(function)
+    return dispatcher
 
 
 @cache

@@ -68,7 +68,7 @@ class Sequential(ABC, Generic[P]):
     name: ClassVar[str]
     title: ClassVar[str]
     break_even: ClassVar[int]
-    """From how many matches on loading the compiled engine pays."""
+    """From how many duels on loading the compiled engine pays: plain, they take a second."""
     scratch: ClassVar[int] = 0
     """How many scratch columns the body needs."""
     reach: ClassVar[Reach] = Reach.PARTICIPANTS
@@ -218,7 +218,7 @@ class Sequential(ABC, Generic[P]):
             begin,
             self.settings,
             scratch=self.scratch,
-            engine=choose(engine, len(log), self.break_even),
+            engine=choose(engine, self.body, len(log), self.break_even, log),
             progress=progress,
         )
         unseen[log.player] = False

@@ -230,7 +230,7 @@ class Becker(BoardWide[BeckerParameters]):
     title = "Becker"
     parameter_class = BeckerParameters
     fitted = ("k",)
-    break_even = 1_000_000
+    break_even = 150_000
     shown_as = "Points"
     board_columns = ("clamped", "suicides", "team_kills", "unopposed", "decayed")
 

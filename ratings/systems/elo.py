@@ -335,7 +335,7 @@ class Elo(Sequential[EloParameters]):
     shown_as = "Rating"
     parameter_class = EloParameters
     fitted = ("k0", "games", "k")
-    break_even = 1_500_000
+    break_even = 250_000
     scratch = 2
 
     def __init__(self, parameters: EloParameters | None = None, **settings: object) -> None:

@@ -65,7 +65,7 @@ class Glicko(GlickoFamily[GlickoParameters]):
     title = "Glicko"
     parameter_class = GlickoParameters
     fitted = ("deviation", "c")
-    break_even = 300_000
+    break_even = 100_000
     partial_play_refusal = "Glicko cannot rate partial play"
 
     def __init__(self, parameters: GlickoParameters | None = None, **settings: object) -> None:

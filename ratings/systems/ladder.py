@@ -247,7 +247,7 @@ class Ladder(BoardWide[LadderParameters]):
     title = "Ladder"
     parameter_class = LadderParameters
     fitted = ()
-    break_even = 500_000
+    break_even = 200_000
     reach = Reach.BOARD
     shown_as = "Rung"
     lower_is_better = True

@@ -345,7 +345,7 @@ class TrueSkill(SkillSystem[TrueSkillParameters]):
     title = "TrueSkill"
     parameter_class = TrueSkillParameters
     fitted = ("sigma", "tau", "idle_variance")
-    break_even = 470_000
+    break_even = 200_000
     scratch = 12
     has_own_draws = True
 

@@ -196,7 +196,7 @@ class WengLin(SkillSystem[WengLinParameters]):
     title = "Weng-Lin"
     parameter_class = WengLinParameters
     fitted = ("sigma", "tau")
-    break_even = 300_000
+    break_even = 120_000
     partial_play_refusal = "Weng-Lin cannot rate partial play"
     scratch = 2
     columns = ("mean", "deviation")

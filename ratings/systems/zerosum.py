@@ -333,7 +333,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
     title = "Zero-sum"
     parameter_class = ZeroSumParameters
     fitted = ("max_gain",)
-    break_even = 1_000_000
+    break_even = 150_000
     shown_as = "Rating"
 
     def __init__(self, parameters: ZeroSumParameters | None = None, **settings: object) -> None:
@@ -396,7 +396,7 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         if not _NO_PERIOD < replay.board[2] < period:
             return replay
         ends = len(replay.final) * int(period - replay.board[2])
-        engine = choose("auto", ends, self.break_even)
+        engine = choose("auto", _past_periods, ends, self.break_even)
         return self._measured(self._continued(replay, _past_periods, period, engine))
 
     def _measured(self, replay: Replay) -> Replay:

@@ -11,7 +11,7 @@ import pytest
 from pytest import approx
 
 from ratings import create
-from ratings.engine import choose, numba_is_installed
+from ratings.engine import LOADED_BREAK_EVEN, body, choose, compiled, numba_is_installed
 from ratings.evaluation import predictions_of, table_before
 from ratings.log import Floats, MatchLog
 from ratings.registry import list_systems
@@ -310,9 +310,40 @@ def test_players_without_a_match_keep_what_they_came_with():
     assert np.isnan(final[2]).all() and final[3].tolist() == [1700.0, 12.0]
 
 
+@body
+def _unused(log, state, after, scratch, settings):
+    """Stand for a body that nothing has compiled yet."""
+
+
 def test_short_logs_stay_with_the_plain_engine():
-    assert choose("auto", 999, 1000) == "plain"
-    assert choose("compiled", 1, 1000) == "compiled"
+    assert choose("auto", _unused, 999, 1000) == "plain"
+    assert choose("compiled", _unused, 1, 1000) == "compiled"
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_a_log_is_as_long_as_the_duels_that_take_its_time():
+    log, _ = MatchLog.build(
+        keys=[f"{number:02d}" for number in range(8)],
+        at=[0, 1],
+        match=np.repeat([0, 1], 8),
+        side=np.tile(np.arange(8), 2),
+        rank=np.tile(np.arange(8), 2),
+        player=np.tile(np.arange(8), 2),
+    )
+    assert choose("auto", _unused, len(log), 33, log) == "plain"
+    assert choose("auto", _unused, len(log), 32, log) == "compiled"
+
+
+@pytest.mark.skipif(not numba_is_installed(), reason="Numba is not installed")
+def test_a_body_that_is_compiled_already_is_taken_for_shorter_logs():
+    @body
+    def own(log, state, after, scratch, settings):
+        """Stand for a body that this process compiles."""
+
+    assert choose("auto", own, LOADED_BREAK_EVEN, 10_000) == "plain"
+    compiled(own)
+    assert choose("auto", own, LOADED_BREAK_EVEN, 10_000) == "compiled"
+    assert choose("auto", own, LOADED_BREAK_EVEN - 1, 10_000) == "plain"
 
 
 def test_a_plain_replay_never_imports_numba():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.arranging import MOST_COMPARED
+from ratings.arranging import MOST_COMPARED, order_by
 from ratings.log import DAY, EventKind, Events, MatchLog
 from tests.ratings.logs import generated_log, match_log, same_bits
 
@@ -204,3 +204,21 @@ def test_scores_that_are_not_known_and_events_on_nobody_are_no_problem():
     log, _ = MatchLog.build(**DUEL, score=[float("nan")] * 4, events=events)
     assert np.isnan(log.score).all()
     assert log.event_actor.tolist() == [2]
+
+
+@given(st.data())
+def test_rows_are_ordered_alike_whether_matches_are_equally_wide_or_not(data):
+    width = data.draw(st.sampled_from([0, 1, 2, 3, 8, MOST_COMPARED + 1]))
+    sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=6))
+    first = data.draw(st.integers(-3, 3))
+    major = first + np.repeat(np.arange(len(sizes)), width or sizes)
+    numbers = st.integers(0, data.draw(st.sampled_from([2, 1 << 40])))
+    middle, minor = (
+        np.array(data.draw(st.lists(numbers, min_size=len(major), max_size=len(major))))
+        for _ in range(2)
+    )
+    order = order_by(major, middle, minor)
+    expected = np.lexsort((minor, middle, major))
+    if order is None:
+        order = np.arange(len(major))
+    assert order.tolist() == expected.tolist()

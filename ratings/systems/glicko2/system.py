@@ -154,7 +154,7 @@ class Glicko2(GlickoFamily[Glicko2Parameters]):
     title = "Glicko-2"
     parameter_class = Glicko2Parameters
     fitted = ("volatility", "match_periods")
-    break_even = 105_000
+    break_even = 90_000
 
     def __init__(self, parameters: Glicko2Parameters | None = None, **settings: object) -> None:
         super().__init__(parameters, **settings)

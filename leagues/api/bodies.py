@@ -10,9 +10,12 @@ from rest_framework import serializers
 
 from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole
 from leagues.models import League, Match
+from leagues.models.match import MatchEventKind
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
+from leagues.services.entry_events import EventEntry
 from leagues.services.seasons import Step
+from leagues.services.validation import MOST_EVENTS
 
 MATCHES_MOST = 500
 SIDES_MOST = 64
@@ -51,6 +54,24 @@ class SideBody(Body):
     players = serializers.ListSerializer[Any](child=MemberBody(), max_length=MEMBERS_MOST)
 
 
+class EventBody(Body):
+    """Something that happened in a match. Events stand in the order in which they happened."""
+
+    kind = serializers.ChoiceField(MatchEventKind.choices)
+    player = Text(
+        max_length=256,
+        help_text="Who did it, or died by the world: key, or name as the sides give it.",
+    )
+    opponent = Text(
+        max_length=256,
+        required=False,
+        allow_null=True,
+        help_text="To whom, of a frag or a team kill.",
+    )
+    points = Number(default=1.0, help_text="What it is worth beside other events of its kind.")
+    milliseconds = Whole(required=False, allow_null=True, help_text="Since the match began.")
+
+
 class PlayedBody(Body):
     """The fields of a match that may be left out of a partial correction."""
 
@@ -65,6 +86,13 @@ class PlayedBody(Body):
     weight = Number(required=False)
     detail = Text(required=False, allow_blank=True, max_length=200)
     sides = serializers.ListSerializer[Any](child=SideBody(), required=False, max_length=SIDES_MOST)
+    events = serializers.ListSerializer[Any](
+        child=EventBody(),
+        required=False,
+        max_length=MOST_EVENTS,
+        help_text="What happened in the match. A correction without `events` keeps those that "
+        "are stored; an empty list takes them away.",
+    )
 
     default_error_messages = {"when": _("Send either played_at or played_on.")}
     needs_time = False
@@ -173,6 +201,7 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
         weight=body["weight"],
         detail=body["detail"],
         external_id=body.get("external_id"),
+        events=_events(body),
     )
 
 
@@ -181,7 +210,15 @@ def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
     fields = {
         name: body[name] for name in ("same_time_order", "kind", "weight", "detail") if name in body
     }
-    return Correction(_sides(body) if "sides" in body else None, fields | _time(body, league))
+    return Correction(
+        _sides(body) if "sides" in body else None,
+        fields | _time(body, league),
+        events=_events(body) if "events" in body else None,
+    )
+
+
+def _events(body: Mapping[str, Any]) -> tuple[EventEntry, ...]:
+    return tuple(EventEntry(**event) for event in body.get("events", ()))
 
 
 def _time(body: Mapping[str, Any], league: League) -> dict[str, Any]:

@@ -14,11 +14,14 @@ from leagues.api.fields import Day, Instant
 from leagues.api.shapes import ProblemShape, Shape, ValueShape, address
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Mode, Player, Season
-from leagues.selectors.matches import PLAYERS_BY_RANK
+from leagues.models.match import MatchEventKind
+from leagues.selectors.matches import PLAYERS_BY_RANK, events_of
 from leagues.services.drafts import MatchDraft
 from leagues.store.match_columns import is_behind
 
 _MOMENT = Instant()
+EVENTS_SHOWN = 1000
+"""Events of a match in one answer."""
 
 
 class MemberShape(Shape):
@@ -101,13 +104,46 @@ class ChangeShape(Shape):
     expected = serializers.FloatField(allow_null=True, help_text="Expected score, 0 to 1.")
 
 
+class EventShape(Shape):
+    """Something that happened in a match; players are named by key."""
+
+    kind = serializers.ChoiceField(MatchEventKind.choices)
+    player = serializers.CharField(help_text="Who did it, or died by the world.")
+    opponent = serializers.CharField(allow_null=True, help_text="To whom, if to anyone.")
+    points = serializers.FloatField()
+    milliseconds = serializers.IntegerField(allow_null=True, help_text="Since the match began.")
+
+
 class MatchDetailShape(MatchShape):
+    event_count = serializers.IntegerField(read_only=True)
+    events = EventShape(
+        many=True,
+        read_only=True,
+        help_text=f"In their order: at most {EVENTS_SHOWN} from `events_from` on.",
+    )
     ratings = ChangeShape(many=True, read_only=True)
 
     def to_representation(self, match: Match) -> dict[str, Any]:
-        """A stored match and what it did."""
+        """A stored match, what happened in it, and what it did."""
+        first = self.context.get("events_from", 0)
+        happened = events_of(match)
+        keys = {row.player_id: row.player.key for row in match.participants.all()}
+        events = [
+            {
+                "kind": event.kind,
+                "player": keys[event.player_id],
+                "opponent": None if event.opponent_id is None else keys[event.opponent_id],
+                "points": event.points,
+                "milliseconds": event.milliseconds,
+            }
+            for event in happened[first : first + EVENTS_SHOWN]
+        ]
         changes = ChangeShape(list(_changes(match)), many=True).data
-        return super().to_representation(match) | {"ratings": changes}
+        return super().to_representation(match) | {
+            "event_count": len(happened),
+            "events": events,
+            "ratings": changes,
+        }
 
 
 class ChangedMatchShape(MatchShape):

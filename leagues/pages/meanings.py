@@ -78,6 +78,7 @@ def _players_by_row() -> MeaningGroup:
             Meaning.ALIASES: _("Other names of the player"),
             Meaning.PRIVATE_ALIASES: _("Other names that only organizers see"),
             Meaning.BIRTH_YEAR: _("Year of birth"),
+            Meaning.MATCH_EVENTS: _("What happened in the match"),
         },
     )
 

@@ -1,6 +1,7 @@
 """The results of a season as files that the import reads back: CSV, JSON and a workbook.
 
-A row for each player of each result, oldest first. Void results are left out.
+A row for each player of each result, oldest first. Void results are left out. Events are in JSON
+only: those of one match can be longer than a cell of a table.
 """
 
 from __future__ import annotations
@@ -8,17 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
 
-from leagues.models import Mode, Participant, Season
+from leagues.models import MatchEvent, Mode, Participant, Season
 from leagues.selectors.json_files import json_lines
 from leagues.selectors.spellings import OtherName, other_names_by_player
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.workbooks import workbook
 from leagues.services.batches import batches
 from leagues.services.import_reading import CONTENT_ID
+from ratings.files.event_cells import COLUMN as EVENTS_COLUMN
 from ratings.files.person_cells import write_aliases
 
 STORED = {
@@ -39,6 +43,14 @@ STORED = {
     "details": "match__detail",
 }
 """The columns, and where their values are stored."""
+EVENT = {
+    "kind": "kind",
+    "player": "player__key",
+    "opponent": "opponent__key",
+    "points": "points",
+    "milliseconds": "milliseconds",
+}
+"""What is said of an event in JSON, and where it is stored."""
 PRIVATE = ("private_aliases", "birth_year")
 """The columns that only organizers get."""
 ORDER = ("match__played_at", "match__same_time_order", "match__seq", "side", "player__key")
@@ -70,7 +82,28 @@ class ResultFile:
         """The lines of one object."""
         season = self.season
         head = {"league": season.league.slug, "season": season.slug, "state": season.state}
-        return json_lines(head, self._rows())
+        return json_lines(head, self._with_events(self._rows()))
+
+    def _with_events(self, rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The rows with the events of each match in its first one, if any match has some."""
+        columns = self._events().values_list(*EVENT.values(), "match__seq")
+        matches = groupby(columns.iterator(CHUNK), itemgetter(len(EVENT)))
+        seq, happened = next(matches, (None, iter(())))
+        if seq is None:
+            yield from rows
+            return
+        for row in rows:
+            row[EVENTS_COLUMN] = None
+            if row["match"] == seq:
+                row[EVENTS_COLUMN] = [dict(zip(EVENT, event, strict=False)) for event in happened]
+                seq, happened = next(matches, (None, iter(())))
+            yield row
+
+    def _events(self) -> QuerySet[MatchEvent]:
+        live = MatchEvent.objects.filter(match__season=self.season, match__status="live")
+        if self.mode is not None:
+            live = live.filter(match__mode=self.mode)
+        return live.order_by(*ORDER[:3], "position")
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         names = other_names_by_player(self.season.league)

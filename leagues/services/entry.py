@@ -31,7 +31,9 @@ from leagues.services.entry_drafts import (
     UnclearNames,
     draft_entries,
     find_players,
+    players_of_match,
 )
+from leagues.services.entry_events import EventEntry, MatchPlayers
 from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
@@ -91,12 +93,14 @@ class Entered:
 class Correction:
     """What a correction says: other sides, if any, and other values of fields.
 
-    `keeps_members` says that points and shares of players who stay are kept.
+    `keeps_members` says that points and shares of players who stay are kept. Without `events`
+    those of the match stay.
     """
 
     sides: tuple[SideEntry, ...] | None
     fields: Mapping[str, Any]
     keeps_members: bool = False
+    events: tuple[EventEntry, ...] | None = None
 
 
 def enter_results(
@@ -270,9 +274,11 @@ def _correct(
     before: MatchDraft, correction: Correction, league: League, answers: Answers
 ) -> tuple[MatchDraft, tuple[Player, ...]]:
     if correction.sides is None:
-        return replace(before, **correction.fields), ()
+        players = players_of_match(before.sides)
+        return _with_events(replace(before, **correction.fields), correction, players), ()
     found = find_players([correction.sides], league=league, answers=answers)
     (sides,) = found.sides
+    players = players_of_match(sides, correction.sides)
     if correction.keeps_members:
         known = {member.player.pk: member for side in before.sides for member in side.members}
         sides = tuple(
@@ -282,7 +288,17 @@ def _correct(
             )
             for side in sides
         )
-    return replace(before, **correction.fields, sides=sides), found.newcomers
+    draft = replace(before, **correction.fields, sides=sides)
+    return _with_events(draft, correction, players), found.newcomers
+
+
+def _with_events(draft: MatchDraft, correction: Correction, players: MatchPlayers) -> MatchDraft:
+    if correction.events is None:
+        return draft
+    problems: list[Problem] = []
+    events = players.drafts_of(correction.events, problems)
+    refuse(problems)
+    return replace(draft, events=events)
 
 
 def _check_dates(

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from leagues.models import League, Player
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft
-from leagues.services.errors import Candidate, Problem, Refused
+from leagues.services.entry_events import EventEntry, MatchPlayers
+from leagues.services.errors import Candidate, Problem, Refused, refuse
 from leagues.services.rosters import Roster, has_small_names, name_as_written, shared_name
 from ratings.files.names import fold_name
 
@@ -50,6 +51,7 @@ class MatchEntry:
     weight: float = 1.0
     detail: str = ""
     external_id: str | None = None
+    events: tuple[EventEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +116,29 @@ def draft_entries(
 ) -> tuple[list[MatchDraft], tuple[Player, ...]]:
     """The drafts of entries, and the new players whom they bring, who are stored.
 
-    Refused with every name that belongs to nobody or to several and is not answered for.
+    Refused with every name that belongs to nobody or to several and is not answered for, and
+    with events of players who are not in their match.
     """
     found = find_players([entry.sides for entry in entries], league=league, answers=answers)
-    drafts = [_draft(entry, sides) for entry, sides in zip(entries, found.sides, strict=True)]
+    problems: list[Problem] = []
+    drafts = []
+    for index, (entry, sides) in enumerate(zip(entries, found.sides, strict=True)):
+        draft = _draft(entry, sides)
+        if entry.events:
+            players = players_of_match(sides, entry.sides)
+            draft = replace(draft, events=players.drafts_of(entry.events, problems, index))
+        drafts.append(draft)
+    refuse(problems)
     return drafts, found.newcomers
+
+
+def players_of_match(sides: Sequence[SideDraft], entered: Sequence[SideEntry] = ()) -> MatchPlayers:
+    """The players of a match by what its events may call them."""
+    players = MatchPlayers(sides)
+    for side, entry in zip(sides, entered, strict=False):
+        for member, named in zip(side.members, entry.players, strict=True):
+            players.add_names(named.name, named.key, member.player)
+    return players
 
 
 def _draft(entry: MatchEntry, sides: tuple[SideDraft, ...]) -> MatchDraft:

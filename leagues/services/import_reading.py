@@ -19,6 +19,7 @@ from leagues.domain.score_rules import ANY_SCORE
 from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
+from leagues.services.entry_events import events_of_result
 from leagues.services.entry_warnings import StoredResults, score_problem
 from leagues.services.errors import Problem, Refused
 from leagues.services.import_notes import again_note, ladder_note, modes_note, score_note
@@ -276,21 +277,23 @@ class Reading:
         )
 
     def _draft(self, result: Result, external_id: str) -> MatchDraft:
+        sides = tuple(
+            SideDraft(
+                rank=side.rank,
+                score=side.score,
+                members=tuple(
+                    MemberDraft(
+                        _meant_by(person, self.roster), person.own_score, person.playing_share
+                    )
+                    for person in side.players
+                ),
+            )
+            for side in result.sides
+        )
         return MatchDraft(
             played_at=result.played,
-            sides=tuple(
-                SideDraft(
-                    rank=side.rank,
-                    score=side.score,
-                    members=tuple(
-                        MemberDraft(
-                            _meant_by(person, self.roster), person.own_score, person.playing_share
-                        )
-                        for person in side.players
-                    ),
-                )
-                for side in result.sides
-            ),
+            sides=sides,
+            events=events_of_result(result, sides),
             date_only=result.date_only,
             same_time_order=result.order,
             kind=result.kind,

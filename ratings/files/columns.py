@@ -259,7 +259,8 @@ class _Recognition:
         """Words such as player, team and rank belong to files with a participant a row."""
         if self._has_sides() or self._having(Meaning.WINNER, Meaning.WINNER_ID):
             for index in self._having(
-                Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK, *OF_A_PLAYER
+                *(Meaning.PLAYER, Meaning.PLAYER_ID, Meaning.TEAM, Meaning.RANK),
+                *(Meaning.MATCH_EVENTS, *OF_A_PLAYER),
             ):
                 self._drop(index)
             return

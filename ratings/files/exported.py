@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
+from ratings.files.event_cells import COLUMN as EVENTS
+from ratings.files.event_cells import MAX_CELL
 from ratings.files.names import with_formula_guard
 from ratings.files.problems import FileProblem
 
@@ -33,8 +35,11 @@ def refuse_exported_standings(head: bytes) -> None:
         raise FileProblem("These are standings, not results; use the file with the results.")
 
 
-def exported_rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
-    """Yield the names of the first row as the header, then every row, numbered from 2."""
+def exported_rows(stream: BinaryIO, longest: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the names of the first row as the header, then every row, numbered from 2.
+
+    Only the events of a match may be longer than `longest` characters.
+    """
     header: list[str] = []
     for number, row in enumerate(_objects(stream), start=2):
         if not header:
@@ -42,7 +47,15 @@ def exported_rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
             yield 1, header
         if row.keys() - set(header):
             raise FileProblem("This row has other names than the first one.", line=number)
-        yield number, [_text(row.get(name), number) for name in header]
+        cells = [
+            _events(row.get(name), number) if name == EVENTS else _text(row.get(name), number)
+            for name in header
+        ]
+        for name, text in zip(header, cells, strict=True):
+            if name != EVENTS and len(text) > longest:
+                words = f"A cell is longer than {longest} characters."
+                raise FileProblem(words, line=number, value=text[:100])
+        yield number, cells
 
 
 def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
@@ -59,7 +72,7 @@ def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
             at = _after_separators(waiting, at)
             if waiting[at : at + 1] == "]":
                 return
-            row, at = _decode(waiting, at)
+            row, at, waiting = _row(text, waiting, at)
             if not isinstance(row, dict):
                 raise FileProblem("One of the results is not an object.")
             yield row
@@ -67,10 +80,35 @@ def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
         raise FileProblem(_DAMAGED) from None
 
 
+def _row(text: codecs.StreamReader, waiting: str, at: int) -> tuple[Any, int, str]:
+    """Decode the row that begins at a place; one with many events goes on in further blocks."""
+    while True:
+        try:
+            row, end = _decode(waiting, at)
+        except ValueError:
+            length = len(waiting) - at
+            # Twice as much each time, so that a long row is not decoded again and again.
+            more = text.read(length) if length < MAX_CELL else ""
+            if not more:
+                raise
+            waiting, at = waiting[at:] + more, 0
+        else:
+            return row, end, waiting
+
+
 def _after_separators(text: str, at: int) -> int:
     while at < len(text) and text[at] in " \t\r\n,":
         at += 1
     return at
+
+
+def _events(value: Any, line: int) -> str:
+    """Return the events of a match as a cell has them."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    raise FileProblem("The events of a match must be a list.", line=line)
 
 
 def _text(value: Any, line: int) -> str:

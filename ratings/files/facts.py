@@ -34,6 +34,7 @@ _HALF = 0.5
 _NEARLY = 0.9
 _FEW_VALUES = 12
 _EXAMPLES = 3
+_LOOKED_AT = 256
 _PROBE = 200
 _ECHO_GROUP = 6
 _ECHO_SHARE = 0.05
@@ -71,7 +72,8 @@ class Facts:
 
 
 def table_facts(rows: Sequence[Sequence[str]], width: int) -> list[Facts]:
-    """Look at the sampled cells of every column."""
+    """Look at the sampled cells of every column, of long ones at their beginnings."""
+    rows = [[cell[:_LOOKED_AT] for cell in row] for row in rows]
     echoes = _echoes(rows[:_PROBE], width)
     return [
         replace(

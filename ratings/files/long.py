@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ratings.files.matches import Person, Result, SideRow, competition_ranks
+from ratings.files.event_cells import read_events
+from ratings.files.matches import EventRow, Person, Result, SideRow, competition_ranks
 from ratings.files.meanings import Meaning
 from ratings.files.names import fold_name
 from ratings.files.person_cells import PersonCells
@@ -45,6 +46,7 @@ class LongReader:
         self._score_at = reading.one(Meaning.SCORE)
         self._result_at = reading.one(Meaning.RESULT)
         self._star_at = reading.one(Meaning.TIEBREAK)
+        self._events_at = reading.one(Meaning.MATCH_EVENTS)
         self._people = PersonCells(reading)
         self._last_line: dict[str, int] = {}
 
@@ -178,9 +180,16 @@ class LongReader:
             detail=reading.detail(first),
             weight=reading.weight(first),
             mode=reading.mode(first),
+            events=self._events(group),
             dated=reading.dated,
             warning=warning,
         )
+
+    def _events(self, group: _Rows) -> tuple[EventRow, ...]:
+        """Return what the first row that says something says of the whole match."""
+        at = self._events_at
+        filled = [] if at is None else [row for _line, row in group if row[at].strip()]
+        return cell(filled[0], at, read_events) if at is not None and filled else ()
 
     def _kind(self, group: _Rows, sides: int) -> Kind:
         """Return how the match ended; between two, a flag on either one's row says it."""

@@ -42,6 +42,17 @@ class SideRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EventRow:
+    """Something that happened in a match, by and to players who are named by key or name."""
+
+    kind: str
+    player: str
+    opponent: str | None = None
+    points: float = 1.0
+    milliseconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One match. Ranks are standard competition ranks; scores are given for all sides or none.
 
@@ -62,13 +73,14 @@ class Result:
     dated: bool = True
     warning: str = ""
     mode: str = ""
+    events: tuple[EventRow, ...] = ()
 
 
 def content_key(result: Result) -> str:
     """Return the SHA-256 of what the match says, for telling rows without an id apart.
 
-    Line, order, id, detail, weight and shares do not enter, nor does the order of sides or of team
-    mates.
+    Line, order, id, detail, weight, shares and events do not enter, nor does the order of sides or
+    of team mates.
     An undated match has no instant, so that the same file read tomorrow says the same.
     """
     sides = sorted(

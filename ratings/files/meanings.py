@@ -60,6 +60,7 @@ class Meaning(StrEnum):
     ALIASES = "aliases"
     PRIVATE_ALIASES = "private_aliases"
     BIRTH_YEAR = "birth_year"
+    MATCH_EVENTS = "match_events"
     TIEBREAK = "tiebreak"
     FLAG = "flag"
     COMMENT = "comment"

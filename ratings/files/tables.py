@@ -16,13 +16,14 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, BinaryIO
 
 from ratings.files.click_tt import CLICK_TT, click_tt_rows, is_click_tt
 from ratings.files.content import GZIP, HEAD_LENGTH, ZIP, refuse_other_content, text_encoding
 from ratings.files.dates import is_date
+from ratings.files.event_cells import MAX_CELL
 from ratings.files.exported import EXPORTED, exported_rows, is_exported
 from ratings.files.problems import BadRow, FileProblem
 from ratings.files.scores import is_integer, is_score_text
@@ -154,7 +155,7 @@ def open_table(
         )
     if is_exported(head_of_text):
         return Table(
-            _counted(exported_rows(unpacked()), limits),
+            _counted(exported_rows(unpacked(), limits.cell), replace(limits, cell=MAX_CELL)),
             name=name,
             delimiter="",
             encoding="",

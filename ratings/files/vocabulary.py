@@ -60,6 +60,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     Meaning.PLAYING_SHARE: ("playing share",),
     Meaning.ALIASES: ("aliases", "other names"),
     Meaning.PRIVATE_ALIASES: ("private aliases",),
+    Meaning.MATCH_EVENTS: ("match events",),
     Meaning.BIRTH_YEAR: ("birth year", "year of birth"),
     Meaning.TIEBREAK: ("tiebreak star", "tiebreak", "tie break", "star", "tiebreaker",
                        "tie breaker", "tie break star"),

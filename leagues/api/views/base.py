@@ -143,6 +143,14 @@ def choice(request: Request, name: str, values: tuple[str, ...]) -> str:
     return value
 
 
+def whole(request: Request, name: str, *, most: int) -> int:
+    """An address parameter that is a whole number; without it 0."""
+    value = request.query_params.get(name, "0")
+    if not (value.isascii() and value.isdigit() and len(value) < 10 and int(value) <= most):
+        raise Invalid(name, _("This must be a whole number from 0 to %(most)d.") % {"most": most})
+    return int(value)
+
+
 def named_season(request: Request, league: League, slug: str | None) -> Season:
     """A season by slug, without one the current season."""
     try:

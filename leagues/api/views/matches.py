@@ -44,12 +44,14 @@ from leagues.api.views.base import (
     parameter,
     read,
     source_of,
+    whole,
 )
 from leagues.models import League, Match, Revision, Season
 from leagues.selectors.names import players_by_key
 from leagues.services.entry import Entered, Enterer, RequestName, correct_result, enter_results
 from leagues.services.entry_drafts import Answers
 from leagues.services.matches import restore_match, void_match
+from leagues.services.validation import MOST_EVENTS
 
 NEWEST_FIRST = ("-played_at", "-same_time_order", "-seq", "-id")
 KEY = re.compile(r"[A-Za-z0-9._:-]{1,128}\Z")
@@ -145,11 +147,25 @@ def read_entry(
 
 
 class MatchDetail(ApiView):
-    @extend_schema(operation_id="matches_get", responses={200: MatchDetailShape, **READ_PROBLEMS})
+    query = (
+        OpenApiParameter(
+            "events_from", int, description="The position of the first event shown, from 0."
+        ),
+    )
+
+    @extend_schema(
+        operation_id="matches_get",
+        parameters=list(query),
+        responses={200: MatchDetailShape, **READ_PROBLEMS},
+    )
     def get(self, request: Request, slug: str, season: str, seq: int) -> Response:
-        """A match and what it did to its players on each board."""
+        """A match, what happened in it, and what it did to its players on each board."""
         match = access.match(request, slug, season, seq, Action.VIEW)
-        context = {"request": request, "league": match.league}
+        context = {
+            "request": request,
+            "league": match.league,
+            "events_from": whole(request, "events_from", most=MOST_EVENTS),
+        }
         return Response(MatchDetailShape(match, context=context).data)
 
     @extend_schema(

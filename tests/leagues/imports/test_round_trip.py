@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from leagues.jobs.runner import drain
-from leagues.models import Job, League, Match, PlayerAlias
+from leagues.models import Job, League, Match, MatchEvent, PlayerAlias
 from leagues.selectors.result_files import ResultFile
 from leagues.selectors.spellings import other_names_by_player
 from leagues.selectors.standings_files import standings_json
@@ -20,13 +22,17 @@ from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, content_
 from leagues.services.import_reading import CONTENT_ID, ImportOptions
 from leagues.services.imports import start_import
 from leagues.services.integrity import board_digest
+from leagues.services.log_imports import import_logs
+from leagues.services.log_reading import LogOptions, read_logs
 from leagues.services.matches import record_matches, void_match
+from leagues.services.modes import change_rated_by
 from leagues.services.player_merging import merge_players
 from leagues.services.players import ensure_player, rename_player
 from leagues.services.stored_drafts import drafts_of
 from ratings.files.names import fold_name
 from ratings.files.problems import FileProblem
 from ratings.files.tables import UPLOAD_LIMITS, open_table
+from tests.leagues.happenings import game
 from tests.leagues.play import START, mode_of, new_club, record, result, season_of
 from tests.leagues.services.test_correction_preview import with_all_systems
 from tests.shared_data import shared_data
@@ -177,6 +183,94 @@ def test_real_results_come_back_as_they_were(name: str) -> None:
     take(league, path.name, path.read_bytes(), skip_bad=True)
     assert season_of(league).matches.live().count() > 200
     assert_same(league, copy_of(league, REAL[name]))
+
+
+def rated_by_events(league: League) -> League:
+    """A league with a board of every system, which rates events where it can."""
+    change_rated_by(mode=mode_of(league), rated_by="events", actor=None)
+    with_all_systems(league)
+    return league
+
+
+def test_events_come_back_and_are_rated_alike() -> None:
+    league = rated_by_events(new_club(time_zone="Europe/Oslo"))
+    teams = game(league, "Ana+Bo Cy+Di", "Ana>Cy AnaxBo Cyw Di! Ana* Di>Bo")
+    odd = replace(teams.events[0], points=0.25, milliseconds=None)
+    record(
+        league,
+        result(league, "Ana", "Cy"),
+        replace(teams, events=(odd, *teams.events), external_id="quake3:1"),
+        game(league, "Cy Ana", "Cy>Ana", at=START - timedelta(days=1)),
+        result(league, "Di", "Cy", at=START + timedelta(days=1)),
+    )
+    copy = rated_by_events(new_club("copy-json", time_zone="Europe/Oslo"))
+    report = take(copy, "results.json", export(league, "results.json"))
+    assert (report["imported"], report["errors"], report["ignored_columns"]) == (4, [], [])
+    assert_same(league, copy)
+    assert facts(copy)[2][2] == "quake3:1"
+    assert b"events" not in export(league, "results.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("quake/osp_ffa_office.log", None),
+        ("gamelogs/openarena/oa_insta_ctf.log", None),
+        ("quake/urt_ctf_lan.log", date(2012, 3, 1)),
+    ],
+)
+def test_a_real_log_comes_back_with_every_frag(name: str, day: date | None) -> None:
+    league = rated_by_events(new_club(time_zone="Europe/Oslo"))
+    options = LogOptions(mode="Blitz", day=day, with_bots=True)
+    contents = read_logs([shared_data(name)], options)
+    import_logs(season=season_of(league), contents=contents, options=options)
+    drain()
+    assert MatchEvent.objects.count() > 400
+    copy = rated_by_events(new_club("copy-json", time_zone="Europe/Oslo"))
+    report = take(copy, "results.json", export(league, "results.json"))
+    assert (report["errors"], report["ignored_columns"]) == ([], [])
+    assert_same(league, copy)
+
+
+def test_a_match_of_ten_thousand_events_comes_back() -> None:
+    league = rated_by_events(new_club(time_zone="Europe/Oslo"))
+    draft = game(league, "Ana Bo", "Ana>Bo Bo>Ana")
+    record(league, replace(draft, events=draft.events * 5000), result(league, "Bo", "Ana"))
+    copy = rated_by_events(new_club("copy-json", time_zone="Europe/Oslo"))
+    assert take(copy, "results.json", export(league, "results.json"))["errors"] == []
+    assert facts(copy) == facts(league)
+
+
+EVENT = {"kind": "frag", "player": "ana", "opponent": "bo"}
+
+
+@pytest.mark.parametrize(
+    ("events", "reason"),
+    [
+        ("frags", "must be a list"),
+        ([1], "must be a list of objects"),
+        ([EVENT | {"weapon": "axe"}], "must be a list of objects"),
+        ([EVENT | {"points": "1"}], "must be a list of objects"),
+        ([EVENT | {"player": "cy"}], "cy is not in this match"),
+        ([EVENT | {"kind": "dance"}], "Event 1: The kind must be one of"),
+        ([EVENT, EVENT | {"opponent": None}], "Event 2: A frag or a team kill has an opponent"),
+        ([EVENT | {"points": 1e7}], "Event 1: The points must be from 0 to"),
+        ([EVENT] * 10_001, "at most 10000 events"),
+    ],
+)
+def test_events_of_a_file_that_cannot_be_are_named(events: Any, reason: str) -> None:
+    league = new_club()
+    record(league, game(league, "Ana Bo", "Ana>Bo"))
+    said = json.loads(export(league, "results.json"))
+    said["results"][0]["match_events"] = events
+    copy = new_club("copy")
+    try:
+        report = take(copy, "results.json", json.dumps(said).encode())
+        words = [error["reason"] for error in report["errors"]]
+    except FileProblem as problem:
+        words = [str(problem)]
+    assert any(reason in word for word in words), words
+    assert not copy.matches.exists()
 
 
 @pytest.mark.parametrize("name", FORMATS)

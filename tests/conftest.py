@@ -49,7 +49,10 @@ ENGINE_FREE += [
 # the next commit on the other one; what servers do not change runs with every other commit.
 BY_TURNS = (
     "tests/leagues/",
-    *("tests/e2e/test_pages.py", "tests/e2e/test_real_data.py", "tests/e2e/test_two_years.py"),
+    *(
+        f"tests/e2e/test_{name}.py"
+        for name in ("night_stories", "pages", "real_data", "thirty_results", "two_years")
+    ),
     *(
         f"tests/ratings/test_{name}.py"
         for name in ("engines", "explanation", "fitting", "properties")

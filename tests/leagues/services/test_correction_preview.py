@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -307,6 +308,39 @@ def test_real_results_are_previewed_under_every_system(file):
     for place in (0, 9 * len(order) // 10):
         match = order[place]
         assert_standings_previewed(league, correction(match, turned(match)))
+
+
+def test_the_first_match_of_five_thousand_is_corrected_as_previewed_and_reverted():
+    """Everything after it is rated again, on two boards, and the revert restores every bit."""
+    league = new_club()
+    take(league, five_thousand())
+    drain()
+    match = league.matches.order_by("played_at", "same_time_order", "seq")[0]
+    assert league.matches.count() == 5000
+    before = {board.slug: board_digest(board) for board in league.boards.all()}
+    assert len(before) == 2
+    # For every player, rating and rank are what was said.
+    preview = assert_previewed(league, correction(match, turned(match)))
+    assert {effect.board for effect in preview.boards} == set(before)
+    assert all(effect.movers and effect.rerated > 4900 for effect in preview.boards)
+    saved = league.revisions.latest("number")
+    assert {board.slug: board_digest(board) for board in league.boards.all()} != before
+    assert_previewed(league, lambda: revert_revision(revision=saved, author=None))
+    assert {board.slug: board_digest(board) for board in league.boards.all()} == before
+
+
+def five_thousand() -> bytes:
+    """Results of forty players of different strength, ten a day."""
+    chance = random.Random(5000)
+    lines = ["date,winner,loser,winner_score,loser_score"]
+    for number in range(5000):
+        one, other = chance.sample(range(40), 2)
+        winner, loser = (
+            (one, other) if chance.random() < 0.5 + (other - one) / 100 else (other, one)
+        )
+        day = START.date() + timedelta(days=number // 50)
+        lines.append(f"{day},Player {winner},Player {loser},3,{chance.randrange(3)}")
+    return "\n".join(lines).encode()
 
 
 def assert_standings_previewed(league: League, change: Change) -> None:

@@ -592,6 +592,9 @@ def test_real_results_of_one_player_under_two_names_are_those_under_one():
     league, whole = real_league("split", split=True), real_league("whole", split=False)
     before, expected = digests(league), digests(whole)
     assert before != expected
+    others = Match.objects.exclude(participants__player__name="Alexander K").order_by("pk")
+    of_others, everybody = list(others.values()), list(Match.objects.order_by("pk").values())
+    elsewhere = league_digest(whole)
     done = merge(league, keep=SPLIT, drop="Alexander K")
     assert_sound(league)
     # Equal are every standing and every point of every history. What differs is the record: the
@@ -599,9 +602,19 @@ def test_real_results_of_one_player_under_two_names_are_those_under_one():
     assert digests(league) == expected
     assert season_of(league).facts_digest != season_of(whole).facts_digest
     assert MatchVersion.objects.count() == done.summary["matches"] > 100
+    # Nobody else's results, and no other league, are touched.
+    assert (
+        list(Match.objects.filter(pk__in=[row["id"] for row in of_others]).order_by("pk").values())
+        == of_others
+    )
+    assert league_digest(whole) == elsewhere
     revert_revision(revision=done, author=None)
     assert_sound(league)
     assert digests(league) == before
+    hashes = [bytes(row["content_hash"]) for row in everybody]
+    stored = Match.objects.order_by("pk").values_list("content_hash", flat=True)
+    assert [bytes(one) for one in stored] == hashes
+    assert league_digest(whole) == elsewhere
 
 
 def test_a_merge_of_real_results_is_previewed_to_the_last_bit():

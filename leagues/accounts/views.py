@@ -107,7 +107,7 @@ class SignIn(SafeNext, LoginView):
 
 
 class SignOut(SafeNext, stock.LogoutView):
-    http_method_names = ["get", "head", "post", "options"]
+    http_method_names = ["get", "head", "post"]
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Lead to the page with the button: an address that is only opened ends no session."""

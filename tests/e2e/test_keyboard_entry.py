@@ -22,6 +22,7 @@ def type_result(page: Page, *scores: int) -> None:
 def test_the_next_form_begins_at_its_first_player(
     site, account, league, browser: Browser, script: bool
 ) -> None:
+    """Story 14: the same result again is confirmed with one key."""
     context = browser.new_context(
         storage_state=account, base_url=site.url, java_script_enabled=script
     )

@@ -43,7 +43,17 @@ def assert_fits(page: Page) -> None:
     assert width["x"] + width["width"] <= SMALL["width"]
 
 
+def test_two_players_who_met_are_refused(plain, league):
+    """Story 30."""
+    page = plain.new_page()
+    page.goto("/l/demo/p/mira-okonjo/merge/?key=jun-park")
+    expect(page.locator("main")).to_contain_text("so they are two people")
+    expect(page.locator("button:has-text('Merge the players')")).to_have_count(0)
+    assert_fits(page)
+
+
 def test_two_names_become_one_and_two_again(site, organizer, plain, league):
+    """Story 30."""
     enter_newcomer(organizer.new_page(), "Mira Okonjoh", "Bo Lindqvist")
     page = plain.new_page()
     page.goto("/l/demo/p/mira-okonjoh/")

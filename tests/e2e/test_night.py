@@ -42,6 +42,7 @@ def refuse_posts(route: Route) -> None:
 
 
 def test_a_night_is_typed_reviewed_and_entered_by_keyboard(page: Page) -> None:
+    """Story 46: what the lines say is text, and each step is announced and has the focus."""
     expect(page.locator("#id_text")).to_be_focused()
     page.keyboard.type("an")
     expect(page.get_by_role("option", name="Ana Ruiz")).to_have_attribute("aria-selected", "true")

@@ -1,8 +1,8 @@
 """The acceptance stories of a club night, each as the people in it live it.
 
-Each test says whose story it is. Of the others, story 1 is in `test_thirty_results.py`, 9 in
-`test_profile_match.py`, 30 in `test_merge.py`, 43 in `test_stories.py`, and 46 in `test_night.py`
-and `test_leaderboard.py`.
+Each test says which story it is. Of the others, story 1 is in `test_thirty_results.py`, 9 in
+`test_profile_match.py`, 14 in `test_keyboard_entry.py`, 30 in `test_merge.py`, 43 in
+`test_stories.py`, and 46 in `test_night.py` and `test_leaderboard.py`.
 """
 
 from __future__ import annotations

@@ -116,6 +116,7 @@ def test_a_player_follows_a_number_to_its_reason(site: Site, browser: Browser, l
 def test_whoever_was_touched_by_a_correction_alone_reads_why(
     site: Site, browser: Browser, league: str
 ) -> None:
+    """Story 9."""
     context = browser.new_context(base_url=site.url)
     page = context.new_page()
     page.goto(f"{league}p/bo-lindqvist/?tab=revisions")

@@ -93,6 +93,7 @@ def test_a_recalculation_shows_its_progress_and_the_old_standings_until_it_is_do
 def test_the_log_says_who_changed_what_and_is_filtered_by_player_user_and_day(
     page, league, visitor
 ):
+    """Story 43."""
     enter(page, "Ana Ruiz", "Bo Lindqvist", scores=(2, 0))
     page.click("text=Correct")
     page.fill("[name=score_two]", "1")

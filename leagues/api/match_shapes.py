@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from leagues import bridge
 from leagues.api.fields import Day, Instant
 from leagues.api.shapes import ProblemShape, Shape, ValueShape, address
+from leagues.api.warnings import WarningShape, warning_shape
 from leagues.domain.civil_days import day_of
 from leagues.models import League, Match, Mode, Player, Season
 from leagues.models.match import MatchEventKind
@@ -151,13 +152,18 @@ class ChangedMatchShape(MatchShape):
 
     revision = serializers.IntegerField(allow_null=True, read_only=True)
     rating = serializers.ChoiceField(("pending", "done"), read_only=True)
+    warnings = WarningShape(
+        many=True, read_only=True, help_text="What may be a mistake in a correction."
+    )
 
     def to_representation(self, match: Match) -> dict[str, Any]:
         """A stored match and the revision that changed it."""
         revision = self.context["revision"]
+        warnings = self.context["warnings"]
         return super().to_representation(match) | {
             "revision": revision and revision.number,
             "rating": rating_state(match.season, match.mode),
+            "warnings": [warning_shape(one, match.season) for one in warnings],
         }
 
 

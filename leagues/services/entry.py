@@ -34,7 +34,12 @@ from leagues.services.entry_drafts import (
     players_of_match,
 )
 from leagues.services.entry_events import EventEntry, MatchPlayers
-from leagues.services.entry_warnings import EntryWarning, entry_warnings, require_confirmation
+from leagues.services.entry_warnings import (
+    EntryWarning,
+    correction_warnings,
+    entry_warnings,
+    require_confirmation,
+)
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.external_ids import known_matches
 from leagues.services.leagues import ensure_boards
@@ -158,12 +163,13 @@ def correct_result(
     correction: Correction,
     enterer: Enterer,
     answers: Answers,
+    confirmed: Collection[str] = (),
     reason: str = "",
 ) -> Revision | None:
     """Replace what a match says; None, and nothing written, where it says so already.
 
-    Holds the season from the first look on. Raises Refused and UnclearNames as `enter_results`,
-    and Conflict where the stored version is another.
+    Holds the season from the first look on. Raises Refused, UnclearNames and NeedsConfirmation as
+    `enter_results`, and Conflict where the stored version is another.
     """
 
     def attempt(answers: Answers) -> Revision | None:
@@ -181,6 +187,9 @@ def correct_result(
                         [draft], season=stored.season, mode=stored.mode, replaced=stored
                     )
                 )
+            if enterer.is_asked:
+                warnings = correction_warnings(before, draft, stored.mode)
+                require_confirmation(warnings, confirmed)
             revision = correct_checked(
                 held,
                 stored,

@@ -113,7 +113,7 @@ def entry_warnings(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
     warnings += _repeated_results(drafts, stored_ids)
-    warnings += _impossible_scores(drafts, mode.rule_of_scores, stored_ids)
+    warnings += impossible_scores(drafts, mode.rule_of_scores, stored_ids)
     return sorted(warnings, key=lambda warning: warning.index)
 
 
@@ -156,8 +156,22 @@ def count_same_results(
     return count
 
 
-def _impossible_scores(
-    drafts: Sequence[MatchDraft], rule: ScoreRule, stored_ids: Collection[str]
+def correction_warnings(
+    before: MatchDraft, after: MatchDraft, mode: Mode
+) -> tuple[EntryWarning, ...]:
+    """The warnings about a correction: of a score that cannot be, where it is about the score."""
+    if _score_of(before) == _score_of(after):
+        return ()
+    return tuple(impossible_scores([after], mode.rule_of_scores))
+
+
+def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
+    """What a score rule looks at."""
+    return draft.kind, draft.detail, [(side.rank, side.score) for side in draft.sides]
+
+
+def impossible_scores(
+    drafts: Sequence[MatchDraft], rule: ScoreRule, stored_ids: Collection[str] = ()
 ) -> Iterator[EntryWarning]:
     """Yield the warnings about scores that the mode's rule does not know."""
     for index, draft in enumerate(drafts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +16,14 @@ from django.views.decorators.http import require_http_methods
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.results import CorrectionForm, ListForm, PairForm, fits_pair, initial_of
+from leagues.forms.results import (
+    CorrectionForm,
+    ListForm,
+    PairForm,
+    ResultForm,
+    fits_pair,
+    initial_of,
+)
 from leagues.models import Match, Revision
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played
@@ -24,12 +33,15 @@ from leagues.selectors.names import known_names
 from leagues.services.drafts import turned_round
 from leagues.services.entry import correct_result
 from leagues.services.entry_drafts import UnclearNames
+from leagues.services.entry_warnings import NeedsConfirmation
 from leagues.services.errors import Conflict, Refused
 from leagues.services.matches import restore_match, void_match
 from leagues.services.stored_drafts import draft_of
 from leagues.views.common import league_context, wants_fragment
 from leagues.views.entry import (
     answers_of,
+    change_confirmed,
+    confirmation_questions,
     enterer_of,
     say_which_time,
     sent_answers,
@@ -59,22 +71,13 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     correction = context["correction"] = CorrectionForm(request.POST)
     status = 422
     if form.is_valid() and correction.is_valid():
-
-        def change() -> Revision | None:
-            return correct_result(
-                match=match,
-                version=correction.cleaned_data["version"],
-                correction=form.correction(),
-                enterer=enterer_of(request, league),
-                answers=answers_of(request),
-                reason=correction.cleaned_data["reason"],
-            )
-
+        change = partial(_save, request, match, form, correction)
         try:
             if wants_preview(request):
-                context["preview"] = preview_of(request, match.season, change)
+                preview = partial(change_confirmed, change)
+                context["preview"] = preview_of(request, match.season, preview)
                 return _correction_page(request, match, context)
-            revision = change()
+            revision = change(request.POST.get("settled", "").split())
             if revision is None:
                 messages.info(request, _("Nothing was changed: this is what is already recorded."))
             else:
@@ -84,6 +87,8 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             return HttpResponseRedirect(_address_after(match, revision))
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
+        except NeedsConfirmation as needed:
+            context["confirmations"] = confirmation_questions(needed, match.season)
         except Refused as refused:
             show_problems(form, refused.problems)
         except Conflict as conflict:
@@ -99,6 +104,25 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
             context["correction"] = correction.for_version(conflict.match.version)
             status = 409
     return _correction_page(request, match, context, status=status)
+
+
+def _save(
+    request: HttpRequest,
+    match: Match,
+    form: ResultForm,
+    correction: CorrectionForm,
+    confirmed: Collection[str],
+) -> Revision | None:
+    """Let a match say what valid forms say."""
+    return correct_result(
+        match=match,
+        version=correction.cleaned_data["version"],
+        correction=form.correction(),
+        enterer=enterer_of(request, match.league),
+        answers=answers_of(request),
+        confirmed=confirmed,
+        reason=correction.cleaned_data["reason"],
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

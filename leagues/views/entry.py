@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -33,7 +34,11 @@ from leagues.forms.results import (
 from leagues.models import League, Match, Mode, Revision, Season
 from leagues.pages.boards import Choice
 from leagues.pages.correction_preview import PreviewPage
-from leagues.pages.entry_warnings import confirmation_question, time_came_twice
+from leagues.pages.entry_warnings import (
+    ConfirmationQuestion,
+    confirmation_question,
+    time_came_twice,
+)
 from leagues.pages.matches import match_address
 from leagues.pages.saved import entry_notice, newcomers_notice
 from leagues.pages.seasons import step_address
@@ -96,10 +101,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         except UnclearNames as unclear:
             context["questions"], context["newcomers"] = unclear.questions, unclear.newcomers
         except NeedsConfirmation as needed:
-            now = timezone.now()
-            context["confirmations"] = [
-                confirmation_question(warning, season, now) for warning in needed.warnings
-            ]
+            context["confirmations"] = confirmation_questions(needed, season)
         except Refused as refused:
             if "id_reused" in refused.codes:
                 context["form_id"] = new_form_id()
@@ -133,15 +135,25 @@ def _preview(
 ) -> PreviewPage:
     """What the result would do; what recording it asks is asked then."""
 
-    def change() -> Revision | None:
-        try:
-            entered = _record(request, season, mode, form, form_id, ())
-        except NeedsConfirmation as needed:
-            codes = [warning.code for warning in needed.warnings]
-            entered = _record(request, season, mode, form, form_id, codes)
+    def change(confirmed: Collection[str]) -> Revision | None:
+        entered = _record(request, season, mode, form, form_id, confirmed)
         return None if entered.already_there else entered.revision
 
-    return preview_of(request, season, change)
+    return preview_of(request, season, partial(change_confirmed, change))
+
+
+def change_confirmed(change: Callable[[Collection[str]], Revision | None]) -> Revision | None:
+    """Make a change for its preview, and confirm what it asks: saving it asks again."""
+    try:
+        return change(())
+    except NeedsConfirmation as needed:
+        return change([warning.code for warning in needed.warnings])
+
+
+def confirmation_questions(needed: NeedsConfirmation, season: Season) -> list[ConfirmationQuestion]:
+    """What has to be confirmed, as questions."""
+    now = timezone.now()
+    return [confirmation_question(warning, season, now) for warning in needed.warnings]
 
 
 def enterer_of(request: HttpRequest, league: League) -> Enterer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -25,7 +25,7 @@ from leagues.api.bodies import (
     correction_of,
     match_entry,
 )
-from leagues.api.entered import SubmittedShape, warning_shape
+from leagues.api.entered import SubmittedShape
 from leagues.api.match_shapes import (
     ChangedMatchShape,
     MatchDetailShape,
@@ -46,11 +46,14 @@ from leagues.api.views.base import (
     source_of,
     whole,
 )
+from leagues.api.warnings import warning_shape
 from leagues.models import League, Match, Revision, Season
 from leagues.selectors.names import players_by_key
 from leagues.services.entry import Entered, Enterer, RequestName, correct_result, enter_results
 from leagues.services.entry_drafts import Answers
+from leagues.services.entry_warnings import EntryWarning, correction_warnings
 from leagues.services.matches import restore_match, void_match
+from leagues.services.stored_drafts import draft_of
 from leagues.services.validation import MOST_EVENTS
 
 NEWEST_FIRST = ("-played_at", "-same_time_order", "-seq", "-id")
@@ -254,6 +257,7 @@ def enterer_of(request: Request, league: League) -> Enterer:
 
 
 def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Response:
+    before = draft_of(match)
     revision = correct_result(
         match=match,
         version=body["version"],
@@ -262,7 +266,9 @@ def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Respons
         answers=Answers(creates_players=body["create_players"]),
         reason=body["reason"],
     )
-    return _answer_change(request, match, revision)
+    stored = _stored(match)
+    warnings = correction_warnings(before, draft_of(stored), stored.mode)
+    return _answer_change(request, stored, revision, warnings)
 
 
 def _set_status(request: Request, match: Match, change: Callable[..., Revision | None]) -> Response:
@@ -275,10 +281,24 @@ def _set_status(request: Request, match: Match, change: Callable[..., Revision |
         source=source,
         reason=body["reason"],
     )
-    return _answer_change(request, match, revision)
+    return _answer_change(request, _stored(match), revision)
 
 
-def _answer_change(request: Request, match: Match, revision: Revision | None) -> Response:
-    stored = match.league.matches.select_related("season", "mode").get(pk=match.pk)
-    context = {"request": request, "league": match.league, "revision": revision}
+def _stored(match: Match) -> Match:
+    """A match as it is after a change."""
+    return match.league.matches.select_related("season", "mode").get(pk=match.pk)
+
+
+def _answer_change(
+    request: Request,
+    stored: Match,
+    revision: Revision | None,
+    warnings: Sequence[EntryWarning] = (),
+) -> Response:
+    context = {
+        "request": request,
+        "league": stored.league,
+        "revision": revision,
+        "warnings": warnings,
+    }
     return Response(ChangedMatchShape(stored, context=context).data)

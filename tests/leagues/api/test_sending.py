@@ -268,6 +268,24 @@ def test_an_impossible_score_is_stored_with_a_warning_that_says_why(
     assert bot.send(PATH, body[1]).json()["warnings"] == []
 
 
+def test_a_correction_to_an_impossible_score_is_stored_with_a_warning(
+    bot: Caller, club: League
+) -> None:
+    change_score_rule(mode=club.modes.get(), rule=read_rule("sets 5"), actor=None)
+    body = won("Ana", "Bo")
+    assert bot.send(PATH, body).json()["warnings"] == []
+    sides = [side | {"score": score} for side, score in zip(body["sides"], (2, 1), strict=True)]
+    at = f"{PATH}autumn/1/"
+    (warning,) = bot.send(at, {"version": 1, "sides": sides}, "PATCH").json()["warnings"]
+    assert warning == {
+        "index": 0,
+        "code": "impossible_score",
+        "message": "2–1 leaves a best of 5 open: it takes 3 sets to win.",
+    }
+    assert bot.send(at, {"version": 2, "weight": 0.5}, "PATCH").json()["warnings"] == []
+    assert bot.send(f"{at}void/", {"version": 3}).json()["warnings"] == []
+
+
 def test_organizers_enter_results_of_a_season_that_is_closing(club: League) -> None:
     """As in the form; before, the API refused them."""
     organizer, scorer = make_user("organizer"), make_user("scorer")

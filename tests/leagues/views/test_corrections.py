@@ -9,14 +9,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import Job, Match, Player, Revision
 from leagues.services import preview_jobs
 from leagues.services.integrity import league_digest
 from leagues.services.matches import void_match
+from leagues.services.modes import change_score_rule
 from leagues.services.seasons import Step, take_step
 from tests.leagues.people import join, make_user
-from tests.leagues.play import LATER, START, new_club, record, result, rounds, season_of
+from tests.leagues.play import LATER, START, mode_of, new_club, record, result, rounds, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +109,28 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     best = match.participants.get(rank=1)
     assert (best.player.name, best.score, match.detail) == ("Bo", 2, "8-11 11-9 6-11")
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
+
+
+def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
+    change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
+    address, sent = f"{ADDRESS}correct/", typed(score_one="1", score_two="4")
+    before = league_digest(club)
+    assert organizer.post(address, sent | {"preview": "yes"}).status_code == 200
+    asked = organizer.post(address, sent)
+    assert asked.status_code == 422
+    page = html.unescape(asked.content.decode())
+    assert "A best of 5 ends when a side has 3 sets: 1–4 can’t be. Is the score right?" in page
+    assert league_digest(club) == before
+    (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
+    # Who confirms one score confirms no other.
+    other = sent | {"score_two": "5", "settled": settled}
+    assert organizer.post(address, other).status_code == 422
+    assert organizer.post(address, sent | {"settled": settled}).status_code == 302
+    match = Match.objects.get(seq=1)
+    assert match.version == 2
+    # What stands there already is not asked about again where something else is corrected.
+    later = sent | {"played_time": "20:05", "version": "2"}
+    assert organizer.post(address, later).status_code == 302
 
 
 @pytest.mark.parametrize("what", ["void", "restore"])

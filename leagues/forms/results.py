@@ -268,7 +268,7 @@ class PairForm(ResultForm):
 
         Whoever retires, or does not come, loses whatever the score.
         """
-        return _may_contradict(self.cleaned_data) or outcome == _outcome(scores)
+        return _may_contradict(self.cleaned_data) or outcome == outcome_of(scores)
 
     def typed_sides(self) -> Sequence[TypedSide]:
         """Both sides."""
@@ -276,7 +276,7 @@ class PairForm(ResultForm):
         scores = [data["score_one"], data["score_two"]]
         outcome = data["outcome"] or "score"
         if outcome == "score":
-            outcome = _outcome(scores)
+            outcome = outcome_of(scores)
         ranks = {"one": (1, 2), "two": (2, 1), "draw": (1, 1)}[outcome]
         return [
             TypedSide(rank, data[side], score)
@@ -294,7 +294,7 @@ def _may_contradict(cleaned: Mapping[str, Any]) -> bool:
     return cleaned.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER)
 
 
-def _outcome(scores: Sequence[Any]) -> str:
+def outcome_of(scores: Sequence[Any]) -> str:
     if scores[0] == scores[1]:
         return "draw"
     return "one" if scores[0] > scores[1] else "two"
@@ -432,44 +432,19 @@ class CorrectionForm(forms.Form):
         )
 
 
-def fits_pair(draft: MatchDraft) -> bool:
-    """Whether a match can be shown in the form of two sides."""
-    return len(draft.sides) == 2 and all(len(side.members) <= MOST_MEMBERS for side in draft.sides)
-
-
-def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
-    """A stored match as the form's first values."""
-    local = draft.played_at.astimezone(league.zone)
-    values: dict[str, Any] = {
-        "played_on": local.date(),
-        "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
-        "kind": draft.kind,
-        "detail": draft.detail,
-    }
-    if not fits_pair(draft):
-        return {**values, "places": written_places(draft)}
-    for side, stored in zip(SIDES, draft.sides, strict=True):
-        values[f"score_{side}"] = stored.score
-        for number, member in enumerate(stored.members, start=1):
-            values[f"{side}_{number}"] = member.player.name
-    return {**values, "outcome": _stored_outcome(draft)}
-
-
-def _stored_outcome(draft: MatchDraft) -> str:
-    one, two = draft.sides
-    said = "draw" if one.rank == two.rank else "one" if one.rank < two.rank else "two"
-    scores = [one.score, two.score]
-    return "score" if None not in scores and _outcome(scores) == said else said
-
-
 def first_values(on: date) -> dict[str, Any]:
     """What an empty form begins with."""
     return {"played_on": on, "kind": Match.Kind.PLAYED, "outcome": "score"}
 
 
 def focus_first_player(form: ResultForm, *, is_next: bool) -> None:
-    """Let the page open at the first player; after a result, with that one read out there."""
-    attributes = form.fields["places" if "places" in form.fields else "one_1"].widget.attrs
+    """Let the page open at the first player who is not there yet, else at the score.
+
+    After a result, that one is read out there.
+    """
+    fields = ("places",) if "places" in form.fields else ("one_1", "two_1", "score_one")
+    free = next((field for field in fields if not form.initial.get(field)), fields[0])
+    attributes = form.fields[free].widget.attrs
     attributes["autofocus"] = True
     if is_next:
         attributes["aria-describedby"] = "recorded"

@@ -18,6 +18,7 @@ from leagues.models import (
 )
 from leagues.pages.authors import author_label, is_from_file, public_author_label
 from leagues.pages.boards import Choice, board_address, link_of_player
+from leagues.pages.entry_stakes import again_address
 from leagues.pages.frag_table import FragTable, frag_table
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
@@ -128,6 +129,7 @@ class MatchPage:
     """Whose changes the table of systems tells."""
     history: tuple[HistoryEntry, ...]
     announcement: str
+    again_url: str
 
 
 def match_page(
@@ -188,6 +190,7 @@ def match_page(
             match, league=league, season=season, now=now, names_accounts=names_accounts
         ),
         announcement=_announcement(account),
+        again_url=again_address(match, sides),
     )
 
 

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import bridge, charts, wording
+from leagues.bridge import OutcomeEffect
 from leagues.domain.civil_days import day_of
 from leagues.domain.ranking import least_games
-from leagues.models import Player
+from leagues.models import Board, Player
 from leagues.pages.player_profile import Profile
 from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
@@ -100,9 +101,12 @@ def stake_line(profile: Profile, me: Player | None) -> StakeLine | None:
     mine = me if row is None else profile.standings.standing(row, me)
     entrant = profile.standing() or profile.player
     (stake,) = bridge.stakes_against(profile.board, mine, [entrant], profile.now)
-    if stake is None:
-        return None
-    board, decimals = profile.board, stake.decimals
+    return None if stake is None else stake_words(profile.board, stake)
+
+
+def stake_words(board: Board, stake: OutcomeEffect) -> StakeLine:
+    """What each outcome of a match would change, as it is written."""
+    decimals = stake.decimals
     return StakeLine(
         win=format_change(board, stake.before, stake.won, decimals),
         draw=""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from django.db.models import QuerySet
@@ -42,11 +43,12 @@ def _newest_shapes(matches: QuerySet[Match]) -> Counter[EntryShape]:
     sides: dict[int, Counter[int]] = {}
     for match, side in rows.values_list("match_id", "side"):
         sides.setdefault(match, Counter())[side] += 1
-    return Counter(_shape_of_sides(members) for members in sides.values())
+    return Counter(shape_of_sides(members) for members in sides.values())
 
 
-def _shape_of_sides(members: Counter[int]) -> EntryShape:
-    """The shape of a result with so many members on each side."""
+def shape_of_sides(places: Iterable[int] | Mapping[int, int]) -> EntryShape:
+    """The shape of a result, of the side of each player or how many each side has."""
+    members = Counter(places)
     if len(members) > 2:
         return EntryShape.LIST
     return EntryShape.TEAMS if max(members.values()) > 1 else EntryShape.PAIR

@@ -16,14 +16,8 @@ from django.views.decorators.http import require_http_methods
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.results import (
-    CorrectionForm,
-    ListForm,
-    PairForm,
-    ResultForm,
-    fits_pair,
-    initial_of,
-)
+from leagues.forms.result_values import fits_pair, initial_of
+from leagues.forms.results import CorrectionForm, ListForm, PairForm, ResultForm
 from leagues.models import Match, Revision
 from leagues.pages.match_conflict import match_conflict
 from leagues.pages.matches import match_address, meeting_of, result_line, when_played

@@ -54,6 +54,7 @@ from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import season_problem
 from leagues.views.common import league_context, look_of, read_number, wants_fragment
+from leagues.views.entry_start import first_players, stakes_of_form
 from leagues.views.limits import ENTRIES, limit_requests
 from leagues.views.previews import preview_of, wants_preview
 
@@ -79,7 +80,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         **closed_notice(request, league, look),
     }
     if request.method != "POST" or season is None:
-        form = FORMS[shape](league, initial=first_values(_day_of(request, league)))
+        players = first_players(request, league, season)
+        form = FORMS[shape](league, initial=first_values(_day_of(request, league)) | players)
+        context["stakes"] = stakes_of_form(request, look, mode, players)
         focus_first_player(form, is_next=bool(request.GET.get("recorded")))
         return _entry_page(request, league, form, context | {"form_id": new_form_id()})
     form = FORMS[shape](league, request.POST)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from leagues import access
 from leagues.access import Action
 from leagues.pages.boards import board_tabs, player_address
+from leagues.pages.entry_stakes import entry_address
 from leagues.pages.players import player_page
 from leagues.selectors.revisions import is_player_being_rated
 from leagues.store.snapshot import snapshot
@@ -55,6 +56,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         **league_context(request, league, "board"),
         "look": look,
         "page": page,
+        "enter_url": entry_address(look.board, player, me),
         "is_computing": is_computing,
         "tabs": tabs,
         "picker": picker(request, league),

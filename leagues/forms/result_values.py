@@ -1,0 +1,50 @@
+"""A stored match as the first values of the form of a result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of, written_places
+from leagues.models import League
+from leagues.services.drafts import MatchDraft
+
+
+def fits_pair(draft: MatchDraft) -> bool:
+    """Whether a match can be shown in the form of two sides."""
+    return len(draft.sides) == 2 and all(len(side.members) <= MOST_MEMBERS for side in draft.sides)
+
+
+def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
+    """A stored match as the form's first values."""
+    local = draft.played_at.astimezone(league.zone)
+    values: dict[str, Any] = {
+        "played_on": local.date(),
+        "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
+        "kind": draft.kind,
+        "detail": draft.detail,
+    }
+    if not fits_pair(draft):
+        return {**values, "places": written_places(draft)}
+    for side, stored in zip(SIDES, draft.sides, strict=True):
+        values[f"score_{side}"] = stored.score
+    return {**values, **initial_players(draft), "outcome": _stored_outcome(draft)}
+
+
+def initial_players(draft: MatchDraft) -> dict[str, Any]:
+    """The players of a match as a form's first values, without what they reached."""
+    if not fits_pair(draft):
+        sides = tuple(replace(side, score=None) for side in draft.sides)
+        return {"places": written_places(replace(draft, sides=sides))}
+    return {
+        f"{side}_{number}": member.player.name
+        for side, stored in zip(SIDES, draft.sides, strict=True)
+        for number, member in enumerate(stored.members, start=1)
+    }
+
+
+def _stored_outcome(draft: MatchDraft) -> str:
+    one, two = draft.sides
+    said = "draw" if one.rank == two.rank else "one" if one.rank < two.rank else "two"
+    scores = [one.score, two.score]
+    return "score" if None not in scores and outcome_of(scores) == said else said

@@ -1,0 +1,56 @@
+"""What is at stake for two players before their result is entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from leagues import bridge
+from leagues.models import Board, Match, Player
+from leagues.pages.matches import Side
+from leagues.pages.player_head import StakeLine, stake_words
+from leagues.selectors.entry_shapes import shape_of_sides
+from leagues.selectors.standing_rows import standing_of
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStake:
+    """A player, and what each outcome of the match would change."""
+
+    name: str
+    stake: StakeLine
+
+
+def entry_stakes(board: Board, one: Player, other: Player, now: datetime) -> tuple[EntryStake, ...]:
+    """The stakes of two players against each other, where the system knows any."""
+    own, rival = (standing_of(board, player) or player for player in (one, other))
+    stakes = []
+    for player, mine, theirs in ((one, own, rival), (other, rival, own)):
+        (effect,) = bridge.stakes_against(board, mine, [theirs], now)
+        if effect is not None:
+            stakes.append(EntryStake(player.name, stake_words(board, effect)))
+    return tuple(stakes)
+
+
+def again_address(match: Match, sides: Sequence[Side]) -> str:
+    """The address of a form with the players of a match."""
+    members = [side.number for side in sides for _member in side.members]
+    words = {
+        "season": match.season.slug,
+        "mode": match.mode.slug,
+        "shape": shape_of_sides(members),
+        "again": match.seq,
+    }
+    return f"{reverse('leagues:enter', args=[match.league.slug])}?{urlencode(words)}"
+
+
+def entry_address(board: Board, player: Player, me: Player | None) -> str:
+    """The address of a form with a player, and the viewer where that is somebody else."""
+    words = {"mode": board.mode.slug, "a": player.key}
+    if me is not None and me.pk != player.pk:
+        words |= {"a": me.key, "b": player.key}
+    return f"{reverse('leagues:enter', args=[board.league.slug])}?{urlencode(words)}"

@@ -33,8 +33,9 @@ from leagues.selectors.standing_rows import default_sides, standings_on
 MOST_LINES = 6
 """Of so many players ratings are drawn over time, and common opponents told."""
 
-MOST_CERTAIN = 0.994
-"""More than 99 of 100 is never said."""
+PROBABLE = 0.75
+NEARLY_SURE = 0.975
+"""From which chance on somebody is said to be stronger probably, and almost certainly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +233,30 @@ def _lede(one: MatchPlayer, other: MatchPlayer) -> str:
         return ""
     leader = one if stronger.chance >= 0.5 else other
     chance = max(stronger.chance, 1.0 - stronger.chance)
-    words = {"name": leader.name, "chance": wording.of_hundred(min(chance, MOST_CERTAIN))}
-    if leader.is_me:
-        first = _("You are the stronger player with a chance of %(chance)s in 100.") % words
+    return f"{_stronger_sentence(leader, chance)} {_overlap(stronger.common, chance)}"
+
+
+def _stronger_sentence(leader: MatchPlayer, chance: float) -> str:
+    """How sure it is that somebody is stronger; in words, beside the chances of one match."""
+    if chance >= NEARLY_SURE:
+        text = (
+            _("You are almost certainly the stronger player.")
+            if leader.is_me
+            else _("%(name)s is almost certainly the stronger player.")
+        )
+    elif chance >= PROBABLE:
+        text = (
+            _("You are probably the stronger player.")
+            if leader.is_me
+            else _("%(name)s is probably the stronger player.")
+        )
     else:
-        first = _("%(name)s is the stronger player with a chance of %(chance)s in 100.") % words
-    return f"{first} {_overlap(stronger.common, chance)}"
+        text = (
+            _("You may be the stronger player.")
+            if leader.is_me
+            else _("%(name)s may be the stronger player.")
+        )
+    return text % {"name": leader.name}
 
 
 def _overlap(common: float, chance: float) -> str:

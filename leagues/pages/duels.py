@@ -221,6 +221,8 @@ def _points_sentence(
         "record": f"{style.record(record)} {style.legend}",
         "expected": wording.number(math.fsum(expected.values()), 1),
     }
+    if not record.drawn:
+        return _won_sentence(record.games, words, is_foretold=len(expected) == len(matches))
     if len(expected) < len(matches):
         text = ngettext(
             "%(record)s: %(name)s scored %(points)s of %(matches)s match point.",
@@ -234,6 +236,25 @@ def _points_sentence(
             "%(record)s: %(name)s scored %(points)s of %(matches)s match points; the ratings "
             "at the time predicted %(expected)s.",
             record.games,
+        )
+    return text % words
+
+
+def _won_sentence(games: int, words: Mapping[str, str], *, is_foretold: bool) -> str:
+    """The same of matches without a draw, whose points are wins."""
+    if is_foretold:
+        text = ngettext(
+            "%(record)s: %(name)s won %(points)s of %(matches)s match; the ratings at the time "
+            "predicted %(expected)s.",
+            "%(record)s: %(name)s won %(points)s of %(matches)s matches; the ratings at the time "
+            "predicted %(expected)s.",
+            games,
+        )
+    else:
+        text = ngettext(
+            "%(record)s: %(name)s won %(points)s of %(matches)s match.",
+            "%(record)s: %(name)s won %(points)s of %(matches)s matches.",
+            games,
         )
     return text % words
 

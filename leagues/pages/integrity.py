@@ -32,6 +32,8 @@ def integrity_line(board: Board, now: datetime) -> IntegrityLine:
         return IntegrityLine("", False)
     zone = board.league.zone
     moment = wording.moment(board.verified_at, zone, day_of(now, zone))
+    if board.verified_matches == 0:
+        return IntegrityLine("", False)
     if board.verified_matches is None:
         words = _("Checked %(moment)s: all results rated again, same ratings")
         return IntegrityLine(words % {"moment": moment}, False)

@@ -21,7 +21,7 @@ from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
-from leagues.pages.revisions import revision_address
+from leagues.pages.revisions import is_undoing, kind_words, revision_address
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
@@ -49,6 +49,7 @@ class LogRow:
     reason: str
     changes: tuple[Change, ...]
     undone: str
+    undo_label: str
     undo_url: str
     undo_words: Mapping[str, str]
     """What the address that undoes it is sent."""
@@ -212,12 +213,13 @@ def _fact_row(
         **_when(row.created_at, league, now),
         is_automatic=row.author_id is None and row.kind == Revision.Kind.API,
         who=_author(row, authors),
-        what=str(row.get_kind_display()),
+        what=kind_words(row),
         subject=subject,
         url=revision_address(league, row.season, row.number),
         reason=row.reason,
         changes=changes,
         undone=_("undone by revision %(number)d") % {"number": undoing.number} if undoing else "",
+        undo_label=_("Bring back") if is_undoing(row) else _("Undo"),
         undo_url=reverse("leagues:undo", args=[league.slug, row.season.slug, row.number])
         if can_undo
         else "",
@@ -240,6 +242,7 @@ def _setting_row(
         reason=str(reason),
         changes=changes_between(row.before, after if row.after is not None else None, league.zone),
         undone="",
+        undo_label=_("Undo"),
         undo_url=reverse("leagues:player_names", args=[league.slug, row.subject])
         if undo_words
         else "",

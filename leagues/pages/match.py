@@ -139,12 +139,13 @@ def match_page(
     words: Mapping[str, str] | None = None,
     me: Player | None = None,
     names_accounts: bool = False,
+    reader: int | None = None,
 ) -> MatchPage:
     """A match with its reasons and its history, as one board tells it.
 
     `given` may name the board and, by key, the player (`of`) whose change is explained; else it
     is the first board, and the visitor `me` or the first of the winners. `names_accounts` is for
-    readers who may know them.
+    readers who may know them; `reader` is the account that looks.
     """
     league, season = match.league, match.season
     words = words or {}
@@ -172,7 +173,7 @@ def match_page(
         finding=finding(sides),
         when=when_played(match, league),
         kind=str(match.get_kind_display()),
-        origin=_origin(match, names_accounts=names_accounts),
+        origin=_origin(match, names_accounts=names_accounts, reader=reader),
         mode=match.mode.name,
         detail=shown_detail(match.detail, [side.points for side in sides]),
         sides=sides,
@@ -209,8 +210,10 @@ def _chosen_player(match: Match, key: str, me: Player | None) -> Player | None:
     return me if me in players else next(iter(players), None)
 
 
-def _origin(match: Match, *, names_accounts: bool) -> str:
+def _origin(match: Match, *, names_accounts: bool, reader: int | None) -> str:
     enterer = match.entered_by_id
+    if enterer is not None and enterer == reader:
+        return _("entered by you")
     if is_from_file(enterer, match.source):
         return _("imported from a file")
     if names_accounts:

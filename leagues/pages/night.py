@@ -19,6 +19,7 @@ from leagues.pages.entry_warnings import (
     time_came_twice,
 )
 from leagues.pages.matches import kind_words, result_words, unstored_sides
+from leagues.pages.set_scores import shown_detail
 from leagues.services.entry_drafts import UnclearName
 from leagues.services.entry_warnings import EntryWarning
 from leagues.services.errors import Problem
@@ -192,7 +193,10 @@ def _meaning(line: SheetLine, match: WrittenMatch) -> str:
 def _tags(line: SheetLine, season: Season) -> tuple[str, ...]:
     if line.match is None or line.entry is None:
         return ()
-    tags = [line.match.detail] if line.match.detail else []
+    match = line.match
+    by_place = sorted(zip(match.places, match.score or (), strict=False))
+    detail = shown_detail(match.detail, [score for _place, score in by_place])
+    tags = [detail] if detail else []
     if line.entry.kind != Match.Kind.PLAYED:
         tags.append(kind_words(line.entry.kind, season.league, season))
     if line.match.clock is not None:

@@ -26,7 +26,7 @@ from leagues.selectors.revisions import (
     moves_of,
     newest_matches_of,
     other_parts,
-    undoing_of,
+    undoings_of,
 )
 from leagues.services.tried_changes import MAX_MATCHES, matches_of_undo
 
@@ -88,6 +88,14 @@ class OtherPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Undoing:
+    """A later revision that undid a revision, or brought it back, in words."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class RevisionPage:
     title: str
     kind: str
@@ -100,6 +108,8 @@ class RevisionPage:
     undo_label: str
     undo_words: str
     """What an undo does."""
+    undo_url: str
+    """The address that undoes it, or, where it is undone, brings it back."""
     merged: str
     """Who was merged into whom by it, or is two again."""
     other_parts: tuple[OtherPart, ...]
@@ -114,8 +124,8 @@ class RevisionPage:
     """How many ratings moved, for those who hear the page change."""
     undoes: str
     undoes_url: str
-    undone: str
-    undone_url: str
+    undoings: tuple[Undoing, ...]
+    """What undid it, what brought it back, and so on."""
 
 
 def revision_address(league: League, season: Season, number: int | None) -> str:
@@ -137,42 +147,69 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     contents = contents_of(page_matches, league)
     today = day_of(now, league.zone)
     total = matches_of_undo(revision)
-    undoing = undoing_of(revision)
+    undoings = undoings_of(revision)
+    last = undoings[-1] if undoings else revision
+    is_undone = len(undoings) % 2 == 1
     authors = None if names_accounts else authors_of(league, [revision.author_id])
     moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
-        kind=_kind(revision),
+        kind=kind_words(revision),
         at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision, authors),
         reason=revision.reason,
         result_count=wording.results(total),
         can_preview=total <= MAX_MATCHES,
-        undo_label=undo_label(revision, total),
-        undo_words=undo_words(revision.kind, total),
+        undo_label=_("Bring it back")
+        if is_undone != is_undoing(revision)
+        else undo_label(revision, total),
+        undo_words=undo_words(last.kind if is_undone else revision.kind, total),
+        undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
         merged=merge_sentences([revision]).get(revision.pk, ""),
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
         rows=tuple(_match_change(match, revision, contents, today) for match in page_matches),
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         moves=moves,
-        unmoved="" if moves or revision.kind not in CHANGES else _unmoved(),
+        unmoved="" if moves or revision.kind not in CHANGES else _unmoved(revision),
         unranked=_unranked(left_unranked(revision)),
         announcement="; ".join(f"{one.name}: {one.headline}" for one in moves),
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
-        undone=_number_of(undoing),
-        undone_url=_address_of(undoing, league, season),
+        undoings=tuple(
+            Undoing(_undoing_words(one, index), _address_of(one, league, season))
+            for index, one in enumerate(undoings)
+        ),
     )
 
 
-def _kind(revision: Revision) -> str:
+def _undone_by(revision: Revision) -> tuple[Revision, int]:
+    """The change that an undo, the undo of an undo and so on are about, and how many these are."""
+    undos = 0
+    while revision.reverts is not None:
+        revision, undos = revision.reverts, undos + 1
+    return revision, undos
+
+
+def _undoing_words(undoing: Revision, index: int) -> str:
+    brought_back = _("brought back by revision %(number)d")
+    words = brought_back if index % 2 else _("undone by revision %(number)d")
+    return words % {"number": undoing.number}
+
+
+def is_undoing(revision: Revision) -> bool:
+    """Whether a revision undoes something, so that undoing it brings that back."""
+    return _undone_by(revision)[1] % 2 == 1
+
+
+def kind_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
-    undone = revision.reverts
-    if undone is None:
+    first, undos = _undone_by(revision)
+    if not undos:
         return str(revision.get_kind_display())
-    if undone.reverts is None:
-        return _("revision %(number)d undone") % {"number": undone.number}
-    return _("revision %(number)d brought back") % {"number": undone.reverts.number}
+    number = {"number": first.number}
+    if undos % 2:
+        return _("revision %(number)d undone") % number
+    return _("revision %(number)d brought back") % number
 
 
 def undo_label(revision: Revision, total: int) -> str:
@@ -280,7 +317,15 @@ def _unranked(players: Sequence[Player]) -> str:
     return words % {"players": wording.listing(names)}
 
 
-def _unmoved() -> str:
+def _unmoved(revision: Revision) -> str:
+    first, undos = _undone_by(revision)
+    if first.kind not in CHANGES:
+        words = (
+            _("The results do not count any more, and the ratings of those who played them follow.")
+            if undos % 2
+            else _("The results count again, and the ratings of those who played them follow.")
+        )
+        return f"{words} {_('The standings show all ratings as they are now.')}"
     return _(
         "No rating of another match is listed: none changed, or it was computed together with a "
         "later change. The standings show all ratings as they are now."

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
-from leagues.pages.revisions import revision_address, undo_label
+from leagues.pages.revisions import kind_words, revision_address, undo_label
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
 
@@ -29,13 +29,10 @@ def change_notice(match: Match, revision: Revision) -> SafeString:
     return format_html("{} {}", saved, newcomers_notice(revision, match) or "")
 
 
-def undo_notice(undone: Revision, revision: Revision) -> str:
-    """What was undone, and how it comes back: the page of an undo looks like any other."""
-    words = _("Revision %(undone)d was undone. To bring it back, undo this revision, %(own)d.")
-    if undone.reverts is not None:
-        words = _("Revision %(first)d is back: what it did counts again.")
-        return words % {"first": undone.reverts.number}
-    return words % {"undone": undone.number, "own": revision.number}
+def undo_notice(revision: Revision) -> str:
+    """What was undone, or is back again, and how to take that back."""
+    words = {"change": kind_words(revision), "own": revision.number}
+    return _("Done: %(change)s. To take that back, undo this revision, %(own)d.") % words
 
 
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:

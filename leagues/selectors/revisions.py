@@ -55,6 +55,14 @@ def undoing_of(revision: Revision) -> Revision | None:
     return Revision.objects.filter(reverts=revision).first()
 
 
+def undoings_of(revision: Revision) -> list[Revision]:
+    """The revision that undid this one, the one that undid that, and so on."""
+    undoings: list[Revision] = []
+    while (undoing := undoing_of(undoings[-1] if undoings else revision)) is not None:
+        undoings.append(undoing)
+    return undoings
+
+
 def other_parts(revision: Revision) -> list[Revision]:
     """The revisions of other seasons that merged players together with this one."""
     merge = Merge.of(revision)

@@ -135,6 +135,29 @@ def short_for(
     return forms[0]
 
 
+def whole_names(names: Sequence[str]) -> dict[str, str]:
+    """Of some new names those that are short for exactly one of the others, folded, and for which.
+
+    Where several people are meant by what looks like one first name, it is short for none.
+    """
+    parts = {name: _parts(name) for name in names}
+    bearers: dict[str, list[str]] = {}
+    for name, own in parts.items():
+        for part in set(own):
+            bearers.setdefault(part, []).append(name)
+    whole = {}
+    for name, own in parts.items():
+        longer = {
+            other
+            for part in own
+            for other in bearers[part]
+            if len(parts[other]) > len(own) and _is_form_of(own, parts[other])
+        }
+        if len(longer) == 1:
+            whole[fold_name(name)] = longer.pop()
+    return whole
+
+
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
     """Up to three other players who may be this one under another name."""
     others = player.league.players.listed().exclude(pk=player.pk)
@@ -226,10 +249,15 @@ def _is_part_mistyped(parts: Sequence[str], own: Sequence[str]) -> bool:
     if len(parts) != 1 or len(own) < 2:
         return False
     (part,) = parts
-    if any(_is_slip(part, other) for other in own):
+    if any(_is_slip(part, other) or _is_begun(part, other) for other in own):
         return True
     is_long = len(part) >= SHORTEST_MISTYPED
     return is_long and bool(difflib.get_close_matches(part, own, n=1, cutoff=LEAST_PART_LIKENESS))
+
+
+def _is_begun(one: str, other: str) -> bool:
+    """Whether a word is the beginning of another: Car of Carol."""
+    return len(one) >= SHORTEST_PART and other.startswith(one)
 
 
 def _is_slip(one: str, other: str) -> bool:

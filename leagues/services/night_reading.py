@@ -29,7 +29,7 @@ from leagues.services.entry_drafts import (
 )
 from leagues.services.entry_warnings import EntryWarning, entry_warnings
 from leagues.services.errors import Problem
-from leagues.services.likeness import short_for, similar_players
+from leagues.services.likeness import short_for, similar_players, whole_names
 from leagues.services.rosters import spellings
 from leagues.services.tried_changes import MAX_MATCHES
 from leagues.services.validation import (
@@ -134,16 +134,19 @@ def read_sheet(
     A name that is short for several players means the only one of them who is `present`.
     """
     league, now = season.league, timezone.now()
-    knows = known_names([*spellings(league, MAX_KNOWN), *answers.chosen, *present])
-    lines = [
-        _with_entry(line, day, league) for line in _lines(text, day_of(now, league.zone), knows)
-    ]
+    today = day_of(now, league.zone)
+    known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
+    read = list(_lines(text, today, known_names(known)))
+    if new := _whole_names(read, known_names(known)):
+        # Names that a mark divides on one line divide the words of others.
+        read = list(_lines(text, today, known_names([*known, *new])))
+    lines = [_with_entry(line, day, league) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
         # It cannot be entered, and nobody reads what each of so many lines would mean.
         return SheetReading((), (), _whole_problem(season, enterer, len(entered)), answers)
-    entries = [entry for line in lines if (entry := line.entry)]
-    proposed, answers = _with_players(entries, league, answers, present)
+    typed = [entry for line in lines if (entry := line.entry)]
+    entries, proposed, answers = _with_players(typed, league, answers, present)
     problems = _problems(_checked(entries, proposed, league, answers), season, enterer, now)
     lines, future = _with_future_days(lines, day_of(now, league.zone))
     warnings = _warnings(proposed.drafts, problems, season, mode, now)
@@ -223,6 +226,12 @@ def _lines(text: str, today: date, knows: KnowsName) -> Iterator[SheetLine]:
             yield SheetLine(number, line, day=day)
 
 
+def _whole_names(lines: Sequence[SheetLine], knows: KnowsName) -> list[str]:
+    """The names of several words that lines have and nobody in the league."""
+    names = [name for line in lines if line.match for side in line.match.sides for name in side]
+    return [name for name in dict.fromkeys(names) if " " in name and not knows(name)]
+
+
 def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
     """Give a line the entry that it would be, unless its time cannot be."""
     match = line.match
@@ -257,14 +266,20 @@ def _kind(match: WrittenMatch) -> str:
 
 def _with_players(
     entries: Sequence[MatchEntry], league: League, answers: Answers, present: Collection[str]
-) -> tuple[ProposedDrafts, Answers]:
+) -> tuple[Sequence[MatchEntry], ProposedDrafts, Answers]:
     """Look for the players.
 
-    Names that nobody's is like are taken as new players', those short for one player as that one's.
+    Names that nobody's is like are taken as new players', those short for one player as that one's,
+    be it one who is new on this sheet: of them the entries have the whole names then.
     """
     proposed = propose_drafts(entries, league=league, answers=answers)
     unknown = [name.name for name in proposed.names if not name.candidates]
     similar = similar_players(league, unknown, present)
+    new = [name for name in unknown if not similar[name] and fold_name(name) not in answers.chosen]
+    if whole := whole_names(new):
+        entries = [_renamed(entry, whole) for entry in entries]
+        proposed = propose_drafts(entries, league=league, answers=answers)
+        unknown = [name.name for name in proposed.names if not name.candidates]
     short = {name: one.key for name in unknown if (one := short_for(name, similar[name], present))}
     added = {
         folded: short.get(name, NEW)
@@ -283,7 +298,22 @@ def _with_players(
         )
         for name in proposed.names
     ]
-    return replace(proposed, names=tuple(names)), answers
+    return entries, replace(proposed, names=tuple(names)), answers
+
+
+def _renamed(entry: MatchEntry, whole: Mapping[str, str]) -> MatchEntry:
+    """An entry with whole names in place of those that are short for them."""
+    sides = tuple(
+        replace(
+            side,
+            players=tuple(
+                replace(player, name=whole.get(fold_name(player.name or ""), player.name))
+                for player in side.players
+            ),
+        )
+        for side in entry.sides
+    )
+    return replace(entry, sides=sides)
 
 
 def _checked(

@@ -59,6 +59,7 @@ def match(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespons
         now=timezone.now(),
         words=request.GET.dict(),
         names_accounts=Action.AUDIT in rights,
+        reader=request.user.pk,
         me=viewer_of(request).among(row.player for row in match.participants.all()),
     )
     is_computing = page.account is not None and page.account.is_waiting

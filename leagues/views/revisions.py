@@ -65,7 +65,7 @@ def undo(request: HttpRequest, slug: str, season: str, number: int) -> HttpRespo
         done = change()
     except Refused as refused:
         return _page(request, stored, tuple(problem.message for problem in refused.problems))
-    messages.success(request, undo_notice(stored, done))
+    messages.success(request, undo_notice(done))
     return HttpResponseRedirect(revision_address(stored.league, stored.season, done.number))
 
 

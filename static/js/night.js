@@ -252,7 +252,8 @@
     document.getElementById("said").textContent = words;
   };
   const take = (index) => {
-    sheet.setRangeText(found[index].value, from, sheet.selectionStart, "end");
+    const space = sheet.value[sheet.selectionStart] === " " ? "" : " ";
+    sheet.setRangeText(found[index].value + space, from, sheet.selectionStart, "end");
     close();
     sheet.dispatchEvent(new InputEvent("input", { bubbles: true }));
   };

@@ -173,7 +173,7 @@ def test_undoing_a_night_brings_the_earlier_standings_back(page: Page, club: str
     assert standings(page, club) != before
     page.goto(night)
     page.get_by_role("button", name="Undo this night").click()
-    expect(page.locator("main")).to_contain_text(f"Revision {number} was undone")
+    expect(page.locator("main")).to_contain_text(f"revision {number} undone")
     assert standings(page, club) == before
     page.goto(f"{club}changes/")
     log = page.locator("ol.log > li")
@@ -201,7 +201,7 @@ def test_a_late_result_lands_in_its_place_and_the_order_of_entry_changes_nothing
     for night in (second, first):
         page.goto(night)
         page.get_by_role("button", name="Undo this result").click()
-        expect(page.locator("main")).to_contain_text("was undone")
+        expect(page.locator("main")).to_contain_text("undone")
     enter_sheet(page, club, now)
     enter_sheet(page, club, late)
     assert standings(page, club) == one_order

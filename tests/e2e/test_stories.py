@@ -101,6 +101,7 @@ def test_the_log_says_who_changed_what_and_is_filtered_by_player_user_and_day(
     page.click("text=Save the correction")
     page.wait_for_selector("text=Undo")
     page.goto(f"{league}changes/")
+    page.click("summary:has-text('Filter')")
     page.fill("[name=player]", "Ana Ruiz")
     page.fill("[name=user]", "kim")
     page.fill("[name=since]", datetime.now(UTC).date().isoformat())

@@ -131,7 +131,10 @@ class TestFilter:
         # Bo played in it only until it was corrected.
         assert told(rows(league, players=players("bo"))) == ["result corrected", "results entered"]
         revert_revision(revision=Revision.objects.get(kind="correction"), author=None)
-        assert told(rows(league, players=players("eve")))[:2] == ["undone", "result corrected"]
+        assert told(rows(league, players=players("eve")))[:2] == [
+            "revision 2 undone",
+            "result corrected",
+        ]
         assert told(rows(league, players=players("dee"))) == ["results entered"]
 
     def test_a_player_finds_the_settings_about_the_player(self, league: League) -> None:

@@ -437,9 +437,8 @@ def test_new_names_that_may_be_one_person_are_pointed_out(kim: Desk) -> None:
     """On a first night nobody is known yet, and a slip of the pen would be a second person."""
     page = kim.check("Per Lund > Siri Vik\nPer Lnud > siri\nPer Lund > Marte Sol")
     told = "are both new. If they are one person, write one name."
-    assert page.count(told) == 2
+    assert page.count(told) == 1
     assert f"“Per Lund” and “Per Lnud” {told}" in page
-    assert f"“Siri Vik” and “Siri” {told}" in page
     assert told not in kim.check("Per Lund > Siri Vik\nPer Lund > siri vik")
 
 
@@ -450,6 +449,22 @@ def test_a_slip_in_a_short_first_name_is_asked_about(kim: Desk, club: League, sl
     assert f"Who is “{slip}”?" in page
     assert "Mark Jones" in page
     assert "Pia will be added as a new player" in kim.check("Pia > Bo Li")
+
+
+def test_names_that_are_new_on_a_sheet_are_meant_by_their_first_names(kim: Desk) -> None:
+    page = kim.check("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
+    assert "Siri Vik beat Per Lund" in page
+    assert "marte beat Siri Vik 3–1" in page.replace("Marte", "marte")
+    assert "Siri Vik, Per Lund" in page or "Per Lund, Siri Vik" in page
+    assert "are both new. If they are one person" not in page
+    two = kim.check("Per Lund > Siri Vik\nPer Holm > Siri Vik\nper > Siri Vik")
+    assert "“Per Lund” and “Per” are both new." in two
+
+
+def test_sets_stand_in_the_order_of_the_sides_beside_them(kim: Desk) -> None:
+    page = kim.check("Ana Ruiz Bo Li 18-21 15-21")
+    assert "Bo Li beat Ana Ruiz 2–0" in page
+    assert "21-18, 21-15" in page.replace("21-18 21-15", "21-18, 21-15")
 
 
 def test_lines_with_problems_are_not_counted_as_results(kim: Desk) -> None:

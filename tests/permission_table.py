@@ -184,6 +184,11 @@ TABLE = {
         post=organizer,
         data={"do": "add", "name": "Another name"},
     ),
+    "leagues:player_groups": Line(
+        of_league(key=lambda world: world.players[0].key),
+        post=organizer,
+        data={"club": "Riverside"},
+    ),
     "leagues:player_merge": Line(
         of_league(key=lambda world: world.players[0].key),
         get=organizer,

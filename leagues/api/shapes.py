@@ -190,6 +190,11 @@ class RankedShape(StandingShape):
         help_text="Places gained since the day given by `since`; null for players who were not "
         "ranked then.",
     )
+    group_rank = serializers.IntegerField(
+        required=False,
+        help_text="The rank among the ranked players of the group given by `group`; left out "
+        "without one, and for players who are not ranked.",
+    )
 
 
 class StandingsShape(Shape):

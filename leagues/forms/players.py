@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import WordsField
-from leagues.models import Player
+from leagues.models import Player, PlayerGroup
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
 
 _STALE = _("This page is too old. Open it again.")
@@ -29,6 +30,21 @@ class SpellingForm(forms.Form):
     def __init__(self, data: Any = None) -> None:
         # The page has another form with a name.
         super().__init__(data, auto_id="other_%s")
+
+
+class GroupsForm(forms.Form):
+    """The groups of a player, one field for each kind; an empty one means none."""
+
+    def __init__(self, data: Any = None, initial: Mapping[str, str] | None = None) -> None:
+        super().__init__(data, auto_id="group_%s", initial=dict(initial or {}))
+        for kind in PlayerGroup.Kind:
+            self.fields[kind.value] = WordsField(
+                label=kind.label,
+                most=PlayerGroup._meta.get_field("name").max_length or 0,
+                widget=forms.TextInput(
+                    attrs={"list": f"{kind.value}-names", "autocomplete": "off"}
+                ),
+            )
 
 
 class PlayerForm(forms.Form):

@@ -20,6 +20,7 @@ from leagues.models.limit import LimitUse
 from leagues.models.match import Match, MatchEvent, MatchVersion, Participant
 from leagues.models.night_sheet import NightSheet
 from leagues.models.player import Player, PlayerAlias
+from leagues.models.player_group import PlayerGroup
 from leagues.models.token import ApiToken, Invitation, RequestKey, SetupLink
 from leagues.models.upload import Upload
 
@@ -46,6 +47,7 @@ __all__ = [
     "Participant",
     "Player",
     "PlayerAlias",
+    "PlayerGroup",
     "RatingSegment",
     "RequestKey",
     "RevisedRating",

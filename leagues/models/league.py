@@ -107,6 +107,7 @@ class League(models.Model):
         validators=[MaxValueValidator(1000)],
     )
     is_demo = models.BooleanField(default=False, editable=False)
+    has_groups = models.BooleanField(default=False, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)
     differences = models.BigIntegerField(
         default=0,

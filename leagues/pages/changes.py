@@ -58,10 +58,14 @@ ACTIONS = {
     "player.spelling": gettext_lazy("another name of a player added"),
     "player.spelling_removed": gettext_lazy("another name of a player removed"),
     "player.spelling_shown": gettext_lazy("another name of a player shown or hidden"),
+    "player.groups": gettext_lazy("groups of a player changed"),
     "player.birth_year": gettext_lazy("year of birth changed"),
 }
 _NAMES = {
     "role": gettext_lazy("role"),
+    "club": gettext_lazy("club"),
+    "team": gettext_lazy("team"),
+    "country": gettext_lazy("country"),
     "scope": gettext_lazy("access"),
     "source": gettext_lazy("results are marked as"),
     "recent_only": gettext_lazy("results of yesterday and today only"),

@@ -196,7 +196,8 @@ def _page(
     off_page = _off_page(view.standings, filters, rows, mine)
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.rows([off_page])[0] if off_page is not None else None
-    certainties = certainty_choices(view.standings, filters)
+    certainties = certainty_choices(view.standings, filters, view.members)
+    form = filter_form(board, view.standings, filters, certainties, visited=visited, now=now)
     is_empty = not len(view.standings)
     carryover = carryover_sentence(board.season) if is_empty else ""
     return BoardPage(
@@ -206,7 +207,7 @@ def _page(
         unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         rule=_rule(board),
-        notes=_notes(board, view.standings, filters, writer, hides=hides),
+        notes=(*form.group_notes, *_notes(board, view.standings, filters, writer, hides=hides)),
         scale=writer.scale,
         columns=writer.columns,
         column_heads=writer.column_heads,
@@ -220,14 +221,14 @@ def _page(
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
         certainties=certainties,
-        form=filter_form(board, view.standings, filters, certainties, visited=visited, now=now),
+        form=form,
         day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
         is_former=view.is_former,
         is_of_earlier_day=view.stand_in is not None and not view.is_former,
         previous_url=_page_url(board, filters, number - 1) if number > 1 else "",
         next_url=_page_url(board, filters, number + 1) if number < _pages(len(indices)) else "",
-        hidden_sentence=hidden_sentence(view.standings, filters),
+        hidden_sentence=hidden_sentence(view.standings, filters, view.members),
         announcement=wording.players(len(indices)),
         mine=_mine(view.standings, mine),
         mine_url=_mine_url(board, view.standings, filters, mine) if mine is not None else "",
@@ -249,7 +250,9 @@ def _unranked_rows(
     """The rows of those who have no rank, which stand beside the ranked ones."""
     if filters.listed != "ranked":
         return {}
-    everywhere = StandingsQuery(query=filters.query, on=filters.on, since=filters.since)
+    everywhere = StandingsQuery(
+        query=filters.query, group=filters.group, on=filters.on, since=filters.since
+    )
     return {
         name: standings.select(replace(everywhere, listed=name), view.matching_ids)
         for name in ("unranked", "inactive")
@@ -261,7 +264,7 @@ def _beside(
 ) -> Beside:
     if rows is None:
         rows = np.empty(0, np.int64)
-    everyone = replace(StandingsQuery(query=filters.query, on=filters.on), listed=name)
+    everyone = StandingsQuery(query=filters.query, group=filters.group, on=filters.on, listed=name)
     return Beside(
         rows=writer.rows(rows[:MOST_BESIDE].tolist()),
         total=wording.players(len(rows)),
@@ -342,7 +345,7 @@ def _mine(standings: Standings, mine: int | None) -> str:
 def _mine_url(board: Board, standings: Standings, filters: StandingsQuery, mine: int) -> str:
     """The address of the viewer's row, by the same certainty or without a filter."""
     for words in (
-        replace(filters, query="", listed="ranked"),
+        replace(filters, query="", group="", listed="ranked"),
         StandingsQuery(on=filters.on, since=filters.since),
     ):
         before = standings.select(words, None).searchsorted(mine)

@@ -12,11 +12,13 @@ from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Board
 from leagues.pages.boards import Choice, league_address
+from leagues.pages.player_groups import group_choices
 from leagues.pages.uncertainty import has_ranges
 from leagues.selectors.standings import (
     Standings,
 )
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
+from leagues.store.match_columns import Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class FilterForm:
     """The list that is shown, if not that of the ranked."""
     certainties: tuple[Choice, ...]
     query: str
+    groups: tuple[Choice, ...]
+    """Empty where the league has no groups of players."""
     is_open: bool
     """Fields that are folded away say something."""
     sinces: tuple[Choice, ...]
@@ -41,6 +45,13 @@ class FilterForm:
     has_ranges: bool
     most: str
     least: str
+
+    @property
+    def group_notes(self) -> tuple[str, ...]:
+        """What the ranks of the group that is shown mean."""
+        words = _("In brackets: the rank within “%(group)s”.")
+        chosen = (one.label for one in self.groups if one.is_chosen and one.value)
+        return tuple(words % {"group": label} for label in chosen)
 
 
 def filter_form(
@@ -62,7 +73,8 @@ def filter_form(
         listed=words.get("list", ""),
         certainties=certainties if finds_anyone else (),
         query=filters.query,
-        is_open=bool(filters.on or filters.active),
+        groups=group_choices(board.league, filters.group),
+        is_open=bool(filters.on or filters.active or filters.group),
         sinces=_since_choices(filters, visited, filters.on or today),
         spans=_span_choices(board, filters),
         on=words.get("on", ""),
@@ -74,11 +86,13 @@ def filter_form(
     )
 
 
-def certainty_choices(standings: Standings, filters: StandingsQuery) -> tuple[Choice, ...]:
+def certainty_choices(
+    standings: Standings, filters: StandingsQuery, members: Integers | None
+) -> tuple[Choice, ...]:
     """How many are how certain; no choices where a system cannot tell."""
     if not standings.shown_values.has_levels:
         return ()
-    counts = standings.counts(filters)
+    counts = standings.counts(filters, members)
     words = {"any": _("Any certainty"), "fairly": _("Fairly certain"), "sure": _("Certain")}
     return tuple(
         Choice(name, words[name], name == filters.sure, count=wording.count(counts[name]))
@@ -115,11 +129,11 @@ def _since_choices(
     return tuple(Choice(value, label, value == filters.since) for value, label in choices)
 
 
-def hidden_sentence(standings: Standings, filters: StandingsQuery) -> str:
+def hidden_sentence(standings: Standings, filters: StandingsQuery, members: Integers | None) -> str:
     """Whom the filter by certainty hides, in words."""
     if not filters.hides or filters.listed != "ranked":
         return ""
-    count = _hidden_count(standings, filters)
+    count = _hidden_count(standings, filters, members)
     if not count:
         return ""
     if filters.least and filters.sure == "any" and filters.most is None:
@@ -136,7 +150,8 @@ def hidden_sentence(standings: Standings, filters: StandingsQuery) -> str:
     return words % {"players": wording.players(count)}
 
 
-def _hidden_count(standings: Standings, filters: StandingsQuery) -> int:
+def _hidden_count(standings: Standings, filters: StandingsQuery, members: Integers | None) -> int:
     """The number of those who played lately enough but are hidden for their certainty."""
-    everybody = standings.select(StandingsQuery(active=filters.active), None)
-    return len(everybody) - len(standings.select(replace(filters, query="", listed="ranked"), None))
+    everybody = standings.select(StandingsQuery(active=filters.active), members)
+    shown = standings.select(replace(filters, query="", listed="ranked"), members)
+    return len(everybody) - len(shown)

@@ -70,6 +70,8 @@ class BoardRow(NamedTuple):
     missing: str
     """Why there is no rank."""
     is_me: bool
+    group_rank: str = ""
+    """The rank among the ranked of the group that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Columns:
     has_levels: bool
     has_likely: bool
     has_stakes: bool
+    has_group: bool = False
+    """Ranks within a group stand beside those of the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,7 @@ class RowWriter:
         self.stakes: dict[int, OutcomeEffect | None] = {}
         self.scale: charts.Scale | None = None
         self.is_careful = False
+        self.group_ranks = _group_ranks(view)
         self.change_of, self.wants = cache(_change), cache(_wants)
 
     def draw(self, rows: Sequence[int]) -> None:
@@ -172,6 +177,7 @@ class RowWriter:
             has_levels=self.standings.shown_values.has_levels,
             has_likely=bool(len(self.standings.lows)) and not self.hides,
             has_stakes=self.has_stakes,
+            has_group=self.view.members is not None,
         )
 
     @property
@@ -220,6 +226,7 @@ class RowWriter:
                     stake=self._stake(row),
                     missing=self._missing(row, played),
                     is_me=self.me is not None and player_id == self.me.pk,
+                    group_rank=self.group_ranks.get(row, ""),
                 )
             )
         return tuple(written)
@@ -275,6 +282,13 @@ class RowWriter:
         if need > 0:
             return f"{absent}; {wants}"
         return _("%(absent)s; returns with the next result") % {"absent": absent}
+
+
+def _group_ranks(view: View) -> dict[int, str]:
+    if view.members is None or view.standings is None:
+        return {}
+    ranks = view.standings.ranks_within(view.members)
+    return {row: f"{rank}{'=' if is_shared else ''}" for row, (rank, is_shared) in ranks.items()}
 
 
 def _change(gained: int | None, *, is_back: bool = False) -> Change:

@@ -25,6 +25,7 @@ from leagues.pages.revisions import is_undoing, kind_words, revision_address
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
+from leagues.selectors.player_groups import groups_undoing
 from leagues.selectors.revisions import matches_of_revisions
 from leagues.selectors.spellings import spelling_undoing
 
@@ -127,7 +128,7 @@ def log_page(
     revisions = [row for row in page_entries if isinstance(row, Revision)]
     lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
-    undoing = spelling_undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
+    undoing = _undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
     rows = tuple(
         _fact_row(
             row,
@@ -138,7 +139,7 @@ def log_page(
             Action.UNDO in rights,
         )
         if isinstance(row, Revision)
-        else _setting_row(row, league, now, undoing.get(row.pk, {}))
+        else _setting_row(row, league, now, undoing.get(row.pk))
         for row in page_entries
     )
     older = ""
@@ -227,9 +228,19 @@ def _fact_row(
     )
 
 
+def _undoing(
+    entries: Sequence[AuditEntry], league: League
+) -> dict[int, tuple[str, Mapping[str, str]]]:
+    """The route that undoes each entry that can be undone, and what it is sent."""
+    names = {pk: ("player_names", said) for pk, said in spelling_undoing(entries, league).items()}
+    groups = {pk: ("player_groups", said) for pk, said in groups_undoing(entries, league).items()}
+    return {**names, **groups}
+
+
 def _setting_row(
-    row: AuditEntry, league: League, now: datetime, undo_words: Mapping[str, str]
+    row: AuditEntry, league: League, now: datetime, undoing: tuple[str, Mapping[str, str]] | None
 ) -> LogRow:
+    route, undo_words = undoing or ("", {})
     after = dict(row.after or {})
     reason = after.pop("reason", "")
     return LogRow(
@@ -243,9 +254,7 @@ def _setting_row(
         changes=changes_between(row.before, after if row.after is not None else None, league.zone),
         undone="",
         undo_label=_("Undo"),
-        undo_url=reverse("leagues:player_names", args=[league.slug, row.subject])
-        if undo_words
-        else "",
+        undo_url=reverse(f"leagues:{route}", args=[league.slug, row.subject]) if route else "",
         undo_words=undo_words,
     )
 

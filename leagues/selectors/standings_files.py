@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from leagues.models import Board, Player
+from leagues.models import Board, Player, PlayerGroup
 from leagues.selectors.json_files import json_lines
+from leagues.selectors.player_groups import groups_by_player
 from leagues.selectors.spreadsheets import csv_lines
 from leagues.selectors.standings import Standings, present
 
@@ -16,7 +17,7 @@ STANDINGS = ("rank", "player", "key", "rating", "low", "high", "results", "won",
 
 def standings_csv(board: Board, now: datetime) -> Iterator[str]:
     """The lines of a board's standings, best first; without a rank who is not ranked."""
-    return csv_lines(STANDINGS, (row.values() for row in _standings(board, now)))
+    return csv_lines((*STANDINGS, *_kinds(board)), (row.values() for row in _standings(board, now)))
 
 
 def standings_json(board: Board, now: datetime) -> Iterator[str]:
@@ -41,11 +42,20 @@ def _standings(board: Board, now: datetime) -> Iterator[dict[str, Any]]:
     standings = present(board, now)
     people = Player.objects.filter(standings__board=board, standings__generation=board.generation)
     named = {pk: (name, key) for pk, name, key in people.values_list("pk", "name", "key")}
-    return _standing_rows(standings, named)
+    groups = groups_by_player(board.league)
+    return _standing_rows(standings, named, groups, _kinds(board))
+
+
+def _kinds(board: Board) -> Sequence[str]:
+    """The kinds of groups that have a column: none where no player has any."""
+    return PlayerGroup.Kind.values if board.league.has_groups else ()
 
 
 def _standing_rows(
-    standings: Standings, named: Mapping[int, tuple[str, str]]
+    standings: Standings,
+    named: Mapping[int, tuple[str, str]],
+    groups: Mapping[int, Mapping[str, str]],
+    kinds: Sequence[str],
 ) -> Iterator[dict[str, Any]]:
     table = standings.table
     values = standings.values(range(len(table)))
@@ -62,4 +72,5 @@ def _standing_rows(
             "won": int(table.won[row]),
             "drawn": int(table.drawn[row]),
             "lost": int(table.lost[row]),
+            **{kind: groups.get(player_id, {}).get(kind, "") for kind in kinds},
         }

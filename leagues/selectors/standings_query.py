@@ -8,7 +8,9 @@ from datetime import date
 from enum import Enum, auto
 from urllib.parse import urlencode
 
+from leagues.models import PlayerGroup
 from leagues.models.checks import FIRST_INSTANT
+from ratings.files.names import fold_name
 
 CERTAINTIES = {"any": 0, "fairly": 1, "sure": 2}
 """The words of the filter, and how sure it asks at least (a position in `bridge` levels)."""
@@ -35,6 +37,8 @@ class StandingsQuery:
 
     sure: str = "any"
     query: str = ""
+    group: str = ""
+    """Only who belongs to a group: its kind and, folded, its name, as `club:riverside`."""
     active: int = 0
     """Only who played within so many days; 0: whoever is not inactive."""
     most: float | None = None
@@ -56,6 +60,7 @@ class StandingsQuery:
         return cls(
             sure=_one_of(words.get("sure", ""), tuple(CERTAINTIES)),
             query=words.get("q", "").replace("\x00", "").strip()[:64],
+            group=_group(words.get("group", "")),
             active=_whole(words.get("active", ""), MOST_DAYS),
             most=_half(words.get("most", "")),
             least=_whole(words.get("least", ""), MOST_RESULTS),
@@ -71,6 +76,7 @@ class StandingsQuery:
         words = {
             "sure": "" if self.sure == "any" else self.sure,
             "q": self.query,
+            "group": self.group,
             "active": str(self.active or ""),
             "most": "" if self.most is None else f"{self.most:g}",
             "least": str(self.least or ""),
@@ -89,7 +95,7 @@ class StandingsQuery:
     @property
     def narrows(self) -> bool:
         """Whether it leaves anybody out."""
-        return bool(self.hides or self.query or self.active)
+        return bool(self.hides or self.query or self.active or self.group)
 
     @property
     def hides(self) -> bool:
@@ -99,6 +105,12 @@ class StandingsQuery:
 
 def _one_of(text: str, words: tuple[str, ...]) -> str:
     return text if text in words else words[0]
+
+
+def _group(text: str) -> str:
+    kind, _colon, name = text.replace("\x00", "").strip().partition(":")
+    folded = fold_name(name.strip()[:64])
+    return f"{kind}:{folded}" if kind in PlayerGroup.Kind.values and folded else ""
 
 
 def _whole(text: str, most: int) -> int:

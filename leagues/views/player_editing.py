@@ -1,4 +1,4 @@
-"""What organizers change of a player: the name, the year of birth, and other names."""
+"""What organizers change of a player: the name, the year of birth, other names and groups."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.players import PlayerForm, SpellingForm
+from leagues.forms.players import GroupsForm, PlayerForm, SpellingForm
 from leagues.models import Player
+from leagues.selectors.player_groups import groups_of, groups_of_league
 from leagues.selectors.spellings import other_names
 from leagues.services.errors import Refused
 from leagues.services.player_editing import edit_player
+from leagues.services.player_groups import set_groups
 from leagues.services.spellings import add_spelling, remove_spelling, show_spelling
 from leagues.views.common import league_context
 from leagues.views.players import lead_on
@@ -69,6 +71,29 @@ def names(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return _page(request, player, names_form=form, status=INVALID)
 
 
+@require_POST
+def groups(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Let an organizer say to which groups a player belongs."""
+    player = access.player(request, slug, key, Action.PLAYERS)
+    form = GroupsForm(request.POST)
+    if form.is_valid():
+        try:
+            is_new = set_groups(
+                player=player, groups=form.cleaned_data, actor=access.signed_in(request)
+            )
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(problem.field, problem.message)
+        else:
+            said = _("The groups of %(name)s were saved. You can undo this in the changes.")
+            words = said if is_new else _("The groups of %(name)s are as they were.")
+            messages.success(request, words % {"name": player.name})
+            address = reverse("leagues:player_edit", args=[slug, key])
+            return HttpResponseRedirect(f"{address}#groups")
+    focus_first_error(form)
+    return _page(request, player, groups_form=form, status=INVALID)
+
+
 def _lead_on(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Lead from a merged player to the same page of the other one; nothing is changed there."""
     return lead_on(request, slug, key, Action.PLAYERS, to="leagues:player_edit")
@@ -97,6 +122,7 @@ def _page(
     *,
     form: PlayerForm | None = None,
     names_form: SpellingForm | None = None,
+    groups_form: GroupsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     stored = {"name": player.name, "birth_year": player.birth_year}
@@ -105,6 +131,8 @@ def _page(
         "player": player,
         "form": form or PlayerForm(initial=stored),
         "names_form": names_form or SpellingForm(),
+        "groups_form": groups_form or GroupsForm(initial=groups_of(player)),
+        "groups": groups_of_league(player.league),
         "other_names": other_names(player),
         "back": reverse("leagues:player", args=[player.league.slug, player.key]),
     }

@@ -14,7 +14,9 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages.boards import board_tabs, player_address
 from leagues.pages.entry_stakes import entry_address
+from leagues.pages.player_groups import group_links
 from leagues.pages.players import player_page
+from leagues.selectors.player_groups import groups_of
 from leagues.selectors.revisions import is_player_being_rated
 from leagues.store.snapshot import snapshot
 from leagues.views.common import asks_again, league_context, look_of, wants_fragment
@@ -57,6 +59,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "look": look,
         "page": page,
         "enter_url": entry_address(look.board, player, me),
+        "groups": group_links(look.board, groups_of(player)),
         "is_computing": is_computing,
         "tabs": tabs,
         "picker": picker(request, league),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -52,6 +51,9 @@ FILTERS = (
         "since", str, enum=list(SPANS), description="The day that `change` is counted from."
     ),
     OpenApiParameter("q", str, description="Part of the name."),
+    OpenApiParameter(
+        "group", str, description="Kind and name of a group of players, as `club:Riverside`."
+    ),
     *PAGING,
 )
 
@@ -133,6 +135,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
 def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery:
     """What the address asks for; what a page would leave out is refused here."""
     given = {name: parameter(request, name, longest=64) for name in ("q", "on")}
+    given["group"] = parameter(request, "group", longest=80)
     given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
     given["list"] = choice(request, "list", LISTS)
     given["since"] = choice(request, "since", SPANS)
@@ -141,6 +144,8 @@ def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery
     asked = StandingsQuery.from_address(given | numbers, today)
     if asked.problem:
         raise Invalid("on", _("This must be a date up to today, such as 2026-10-31."))
+    if given["group"] and not asked.group:
+        raise Invalid("group", _("This must be club, team or country, a colon and a name."))
     understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
     for name, value in understood.items():
         if numbers[name] and not value:
@@ -150,7 +155,7 @@ def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery
 
 def _page(
     request: Request, board: Board, view: View, asked: StandingsQuery
-) -> tuple[list[Mapping[str, Any]], str | None, datetime]:
+) -> tuple[list[dict[str, Any]], str | None, datetime]:
     assert view.standings is not None  # noqa: S101
     standings = view.standings
     found = standings.select(asked, view.matching_ids)
@@ -170,6 +175,11 @@ def _page(
         _row(view, row, players[int(standings.table.player_id[row])], before.get(row), likely)
         for row, likely in zip(rows, standings.likely(rows), strict=True)
     ]
+    if view.members is not None:
+        ranks = standings.ranks_within(view.members)
+        for row, answered in zip(rows, written, strict=True):
+            if row in ranks:
+                answered["group_rank"] = ranks[row][0]
     return written, following, standings.moment
 
 
@@ -179,7 +189,7 @@ def _row(
     player: Player,
     row_before: int | None,
     likely: tuple[int, int] | None,
-) -> Mapping[str, Any]:
+) -> dict[str, Any]:
     assert view.standings is not None  # noqa: S101
     standing = view.standings.standing(row, player)
     return {

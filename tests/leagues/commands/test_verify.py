@@ -390,7 +390,10 @@ UNNOTICED: dict[str, set[str]] = {
     "player": {"name", "folded", "user_id", "revision_id", "is_listed", "created_at"},
     "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},
-    "league": {"name", "description", "is_demo", "checked_at", "differences", "created_at"},
+    "league": {
+        *("name", "description", "is_demo", "has_groups", "checked_at", "differences"),
+        "created_at",
+    },
 }
 """Columns whose change nothing notices; docs/integrity.md says why."""
 
@@ -624,6 +627,8 @@ NOT_COVERED = {
     # Who may do what, work under way and what was sent: no facts.
     *("membership", "apitoken", "requestkey", "setuplink", "invitation", "job", "upload"),
     "nightsheet",
+    # By which standings are filtered; nothing is rated by them.
+    "playergroup",
     # Counts of the last minutes.
     "limituse",
 }

@@ -186,6 +186,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
         *("{look}", "{look}&on={on}", "on={on}&since=season", "on=1999-01-01", "on=never"),
         *("list=unranked", "list=inactive", "sure=sure", "sure=unsure", "q={q}", "page=2"),
         *("active=30&least=2&most=100", "since=visit", "since=week", "since=month"),
+        *("group=club:riverside", "group=age:u12&q={q}"),
     ),
     "leagues:rating_state": ("{look}",),
     "leagues:me": ("q={q}", "player={player}&next=/", "forget=yes", "hide=yes", "hide=no"),

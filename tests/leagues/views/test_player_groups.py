@@ -1,0 +1,184 @@
+"""Groups of players: given by organizers, a filter of standings everywhere, no fact of rating."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from leagues.jobs.runner import drain
+from leagues.models import AuditEntry, League, Player, PlayerGroup
+from leagues.services.errors import Refused
+from leagues.services.integrity import league_digest
+from leagues.services.matches import revert_revision
+from leagues.services.player_groups import set_groups
+from leagues.services.player_merging import merge_players
+from tests.leagues.people import join, make_user
+from tests.leagues.play import START, new_club, record, result
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/l/club/"
+STANDINGS = "/api/v1/leagues/club/standings/"
+ROW = re.compile(
+    r'class="rank">\s*(\d+)<?.*?(?:class="in-group">(.*?)</td>.*?)?<bdi>([^<]+)</bdi>', re.S
+)
+
+
+@pytest.fixture
+def club() -> League:
+    league = new_club(owner=make_user("kim"))
+    at = START - timedelta(days=9)
+    for _time in range(5):
+        record(league, result(league, "Ana", "Bo", at=at), result(league, "Cy", "Di", at=at))
+        record(league, result(league, "Ana", "Cy", at=at), result(league, "Bo", "Di", at=at))
+    drain()
+    return league
+
+
+@pytest.fixture
+def kim(client: Client, club: League) -> Client:
+    client.force_login(club.memberships.get().user)
+    return client
+
+
+def give(club: League, **clubs: str) -> None:
+    for key, name in clubs.items():
+        player = Player.objects.get(league=club, key=key)
+        set_groups(player=player, groups={"club": name}, actor=None)
+
+
+def page_of(client: Client, address: str) -> str:
+    return html.unescape(client.get(address).content.decode())
+
+
+def rows_of(page: str) -> list[tuple[str, str, str]]:
+    """Rank, rank within the group and name of each row of the standings."""
+    table = page[page.index('class="t board') : page.index("</table>")]
+    return [
+        (rank, re.sub(r"<[^>]*>|[()\s]", "", inner or ""), name)
+        for rank, inner, name in ROW.findall(table)
+    ]
+
+
+def test_standings_of_a_group_have_its_ranks_beside_those_of_all(
+    client: Client, club: League
+) -> None:
+    everyone = rows_of(page_of(client, BOARD))
+    assert {name for _rank, _inner, name in everyone} == {"Ana", "Bo", "Cy", "Di"}
+    overall = {name: rank for rank, _inner, name in everyone}
+    give(club, bo="Riverside", di="riverside", cy="Hill")
+    page = page_of(client, f"{BOARD}?group=club:Riverside")
+    rows = rows_of(page)
+    assert [(name, inner) for _rank, inner, name in rows] == [("Bo", "1"), ("Di", "2")]
+    assert {name: rank for rank, _inner, name in rows} == {
+        name: overall[name] for name in ("Bo", "Di")
+    }
+    assert "In brackets: the rank within “Club: Riverside”." in page
+    assert '<option value="club:riverside" selected>' in page
+    # Names are looked for within it, and certainty counts in it.
+    assert [row[2] for row in rows_of(page_of(client, f"{BOARD}?group=club:riverside&q=d"))] == [
+        "Di"
+    ]
+    counts = re.findall(r'<small id="sure-any">(\d+)</small>', page)
+    assert counts == ["2"]
+
+
+def test_without_groups_a_page_asks_and_says_nothing_of_them(client: Client, club: League) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        page = page_of(client, BOARD)
+    assert not any("playergroup" in query["sql"] for query in queries)
+    assert "in-group" not in page
+    assert 'name="group"' not in page
+    assert "brackets" not in page
+
+
+@pytest.mark.parametrize("word", ["club:nowhere", "club:", "age:u12", "nothing", "club:%00"])
+def test_a_group_that_is_none_shows_nobody_or_all(client: Client, club: League, word: str) -> None:
+    response = client.get(f"{BOARD}?group={word}")
+    assert response.status_code == 200
+    table = 'class="t board' in response.content.decode()
+    assert table is (word != "club:nowhere")
+
+
+def test_organizers_give_groups_and_undo_it_in_the_changes(kim: Client, club: League) -> None:
+    before = league_digest(club)
+    address = "/l/club/p/ana/groups/"
+    response = kim.post(address, {"club": " Riverside ", "country": "Norway"}, follow=True)
+    assert "The groups of Ana were saved." in response.content.decode()
+    profile = page_of(kim, "/l/club/p/ana/")
+    assert "Club: <a" in profile
+    assert "group=club%3Ariverside" in profile
+    kim.post(address, {"club": "Hill", "country": "Norway"})
+    page = page_of(kim, "/l/club/changes/?kind=settings")
+    undo = re.search(rf'<form method="post" action="{address}">(.*?)</form>', page, re.S)
+    assert undo
+    words = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', undo[1]))
+    words.pop("csrfmiddlewaretoken")
+    assert words == {"club": "Riverside", "country": "Norway"}
+    kim.post(address, words)
+    groups = PlayerGroup.objects.values_list("kind", "name")
+    assert set(groups) == {("club", "Riverside"), ("country", "Norway")}
+    kim.post(address, {})
+    assert not PlayerGroup.objects.exists()
+    assert not League.objects.get().has_groups
+    assert AuditEntry.objects.filter(action="player.groups").count() == 4
+    assert league_digest(club) == before
+
+
+def test_a_name_that_is_none_is_refused_at_its_field(kim: Client, club: League) -> None:
+    response = kim.post("/l/club/p/ana/groups/", {"club": "a\u202eb", "team": "Blue"})
+    assert response.status_code == 422
+    assert 'id="group_club_error"' in response.content.decode()
+    with pytest.raises(Refused):
+        give(club, ana="x" * 65)
+    assert not PlayerGroup.objects.exists()
+
+
+def test_the_same_groups_again_are_no_change(club: League) -> None:
+    player = Player.objects.get(key="ana")
+    assert set_groups(player=player, groups={"club": "Hill"}, actor=None)
+    assert not set_groups(player=player, groups={"club": " Hill"}, actor=None)
+
+
+def test_the_api_filters_by_group(client: Client, club: League) -> None:
+    give(club, bo="Riverside", di="Riverside")
+    answer = client.get(f"{STANDINGS}?group=club:Riverside").json()
+    ranks = [(row["player"]["name"], row["group_rank"]) for row in answer["results"]]
+    assert ranks == [("Bo", 1), ("Di", 2)]
+    assert "group_rank" not in client.get(STANDINGS).json()["results"][0]
+    refused = client.get(f"{STANDINGS}?group=age:u12")
+    assert refused.status_code == 400
+
+
+def test_files_of_standings_have_groups_where_there_are_any(client: Client, club: League) -> None:
+    address = "/l/club/seasons/autumn/standings.csv"
+    assert b"club" not in b"".join(client.get(address).streaming_content)
+    give(club, bo="Riverside")
+    lines = b"".join(client.get(address).streaming_content).decode().splitlines()
+    assert lines[0].endswith(',"lost","club","team","country"')
+    assert [line.split(",")[-3] for line in lines[1:] if '"bo"' in line] == ['"Riverside"']
+
+
+def test_a_merged_player_keeps_groups_for_the_undo(client: Client, club: League) -> None:
+    record(club, result(club, "Annie", "Di", at=START - timedelta(days=8)))
+    give(club, annie="Riverside", ana="Hill")
+    keep, drop = (Player.objects.get(key=key) for key in ("ana", "annie"))
+    revision = merge_players(league=club, keep=keep, drop=drop, author=None)
+    drain()
+    assert rows_of(page_of(client, f"{BOARD}?group=club:hill"))[0][2] == "Ana"
+    assert "club:riverside" not in page_of(client, BOARD)
+    revert_revision(revision=revision, author=None)
+    assert "club:riverside" in page_of(client, BOARD)
+
+
+def test_only_organizers_give_groups(client: Client, club: League) -> None:
+    join(club, make_user("scorer"), "scorer")
+    client.force_login(club.memberships.get(role="scorer").user)
+    assert client.post("/l/club/p/ana/groups/", {"club": "Hill"}).status_code == 403
+    assert not PlayerGroup.objects.exists()

@@ -29,6 +29,7 @@ from leagues.bridge.display import (
     uncertainty_day,
 )
 from leagues.bridge.draws import draw_rate, has_draws
+from leagues.bridge.encounters import EncounterCounts, count_encounters
 from leagues.bridge.event_points import EventPoints, event_points_of
 from leagues.bridge.explanations import (
     CAUSES,
@@ -119,6 +120,7 @@ __all__ = [
     "BacktestResult",
     "Before",
     "Computed",
+    "EncounterCounts",
     "Entrant",
     "EventPoints",
     "Explanation",
@@ -149,6 +151,7 @@ __all__ = [
     "changes_for_player",
     "checked_parameters",
     "compute",
+    "count_encounters",
     "count_results",
     "describe_system",
     "display_moment",

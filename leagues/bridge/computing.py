@@ -143,6 +143,19 @@ def compute(
     )
 
 
+def rated_log(board: Board, facts: Facts) -> tuple[MatchLog, People]:
+    """Facts as the log that a board rates from its first match on, without what it refuses."""
+    spans = spans_of(board)
+    people = _people(board, facts, [], {})
+    log = _log(facts, people)
+    refused = {int(facts.seq[index]) for index, _reason in refusals(spans, log)}
+    if not refused:
+        return log, people
+    facts = facts.without(refused)
+    people = _people(board, facts, [], {})
+    return _log(facts, people), people
+
+
 def _origins(
     board: Board, facts: Facts, before: Before | None, spans: Sequence[Span]
 ) -> tuple[Mapping[int, StandingRow], dict[int, State], list[int]]:

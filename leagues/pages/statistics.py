@@ -21,6 +21,7 @@ from leagues import bridge, charts, wording
 from leagues.domain.activity import Activity
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Trial
+from leagues.pages.encounters import EncounterTable, encounter_table
 from leagues.pages.judgement import describe_news
 from leagues.pages.matches import Side, explained_address, sides_of, verb_of
 from leagues.pages.ratings import shown_as
@@ -93,6 +94,8 @@ class StatisticsPage:
     analysis: str
     """When the predictions were looked through, and how many."""
     shown_as: str
+    encounters: EncounterTable | None
+    """What static strengths are computed from; other systems have none."""
 
 
 def statistics_address(board: Board) -> str:
@@ -121,6 +124,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
         else _("Results over time will appear after the next comparison of systems."),
         analysis=_analysis_sentence(board, trial, report, now) if trial and report else "",
         shown_as=shown_as(board),
+        encounters=encounter_table(board),
     )
 
 

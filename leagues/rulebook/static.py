@@ -64,6 +64,28 @@ def _match(parameters: dict[str, Any]) -> Iterator[str]:
     yield _("No match has a fixed effect: each new result can move everyone a little.")
 
 
+def describe_counting(parameters: dict[str, Any]) -> tuple[str, ...]:
+    """What counts where events are rated: frags, and suicides by the board's rule."""
+    suicides = {
+        "ignore": _("Suicides and deaths by the world change nothing."),
+        "subtract": _(
+            "Suicides and deaths by the world cost strength, as large a share as they are of all "
+            "that a player was involved in: 1 in 10 costs 5 points."
+        ),
+        "distribute": _(
+            "Suicides and deaths by the world count for the opponents, shared out in proportion to "
+            "how often the player and each of them got each other."
+        ),
+    }[parameters["suicides"]]
+    return (
+        _(
+            "Where a match has frags, it counts how often each player got each other one, in place "
+            "of the result."
+        ),
+        suicides,
+    )
+
+
 def _placing_rule(opponents: int, events: int) -> str:
     if not opponents:
         return ""

@@ -14,6 +14,7 @@ from django.core.cache import cache
 from django.db.models import Count
 from numpy.typing import NDArray
 
+from leagues.bridge import EncounterCounts, count_encounters, is_fitted
 from leagues.domain.activity import Activity, activity_of, read_activity
 from leagues.models import Board, Match, Player, Standing, Trial
 from leagues.selectors.matches import PLAYERS_BY_RANK
@@ -61,6 +62,24 @@ def activity_on(board: Board, trial: Trial | None) -> Activity | None:
         return known
     report: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
     return read_activity(report) if report else None
+
+
+def encounters_on(board: Board) -> EncounterCounts | None:
+    """What a board of static strengths counts; None for other systems, and of a large board."""
+    if not is_fitted(board) or board.rated_matches > MOST_READ:
+        return None
+    key = _key("encounters", board)
+    known: EncounterCounts | None = cache.get(key)
+    if known is None:
+        known = count_encounters(board, read_facts(board))
+        cache.set(key, known)
+    return known
+
+
+def players_by_place(board: Board) -> list[int]:
+    """The ids of all who have a place value on a board, the highest first."""
+    rows = Standing.objects.current(board).order_by("-place_value", "player__key")
+    return list(rows.values_list("player_id", flat=True))
 
 
 def live_matches(board: Board, seqs: Iterable[int]) -> dict[int, Match]:

@@ -106,10 +106,15 @@ class StaticParameters(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A player outside the core, and why."""
+    """A player outside the core, and why.
+
+    `opponents` counts those of enough events when the player was dropped; None where there were no
+    events against others at all.
+    """
 
     key: str
     reason: str
+    opponents: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,7 +214,7 @@ class Static(Sequential[StaticParameters]):
                 break
             for who in out.tolist():
                 reason = f"{opponents[who]:.0f} opponents with at least {m} events; {k} are needed"
-                dropped.append(Dropped(keys[who], reason))
+                dropped.append(Dropped(keys[who], reason, int(opponents[who])))
             inside[out] = False
         for who in np.flatnonzero(~everybody).tolist():
             dropped.append(Dropped(keys[who], "no events against other players"))

@@ -38,6 +38,8 @@ DEV = "requirements-dev.txt"
 E2E = "requirements-e2e.txt"
 POSTGRES = "requirements-postgres.txt"
 BENCH = "requirements-bench.txt"
+MODULES = {"bench": "benchmarks", "fuzz": "tests.fuzz", "storm": "storm"}
+"""Commands that are a module of their own."""
 
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 CORES = min(4, max(2, os.cpu_count() or 2))
@@ -433,6 +435,7 @@ def parser() -> argparse.ArgumentParser:
         ("test", "run the tests: [--with-postgres] [--twice] [pytest arguments]"),
         ("e2e", "run the browser tests: [pytest arguments]"),
         ("bench", "measure speed: [kernels] [--json FILE]"),
+        ("fuzz", "feed broken logs to the readers: logs [--lines N] [--seed S] [--format F]"),
         ("storm", "kill Rungs under load: [--minutes N] [--postgres URL] [--redis URL] [--seed S]"),
         ("lint", "check style, types and layers"),
         ("lock", "resolve the versions again and write requirements*.txt"),
@@ -460,7 +463,7 @@ def main(argv: list[str]) -> int:
     if options.command == "lock":
         return lock_requirements()
     locks = [RUNTIME] if options.no_fast else [RUNTIME, FAST]
-    locks += {"test": [DEV], "lint": [DEV], "e2e": [DEV, E2E], "bench": [BENCH]}.get(
+    locks += {"test": [DEV], "lint": [DEV], "e2e": [DEV, E2E], "bench": [BENCH], "fuzz": [DEV]}.get(
         options.command, []
     )
     if options.command == "test" and options.with_postgres:
@@ -480,10 +483,8 @@ def main(argv: list[str]) -> int:
         return run_checks()
     if options.command == "e2e":
         return run_browser_tests(rest)
-    if options.command == "bench":
-        become("-m", "benchmarks", *rest)
-    elif options.command == "storm":
-        become("-m", "storm", *rest)
+    if options.command in MODULES:
+        become("-m", MODULES[options.command], *rest)
     elif options.command == "serve":
         become("manage.py", "serve", *rest)
     become("manage.py", *rest)

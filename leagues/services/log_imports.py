@@ -31,7 +31,7 @@ from leagues.services.log_games import LeftOut, LoggedGame, LoggedPlayer
 from leagues.services.log_reading import LogContents, LogOptions
 from leagues.services.matches import flip_matches, store_matches
 from leagues.services.revisions import commit_to, lock_season, lock_seasons
-from leagues.services.rosters import Roster, shared_name
+from leagues.services.rosters import Roster
 from leagues.services.texts import clean_label, clean_text
 from leagues.services.validation import date_problem, problems_of, season_problem
 
@@ -223,7 +223,8 @@ class Plan:
         """Whom the log means: by the key where the game has ids, else by the name."""
         meant = self.roster.meant_by(name=one.name, key=one.key)
         if len(meant) > 1:
-            raise Refused([shared_name(one.name, meant)])
+            words = _("several players are called “%(name)s”; merge them if they are one person")
+            raise Refused([Problem("player", "name_shared", words % {"name": one.name})])
         return meant[0] if meant else self.roster.bring(name=one.name, key=one.key)
 
 

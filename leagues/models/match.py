@@ -92,6 +92,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Those that a board rates, or is going to rate."""
         return self.filter(is_rated_on(board))
 
+    def void_on(self, board: Board) -> Self:
+        """Those that a board would rate if they were not void."""
+        kinds = rated_kinds(board.league, board.season)
+        return self.played_on(board).filter(status=MatchStatus.VOID, kind__in=kinds)
+
     def rated_as_sealed(self, league: League, sealed_walkovers: Combinable) -> Self:
         """Those that are rated where each season's sealed rule is a column of an outer query."""
         sealed = NullIf(sealed_walkovers, Value(""), output_field=models.CharField())

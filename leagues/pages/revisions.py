@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -12,7 +11,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.domain.civil_days import day_of
-from leagues.models import League, Match, Player, Revision, Season
+from leagues.models import League, Match, Revision, Season
 from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.boards import board_address, link_of_player
 from leagues.pages.contents import line_of, lines_between
@@ -42,6 +41,8 @@ CHANGES = frozenset(
     )
 )
 """Revisions of results that were there already."""
+VOIDING = frozenset((Revision.Kind.VOID, Revision.Kind.REVERT))
+"""Revisions that may make results void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         more=_more(total) if len(matches) > MOST_MATCHES else "",
         moves=moves,
         unmoved="" if moves or revision.kind not in CHANGES else _unmoved(revision),
-        unranked=_unranked(left_unranked(revision)),
+        unranked=_unranked(revision, total),
         announcement="; ".join(f"{one.name}: {one.headline}" for one in moves),
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
@@ -307,7 +308,10 @@ def _moved_board(moves: Moves) -> MovedBoard:
     )
 
 
-def _unranked(players: Sequence[Player]) -> str:
+def _unranked(revision: Revision, total: int) -> str:
+    """Who lost the rank; not of a long undone import, which would read all of its results."""
+    is_asked = revision.kind in VOIDING and total <= MAX_MATCHES
+    players = left_unranked(revision) if is_asked else []
     if not players:
         return ""
     names = [player.name for player in players[:MAX_MOVED]]

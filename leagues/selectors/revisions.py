@@ -19,7 +19,6 @@ from leagues.models import (
     Revision,
     Standing,
 )
-from leagues.models.match import rated_kinds
 from leagues.selectors.matches import with_players
 from leagues.services.merged_players import Merge
 from leagues.services.revised import before_last_rated
@@ -114,15 +113,10 @@ def left_unranked(revision: Revision) -> list[Player]:
 
     Results that were changed once more since do not count.
     """
-    season, gone = revision.season, set()
-    voided = Match.objects.filter(
-        season=season,
-        status=Match.Status.VOID,
-        touched_in_revision=revision.number,
-        kind__in=rated_kinds(season.league, season),
-    )
-    for board in season.boards.select_related("league", "season", "mode"):
-        rows = Participant.objects.filter(match__in=voided.played_on(board)).order_by()
+    gone: set[int] = set()
+    for board in revision.season.boards.select_related("league", "season", "mode"):
+        voided = Match.objects.void_on(board).filter(touched_in_revision=revision.number)
+        rows = Participant.objects.filter(match__in=voided).order_by()
         lost = dict(rows.values_list("player_id").annotate(count=Count("pk")))
         standings = Standing.objects.current(board).filter(player__in=lost)
         games = dict.fromkeys(lost, 0) | dict(standings.values_list("player_id", "games"))

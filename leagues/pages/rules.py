@@ -26,9 +26,9 @@ from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.seats import format_change
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
+from leagues.rulebook.events import describe_events
 from leagues.rulebook.rules_text import days
 from leagues.rulebook.score_rules import describe_score_rule
-from leagues.rulebook.static import describe_counting
 from leagues.selectors.matches import last_matches, people_of
 from leagues.services.rules import rules_of
 
@@ -243,15 +243,8 @@ def _what_counts(board: Board) -> tuple[str, ...]:
         )
         % {"mode": board.mode.name, "season": season.name}
     ]
-    if bridge.rates_events(board) and bridge.is_fitted(board):
-        sentences += describe_counting(board.parameters)
-    elif bridge.rates_events(board):
-        sentences.append(
-            _(
-                "Where a match has events, such as frags, they are rated one after the other, in "
-                "place of the result."
-            )
-        )
+    if bridge.rates_events(board):
+        sentences += describe_events(board.system, board.parameters)
     if Match.Kind.WALKOVER in rated_kinds(league, season):
         sentences.append(_("A walkover counts as a win without a score."))
     else:

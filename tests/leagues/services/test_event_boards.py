@@ -7,11 +7,13 @@ import random
 from collections import defaultdict
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from leagues import bridge
@@ -309,6 +311,57 @@ def test_event_boards_are_the_same_plain_and_compiled(club: League, system: str)
         replay = computed.system.replay(computed.log, engine=engine)
         assert replay.final.tobytes() == computed.replay.final.tobytes()
         assert replay.after.tobytes() == computed.replay.after.tobytes()
+
+
+EVENT_RULES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "becker": (
+        {"frag_k": 6.0, "frag": 0.5, "capture": 5.0},
+        (
+            "3 points are at stake in a frag: getting an equal gains half of them, 1.5,",
+            "30 points are at stake in a capture, against the average of the other side: among "
+            "equals it gains 15,",
+            "A suicide or a death by the world costs 3 points.",
+        ),
+    ),
+    "zerosum": (
+        {"frag_gain": 0.05},
+        ("A frag moves a rating by at most 8.7 points.", "team kills and captures change nothing"),
+    ),
+    "ladder": ({}, ("A frag counts as a win over the player who was got.",)),
+    "static": ({"suicides": "subtract"}, ("1 in 10 costs 5 points",)),
+}
+
+
+@pytest.mark.parametrize("system", EVENT_RULES)
+def test_the_rules_say_what_each_kind_of_event_is_worth(client: Client, system: str) -> None:
+    club = club_by("events")
+    parameters, sentences = EVENT_RULES[system]
+    board = add_board(
+        season=season_of(club), mode=mode_of(club), system=system, name="own", parameters=parameters
+    )
+    address = f"/l/club/rules/?board={board.slug}"
+    page = " ".join(client.get(address).content.decode().split())
+    for sentence in sentences:
+        assert sentence in page
+    change_rated_by(mode=mode_of(club), rated_by="results", actor=None)
+    page = " ".join(client.get(address).content.decode().split())
+    for sentence in sentences:
+        assert sentence not in page
+
+
+def test_an_event_moves_as_much_as_the_rules_say(club: League) -> None:
+    season, mode = season_of(club), mode_of(club)
+    parameters = EVENT_RULES["becker"][0]
+    board = add_board(
+        season=season, mode=mode, system="becker", name="own", parameters=parameters | {"start": 99}
+    )
+    record(club, game(club, "Ana Bo", "Ana>Bo"))
+    board.refresh_from_db()
+    assert shown(board) == pytest.approx({"ana": 100.5, "bo": 97.5})
+    record(club, game(club, "Cy Dee", "Cy* Dee!", at=START + timedelta(days=1)))
+    board.refresh_from_db()
+    assert shown(board)["cy"] == pytest.approx(114.0)
+    assert shown(board)["dee"] == pytest.approx(96.0)
 
 
 def test_pages_tell_events_and_no_outcomes_that_were_not(client, club: League) -> None:

@@ -44,7 +44,7 @@ def readers() -> dict[str, Reader]:
     from rest_framework.exceptions import ParseError
 
     from leagues.api.parsers import parse_json
-    from leagues.forms.results import read_places
+    from leagues.forms.places import read_places
     from leagues.pages.sides import typed_sides
     from leagues.services.texts import clean_text
     from leagues.services.tokens import find_token

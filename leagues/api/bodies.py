@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole
+from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole, sets_field
+from leagues.domain.set_scores import sets_from_numbers
 from leagues.models import League, Match
 from leagues.models.match import MatchEventKind
 from leagues.services.entry import Correction
@@ -85,6 +86,7 @@ class PlayedBody(Body):
     kind = serializers.ChoiceField(Match.Kind.choices, required=False)
     weight = Number(required=False)
     detail = Text(required=False, allow_blank=True, max_length=200)
+    sets = sets_field(required=False)
     sides = serializers.ListSerializer[Any](child=SideBody(), required=False, max_length=SIDES_MOST)
     events = serializers.ListSerializer[Any](
         child=EventBody(),
@@ -112,6 +114,7 @@ class MatchBody(PlayedBody):
     kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
     weight = Number(default=1.0)
     detail = Text(default="", allow_blank=True, max_length=200)
+    sets = sets_field(default=list)
     sides = serializers.ListSerializer[Any](child=SideBody(), max_length=SIDES_MOST)
 
     needs_time = True
@@ -200,6 +203,7 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
         kind=body["kind"],
         weight=body["weight"],
         detail=body["detail"],
+        sets=sets_from_numbers(body["sets"]),
         external_id=body.get("external_id"),
         events=_events(body),
     )
@@ -210,6 +214,8 @@ def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
     fields = {
         name: body[name] for name in ("same_time_order", "kind", "weight", "detail") if name in body
     }
+    if "sets" in body:
+        fields["sets"] = sets_from_numbers(body["sets"])
     return Correction(
         _sides(body) if "sides" in body else None,
         fields | _time(body, league),

@@ -36,6 +36,19 @@ class Whole(serializers.IntegerField):
         return data
 
 
+def sets_field(**options: Any) -> serializers.ListField:
+    """Sets: of each the points of both sides, and of a tie-break those of its loser."""
+    points = Whole(min_value=0, max_value=999)
+    one = serializers.ListField(child=points, min_length=2, max_length=3)
+    return serializers.ListField(
+        child=one,
+        max_length=50,
+        help_text="Set scores in the order of the sides, such as `[[6, 4], [7, 6, 5]]`; a third "
+        "number is the loser's points in a tie-break.",
+        **options,
+    )
+
+
 class Number(serializers.FloatField):
     """A JSON number."""
 

@@ -10,10 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from leagues import bridge
-from leagues.api.fields import Day, Instant
+from leagues.api.fields import Day, Instant, sets_field
 from leagues.api.shapes import ProblemShape, Shape, ValueShape, address
 from leagues.api.warnings import WarningShape, warning_shape
 from leagues.domain.civil_days import day_of
+from leagues.domain.set_scores import sets_as_numbers
 from leagues.models import League, Match, Mode, Player, Season
 from leagues.models.match import MatchEventKind
 from leagues.selectors.matches import PLAYERS_BY_RANK, events_of
@@ -53,6 +54,7 @@ class MatchShape(Shape):
     status = serializers.ChoiceField([Match.Status.LIVE.value, Match.Status.VOID.value])
     weight = serializers.FloatField()
     detail = serializers.CharField()
+    sets = sets_field()
     external_id = serializers.CharField(allow_null=True)
     version = serializers.IntegerField()
     sides = SideShape(many=True)
@@ -82,6 +84,7 @@ class MatchShape(Shape):
             "status": match.status,
             "weight": match.weight,
             "detail": match.detail,
+            "sets": sets_as_numbers(match.sets),
             "external_id": match.external_id,
             "version": match.version,
             "sides": sides,

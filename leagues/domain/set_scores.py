@@ -1,16 +1,23 @@
-"""Set scores in the details of a result, such as "11-9, 8-11, 11-6".
+"""Set scores of a result, such as "11-9, 8-11, 11-6".
 
-Details are free words. They are set scores where they hold pairs of numbers and nothing else.
+They are stored in one form, "11-9 8-11 7-6(5)": a pair for each set, in the order of the sides,
+with the loser's points of a tie-break in brackets. Details are free words. They are set scores
+where they hold pairs of numbers and nothing else, and make the score that the result has.
 """
 
 from __future__ import annotations
 
 import re
 
-from ratings.files.scores import sets_won
+from ratings.files.scores import sets_won, split_sets
+
+SETS_LENGTH = 200
+_SET = r"(?:0|[1-9][0-9]{0,2})-(?:0|[1-9][0-9]{0,2})(?:\((?:0|[1-9][0-9]{0,2})\))?"
+_STORED = re.compile(rf"{_SET}(?: {_SET})*")
+_NUMBERS = re.compile(r"[0-9]+")
 
 _PAIR = re.compile(r"([0-9]{1,3})( ?[:–-] ?)([0-9]{1,3})")
-_BESIDE_PAIRS = re.compile(r"(?:[\s,;/]|\([0-9]{1,2}\))*")
+_BESIDE_PAIRS = re.compile(r"(?:[\s,;/]|\([0-9]{1,3}\))*")
 """What may stand between pairs: separators, and the points of a tie-break."""
 
 
@@ -37,3 +44,42 @@ def score_of_sets(detail: str) -> tuple[int, int] | None:
         return None
     won = sets_won(sets)
     return None if won[0] == won[1] else won
+
+
+def are_sets(text: str) -> bool:
+    """Whether a text has the form in which sets are stored."""
+    return len(text) <= SETS_LENGTH and _STORED.fullmatch(text) is not None
+
+
+def sets_and_words(detail: str, score: tuple[int, int] | None) -> tuple[str, str]:
+    """The sets that details list, in the form in which they are stored, and the details without.
+
+    At least two, which make the score where there is one; others may be the goals of two halves.
+    """
+    pairs = read_sets(detail)
+    if len(pairs) < 2 or (score is not None and sets_won(pairs) != score):
+        return "", detail
+    sets, words = split_sets(detail.replace("/", " "))
+    return (sets, "") if are_sets(sets) and not words else ("", detail)
+
+
+def sets_as_numbers(sets: str) -> list[list[int]]:
+    """Stored sets as numbers: of each the points of both sides, and of a tie-break the loser's."""
+    return [[int(number) for number in _NUMBERS.findall(one)] for one in sets.split()]
+
+
+def sets_from_numbers(sets: list[list[int]]) -> str:
+    """Sets of two or three numbers in the form in which they are stored."""
+    return " ".join(
+        f"{one}-{two}" + "".join(f"({points})" for points in rest) for one, two, *rest in sets
+    )
+
+
+def sets_in_order(sets: str, *, is_turned: bool) -> str:
+    """Stored sets for sides that may stand the other way round."""
+    return turned_sets(sets) if is_turned else sets
+
+
+def sets_for_reading(sets: str) -> str:
+    """Stored sets as people read them, as “11–9, 8–11”."""
+    return sets.replace("-", "–").replace(" ", ", ")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of, written_places
+from leagues.domain.set_scores import sets_for_reading
+from leagues.forms.places import written_places
+from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of
 from leagues.models import League
 from leagues.services.drafts import MatchDraft
 
@@ -22,7 +24,7 @@ def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
         "played_on": local.date(),
         "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
         "kind": draft.kind,
-        "detail": draft.detail,
+        "detail": "; ".join(filter(None, (sets_for_reading(draft.sets), draft.detail))),
     }
     if not fits_pair(draft):
         return {**values, "places": written_places(draft)}

@@ -5,10 +5,8 @@ The form turns words into names and names into a draft; services decide whether 
 
 from __future__ import annotations
 
-import re
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -19,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
-from leagues.domain.set_scores import score_of_sets
+from leagues.domain.set_scores import score_of_sets, sets_and_words
 from leagues.forms.fields import (
     ClockField,
     DayField,
@@ -27,29 +25,18 @@ from leagues.forms.fields import (
     VersionField,
     WordsField,
     choice_field,
-    read_score,
 )
+from leagues.forms.places import TypedSide, clean_player, read_places
 from leagues.models import League, Match
-from leagues.services.drafts import MatchDraft
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
 from leagues.services.validation import skipped_problem
-from ratings.files.names import NameProblem, clean_name, fold_name
+from ratings.files.names import fold_name
 
 MOST_MEMBERS = 4
 MOST_LINES = 64
 SIDES = ("one", "two")
-_PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
-
-
-@dataclass(frozen=True, slots=True)
-class TypedSide:
-    """A side in words, with its rank (1 best, equal for a tie)."""
-
-    rank: int
-    names: tuple[str, ...]
-    score: int | None
 
 
 class ResultForm(forms.Form):
@@ -106,22 +93,35 @@ class ResultForm(forms.Form):
     def entry(self, external_id: str) -> MatchEntry:
         """The result of a valid form, under the name that it is stored once by."""
         data = self.cleaned_data
+        sets, words = self._sets_and_words()
         return MatchEntry(
             played_at=self.played_at(),
             sides=self._side_entries(),
             date_only=data["played_time"] is None,
             kind=data["kind"],
-            detail=data["detail"],
+            detail=words,
+            sets=sets,
             external_id=external_id,
         )
 
     def correction(self) -> Correction:
         """What a valid form changes of a match; what it does not ask is kept."""
         data = self.cleaned_data
-        fields = {"kind": data["kind"], "detail": data["detail"]}
+        fields: dict[str, Any] = {"kind": data["kind"]}
+        if "detail" in self.changed_data:
+            sets, words = self._sets_and_words()
+            fields |= {"detail": words, "sets": sets}
         if self.is_dated():
             fields |= {"played_at": self.played_at(), "date_only": data["played_time"] is None}
         return Correction(self._side_entries(), fields, keeps_members=True)
+
+    def _sets_and_words(self) -> tuple[str, str]:
+        """What was typed as details: the sets of two sides, or words."""
+        detail, sides = self.cleaned_data["detail"], self.typed_sides()
+        if len(sides) != 2:
+            return "", detail
+        one, two = (side.score for side in sides)
+        return sets_and_words(detail, None if one is None or two is None else (one, two))
 
     def is_dated(self) -> bool:
         """Whether a date or time was typed, other than the form came with."""
@@ -132,13 +132,6 @@ class ResultForm(forms.Form):
             SideEntry(side.rank, side.score, tuple(PlayerEntry(name) for name in side.names))
             for side in self.typed_sides()
         )
-
-
-def _named(text: str) -> str:
-    try:
-        return clean_name(text)
-    except NameProblem as problem:
-        raise ValidationError(str(problem), code="name") from problem
 
 
 class PairForm(ResultForm):
@@ -254,7 +247,7 @@ class PairForm(ResultForm):
             field = f"{side}_{number}"
             if cleaned.get(field):
                 try:
-                    names.append(_named(cleaned[field]))
+                    names.append(clean_player(cleaned[field]))
                 except ValidationError as error:
                     self.add_error(field, error)
         if not names and not any(
@@ -345,74 +338,11 @@ class ListForm(ResultForm):
         return list(read_places(self.cleaned_data["places"]))
 
 
-def read_places(text: str) -> Iterator[TypedSide]:
-    """Read lines of places; whoever comes after a tie counts everyone before."""
-    rank = 1
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        names, score = _scored(line)
-        tied = _split(names)
-        for side in tied:
-            yield TypedSide(rank, side, score)
-        rank += len(tied)
-
-
 def _in_order(one: TypedSide, two: TypedSide) -> bool:
     """Whether the points of two sides, one after the other, say the same as their places."""
     if one.score is None or two.score is None:
         return True
     return one.score == two.score if one.rank == two.rank else one.score > two.score
-
-
-def _scored(line: str) -> tuple[str, int | None]:
-    """Split a line at its first colon that is not within double quotes."""
-    is_quoted = False
-    has_quotes = line.count('"') % 2 == 0
-    for position, character in enumerate(line):
-        if character == '"':
-            is_quoted = has_quotes and not is_quoted
-        elif character == ":" and not is_quoted:
-            points = line[position + 1 :]
-            if any(sign in points for sign in ":=+"):
-                words = _(
-                    "“%(line)s”: enter points once, at the end of the line, as in “Bo = Cy: 24”."
-                )
-                raise ValidationError(words, "score", {"line": line.strip()})
-            return line[:position], read_score(points)
-    return line, None
-
-
-def _split(text: str) -> list[tuple[str, ...]]:
-    """Split a line at = and +, but not within double quotes."""
-    sides: list[list[list[str]]] = [[[]]]
-    for part in _PART.findall(text):
-        if part == "=":
-            sides.append([[]])
-        elif part == "+":
-            sides[-1].append([])
-        else:
-            sides[-1][-1].append(part.strip('"'))
-    return [tuple(_named("".join(parts)) for parts in side) for side in sides]
-
-
-def written_places(draft: MatchDraft) -> str:
-    """The lines that `read_places` would read as these sides."""
-    lines = []
-    ranks = sorted({side.rank for side in draft.sides})
-    for rank in ranks:
-        tied = [side for side in draft.sides if side.rank == rank]
-        groups: dict[int | None, list[str]] = {}
-        for side in tied:
-            names = " + ".join(_quoted(member.player.name) for member in side.members)
-            groups.setdefault(side.score, []).append(names)
-        for score, names_of in groups.items():
-            lines.append(" = ".join(names_of) + ("" if score is None else f": {score}"))
-    return "\n".join(lines)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if re.search(r"[=+:]", name) else name
 
 
 class CorrectionForm(forms.Form):

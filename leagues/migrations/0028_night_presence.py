@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("leagues", "0025_score_rules"),
+        ("leagues", "0026_set_scores"),
     ]
 
     operations = [

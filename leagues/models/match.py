@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import CheckConstraint, Q, Value
 from django.db.models.expressions import Combinable
@@ -16,6 +17,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models.board import Board
 from leagues.models.checks import between, one_of, readable_instant
 from leagues.models.league import League, Mode, Season
@@ -43,6 +45,12 @@ class MatchStatus(models.TextChoices):
 
 
 ALWAYS_RATED = (MatchKind.PLAYED.value, MatchKind.RETIREMENT.value)
+
+
+def validate_sets(value: str) -> None:
+    """Refuse sets in another form than they are stored in."""
+    if value and not are_sets(value):
+        raise ValidationError(_("These are not set scores."), code="sets")
 
 
 def rated_kinds(league: League, season: Season | None = None) -> list[str]:
@@ -127,6 +135,14 @@ class Match(models.Model):
     status = models.CharField(max_length=6, choices=Status, default=Status.LIVE)
     weight = models.FloatField(_("weight"), default=1.0)
     detail = models.CharField(_("details of the score"), max_length=200, blank=True)
+    sets = models.CharField(
+        _("set scores"),
+        max_length=SETS_LENGTH,
+        blank=True,
+        default="",
+        validators=[validate_sets],
+        help_text="In the order of the sides, as “11-9 7-6(5)”.",
+    )
     source = models.CharField(max_length=64)
     # Unique where there is one; empty text would be equal to itself.
     external_id = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001

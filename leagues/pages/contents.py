@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Match
-from leagues.pages.set_scores import shown_detail
+from leagues.pages.set_scores import shown_details
 from leagues.selectors.contents import Content
+from leagues.store.stored_words import SETS
 
 
 def line_of(content: Content, names: Mapping[str, str]) -> str:
@@ -27,13 +28,24 @@ def line_of(content: Content, names: Mapping[str, str]) -> str:
         text = labels[0]
         for one, other, label in zip(sides, sides[1:], labels[1:], strict=False):
             text += (" = " if one["rank"] == other["rank"] else " > ") + label
-    detail = shown_detail(content["detail"], [side["score"] for side in sides])
+    detail = details_of(content)
     tags = [detail] if detail else []
     if content["kind"] != Match.Kind.PLAYED:
         tags.append(str(Match.Kind(content["kind"]).label))
     if content["status"] == Match.Status.VOID:
         tags.append(_("void"))
     return f"{text} ({', '.join(tags)})" if tags else text
+
+
+def details_of(content: Content) -> str:
+    """The sets and the details, for the sides in the order in which a line names them."""
+    sides = sorted(content["sides"], key=lambda side: int(side["rank"]))
+    return shown_details(
+        content[SETS],
+        content["detail"],
+        [side["score"] for side in sides],
+        is_turned=sides[0] is not content["sides"][0],
+    )
 
 
 def lines_between(

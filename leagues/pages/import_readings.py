@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.domain.civil_days import day_of
+from leagues.domain.set_scores import sets_for_reading
 from leagues.models import League, Match
 from leagues.pages.matches import result_words, unstored_sides
 
@@ -38,6 +39,8 @@ def line_readings(report: Mapping[str, Any], league: League) -> Iterator[Reading
 
 
 def _tags(kept: Mapping[str, Any], played_at: datetime, league: League) -> Iterator[str]:
+    if sets := kept.get("sets"):
+        yield sets_for_reading(sets)
     if kept["detail"]:
         yield kept["detail"]
     if kept["kind"] != Match.Kind.PLAYED:

@@ -37,7 +37,7 @@ from leagues.pages.ratings import Rating, change_between, rating, rung_of, scale
 from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.seats import format_change
-from leagues.pages.set_scores import shown_detail
+from leagues.pages.set_scores import shown_details
 from leagues.rulebook import describe_rules
 from leagues.selectors.authors import authors_of
 from leagues.selectors.matches import people_of, read_parts
@@ -175,7 +175,12 @@ def match_page(
         kind=str(match.get_kind_display()),
         origin=_origin(match, names_accounts=names_accounts, reader=reader),
         mode=match.mode.name,
-        detail=shown_detail(match.detail, [side.points for side in sides]),
+        detail=shown_details(
+            match.sets,
+            match.detail,
+            [side.points for side in sides],
+            is_turned=sides[0].number > sides[-1].number,
+        ),
         sides=sides,
         pair=_pair(sides, account) if len(sides) == 2 else (),
         is_pair=len(sides) == 2,

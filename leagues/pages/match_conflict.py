@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from leagues import wording
 from leagues.models import League, Match
-from leagues.pages.contents import line_of
+from leagues.pages.contents import details_of, line_of
 from leagues.pages.match_history import HistoryEntry, match_history
-from leagues.pages.set_scores import shown_detail
 from leagues.selectors.contents import Content, contents_of
 from leagues.selectors.matches import read_people
 from leagues.services.entry_drafts import MatchEntry
+from leagues.store.stored_words import SETS
 from ratings.files.names import fold_name
 
 
@@ -84,18 +84,19 @@ def _content_of(typed: MatchEntry) -> Content:
         "date_only": typed.date_only,
         "kind": typed.kind,
         "detail": typed.detail,
+        SETS: typed.sets,
         "sides": sides,
     }
 
 
 def _values(content: Content, names: Mapping[str, str], league: League) -> dict[str, str]:
     """What a version says, by what it is about."""
-    sides = sorted(content["sides"], key=lambda side: int(side["rank"]))
-    plain = {**content, "kind": Match.Kind.PLAYED, "status": Match.Status.LIVE, "detail": ""}
+    nothing = {"kind": Match.Kind.PLAYED, "status": Match.Status.LIVE, "detail": "", SETS: ""}
+    plain = {**content, **nothing}
     at = datetime.fromisoformat(content["played_at"])
     return {
         _("Result"): line_of(plain, names),
         _("Played"): wording.long_moment(at, league.zone, date_only=content["date_only"]),
         _("Kind"): str(Match.Kind(content["kind"]).label),
-        _("Details"): shown_detail(content["detail"], [side["score"] for side in sides]),
+        _("Details"): details_of(content),
     }

@@ -91,6 +91,7 @@ def _remarks() -> MeaningGroup:
             Meaning.COMMENT: _("Comment"),
             Meaning.RATED: _("Rated or not"),
             Meaning.WEIGHT: _("Weight"),
+            Meaning.SET_LIST: _("Set scores, in the order of the sides"),
             Meaning.DETAIL: _("Details, kept as text"),
             Meaning.MODE: _("Mode"),
         },

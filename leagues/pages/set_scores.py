@@ -1,15 +1,30 @@
-"""Set scores in the details of a result, shown in the order of the sides beside them.
+"""Set scores of a result, shown in the order of the sides beside them.
 
-A result is stored as it was entered, and shown with its winner first. Where pairs of numbers such
-as "9-11, 11-8" agree with the score of the turned sides, each pair is turned with them.
+A result is stored as it was entered, and shown with its winner first. Sets are turned with their
+sides. Those of older results are in the details: where pairs of numbers such as "9-11, 11-8" agree
+with the score of the turned sides, each pair is turned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leagues.domain.set_scores import read_sets, turned_sets
+from leagues.domain.set_scores import (
+    read_sets,
+    sets_for_reading,
+    sets_in_order,
+    turned_sets,
+)
 from ratings.files.scores import sets_won
+
+
+def shown_details(sets: str, detail: str, scores: Sequence[int | None], *, is_turned: bool) -> str:
+    """The sets and the details of a result whose sides are shown with these scores.
+
+    `is_turned` says that the second side is shown first.
+    """
+    shown_sets = sets_for_reading(sets_in_order(sets, is_turned=is_turned))
+    return "; ".join(filter(None, (shown_sets, shown_detail(detail, scores))))
 
 
 def shown_detail(detail: str, scores: Sequence[int | None]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from leagues.models import League, Match, MatchVersion
 from leagues.selectors.matches import people_of
 from leagues.selectors.names import names_by_key
+from leagues.store.stored_words import SETS
 
 Content = Mapping[str, Any]
 
@@ -43,14 +44,16 @@ def _complete(versions: Sequence[MatchVersion], match: Match) -> list[Content]:
     following = _content_now(match)
     contents = [following]
     for row in reversed(versions):
-        following = {**following, **row.content}
+        # Of a whole content, sets are left out where there were none.
+        unsaid = {SETS: ""} if "sides" in row.content else {}
+        following = {**following, **unsaid, **row.content}
         contents.append(following)
     return contents[::-1]
 
 
 def _content_now(match: Match) -> Content:
     sides: dict[int, dict[str, Any]] = {}
-    for row in people_of(match):
+    for row in sorted(people_of(match), key=lambda row: row.side):
         side = sides.setdefault(row.side, {"rank": row.rank, "score": row.score, "members": []})
         side["members"].append({"player": row.player.key})
     return {
@@ -59,6 +62,7 @@ def _content_now(match: Match) -> Content:
         "date_only": match.date_only,
         "kind": match.kind,
         "detail": match.detail,
+        SETS: match.sets,
         "sides": list(sides.values()),
     }
 

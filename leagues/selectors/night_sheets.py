@@ -26,7 +26,7 @@ MAX_SCORES = 10
 def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
     """The commonest scores of the newest matches of two sides, the winner's first.
 
-    Of a mode with a rule only those that it knows, and where there are none, the rule's own.
+    Of a mode with a rule only those that it knows, and behind them others that it knows.
     """
     rows = Participant.objects.filter(match__league=league, score__isnull=False)
     newest = rows.order_by("-match__played_at", "-match__pk")
@@ -41,7 +41,7 @@ def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
             (_first, one), (_second, other) = sorted(reached.values())
             counts[one, other] += 1
     common = [score for score, _count in counts.most_common() if rule.is_final(*score)]
-    return common[:MAX_SCORES] or usual_finals(rule, MAX_SCORES)
+    return list(dict.fromkeys([*common, *usual_finals(rule, MAX_SCORES)]))[:MAX_SCORES]
 
 
 def sheet_of(league: League, author: User) -> NightSheet | None:

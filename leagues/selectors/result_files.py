@@ -40,6 +40,7 @@ STORED = {
     "player_key": "player__key",
     "own_score": "own_score",
     "playing_share": "playing_share",
+    "set_list": "match__sets",
     "details": "match__detail",
 }
 """The columns, and where their values are stored."""

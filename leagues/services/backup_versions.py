@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from leagues.domain.set_scores import are_sets
 from leagues.models import Match, MatchEvent, MatchVersion
 from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
@@ -24,7 +25,7 @@ from leagues.services.validation import (
     MOST_PLAYERS,
     MOST_SIDES,
 )
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 def check_version(version: MatchVersion) -> None:
@@ -44,6 +45,8 @@ def check_version(version: MatchVersion) -> None:
     keys = {member["player"] for side in content["sides"] for member in side["members"]}
     if EVENTS in content and not _are_events(content[EVENTS], keys):
         raise RowProblem(f"content: {EVENTS}: is not valid for a match")
+    if SETS in content and not (isinstance(content[SETS], str) and are_sets(content[SETS])):
+        raise RowProblem(f"content: {SETS}: is not valid for a match")
 
 
 def check_event(event: MatchEvent) -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from leagues.domain.set_scores import read_sets, turned_sets
+from leagues.domain.set_scores import read_sets, sets_in_order, turned_sets
 from leagues.models import Player
 from leagues.store.hashes import Event, Side
-from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER
+from leagues.store.stored_words import EVENTS, PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,10 @@ class EventDraft:
 
 @dataclass(frozen=True, slots=True)
 class MatchDraft:
-    """One match; `external_id` is its name at its source, for sending it twice without harm."""
+    """One match; `external_id` is its name at its source, for sending it twice without harm.
+
+    `sets` are those of two sides, in their order, as `domain/set_scores.py` stores them.
+    """
 
     played_at: datetime
     sides: tuple[SideDraft, ...]
@@ -60,6 +63,7 @@ class MatchDraft:
     detail: str = ""
     external_id: str | None = None
     events: tuple[EventDraft, ...] = ()
+    sets: str = ""
 
 
 def turned_round(draft: MatchDraft) -> MatchDraft:
@@ -73,13 +77,14 @@ def turned_round(draft: MatchDraft) -> MatchDraft:
         replace(two, rank=one.rank, score=one.score),
     )
     detail = turned_sets(draft.detail) if read_sets(draft.detail) else draft.detail
-    return replace(draft, sides=sides, detail=detail)
+    return replace(draft, sides=sides, detail=detail, sets=turned_sets(draft.sets))
 
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:
     """The content of a draft, as plain data in one canonical form (players by key).
 
-    Events are named only where there are some: matches without any keep the hashes they had.
+    Events and sets are named only where there are some: matches without any keep the hashes they
+    had. Sets are in the order of the sides beside them.
     """
     sides: list[dict[str, Any]] = [
         {
@@ -99,8 +104,9 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         }
         for side in draft.sides
     ]
+    first = sides[0] if sides else None
     sides.sort(key=lambda side: (side["rank"], side["members"][0]["player"]))
-    content = {
+    content: dict[str, Any] = {
         "played_at": draft.played_at.astimezone(UTC).isoformat(),
         "date_only": draft.date_only,
         SAME_TIME_ORDER: draft.same_time_order,
@@ -109,9 +115,11 @@ def content_of(draft: MatchDraft) -> dict[str, Any]:
         "detail": draft.detail,
         "sides": sides,
     }
-    return (
-        content | {EVENTS: [list(event) for event in events_of(draft)]} if draft.events else content
-    )
+    if draft.events:
+        content[EVENTS] = [list(event) for event in events_of(draft)]
+    if draft.sets:
+        content[SETS] = sets_in_order(draft.sets, is_turned=sides[0] is not first)
+    return content
 
 
 def payload_hash(draft: MatchDraft) -> str:

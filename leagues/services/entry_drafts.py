@@ -50,6 +50,7 @@ class MatchEntry:
     kind: str = "played"
     weight: float = 1.0
     detail: str = ""
+    sets: str = ""
     external_id: str | None = None
     events: tuple[EventEntry, ...] = ()
 
@@ -150,6 +151,7 @@ def _draft(entry: MatchEntry, sides: tuple[SideDraft, ...]) -> MatchDraft:
         kind=entry.kind,
         weight=entry.weight,
         detail=entry.detail,
+        sets=entry.sets,
         external_id=entry.external_id,
     )
 

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from leagues.domain.impossible_scores import why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
-from leagues.domain.set_scores import read_sets
+from leagues.domain.set_scores import read_sets, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
@@ -31,9 +31,11 @@ FAR_BEFORE = timedelta(days=366)
 MARK_LENGTH = 16
 MAX_COMPARED = 2000
 """Stored results that the results of one call are compared with."""
-RESULT_COLUMNS = ("pk", "kind", "weight", "detail", "played_at", "date_only", "recorded_at")
+RESULT_COLUMNS = (
+    *("pk", "kind", "weight", "detail", "sets", "played_at", "date_only", "recorded_at"),
+)
 MEMBER_COLUMNS = ("player__key", "own_score", "playing_share")
-_Content = tuple[str, float, str, tuple[tuple[Any, ...], ...]]
+_Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...]]
 
 
 class WarningKind(StrEnum):
@@ -56,6 +58,7 @@ class StoredResult(NamedTuple):
     kind: str
     weight: float
     detail: str
+    sets: str
     played_at: datetime
     date_only: bool
     recorded_at: datetime
@@ -167,7 +170,7 @@ def correction_warnings(
 
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
     """What a score rule looks at."""
-    return draft.kind, draft.detail, [(side.rank, side.score) for side in draft.sides]
+    return draft.kind, draft.detail, draft.sets, [(side.rank, side.score) for side in draft.sides]
 
 
 def impossible_scores(
@@ -194,7 +197,7 @@ def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
         rule,
         score=(one.score or 0, two.score or 0) if has_score else None,
         ranks=(one.rank, two.rank),
-        sets=read_sets(draft.detail),
+        sets=read_sets(draft.sets or draft.detail),
         is_finished=draft.kind == Match.Kind.PLAYED,
     )
 
@@ -224,8 +227,8 @@ class StoredResults:
         self.by_content: dict[_Content, list[StoredResult]] = {}
         sides = _sides_by_match([result.match_id for result in results])
         for result in results:
-            said = (result.kind, result.weight, result.detail)
-            content = _content(*said, sides.get(result.match_id, {}).values())
+            said = (result.kind, result.weight, result.detail, result.sets)
+            content = _content(*said, _in_order(sides.get(result.match_id, {})))
             self.by_content.setdefault(content, []).append(result)
 
     @classmethod
@@ -294,9 +297,9 @@ def _contents_of(
                     score,
                     tuple((renamed.get(key, key), own, share) for key, own, share in members),
                 )
-                for rank, score, members in sides.get(result.match_id, {}).values()
+                for rank, score, members in _in_order(sides.get(result.match_id, {}))
             ]
-            said = (result.kind, result.weight, result.detail)
+            said = (result.kind, result.weight, result.detail, result.sets)
             contents[result.match_id] = _content(*said, named)
     return contents
 
@@ -352,15 +355,21 @@ def _members(*, matches: list[int]) -> QuerySet[Participant, tuple[Any, ...]]:
     return rows.values_list("match_id", "side", "rank", "score", *MEMBER_COLUMNS)
 
 
-def _content(kind: str, weight: float, detail: str, sides: Iterable[Side]) -> _Content:
+def _in_order(sides: Mapping[int, Side]) -> list[Side]:
+    """Sides in the order of their numbers, which is that of the sets."""
+    return [sides[number] for number in sorted(sides)]
+
+
+def _content(kind: str, weight: float, detail: str, sets: str, sides: Iterable[Side]) -> _Content:
     """What a result says beside its time, in one form whatever the order of sides and members."""
-    ordered = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
-    ordered.sort(key=lambda side: (side[0], side[2]))
-    return kind, weight, detail, tuple(ordered)
+    given = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
+    ordered = sorted(given, key=lambda side: (side[0], side[2]))
+    is_turned = ordered[:1] != given[:1]
+    return kind, weight, detail, sets_in_order(sets, is_turned=is_turned), tuple(ordered)
 
 
 def _content_of(draft: MatchDraft) -> _Content:
-    return _content(draft.kind, draft.weight, draft.detail, sides_of(draft))
+    return _content(draft.kind, draft.weight, draft.detail, draft.sets, sides_of(draft))
 
 
 def _any_before(moment: datetime, drafts: Sequence[MatchDraft]) -> bool:

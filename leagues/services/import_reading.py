@@ -299,6 +299,7 @@ class Reading:
             kind=result.kind,
             weight=result.weight,
             detail=result.detail,
+            sets=result.sets if len(result.sides) == 2 else "",
             external_id=external_id,
         )
 
@@ -427,6 +428,7 @@ def _reading(row: Row) -> dict[str, Any]:
         ],
         "kind": draft.kind,
         "detail": draft.detail,
+        "sets": draft.sets,
         "played_at": draft.played_at.isoformat(),
         "date_only": draft.date_only,
         "is_there": row.is_there,

@@ -51,6 +51,7 @@ def unsaved_match(
         kind=draft.kind,
         weight=draft.weight,
         detail=draft.detail,
+        sets=draft.sets,
         source=source,
         external_id=draft.external_id,
         payload_hash=content or payload_hash(draft),

@@ -47,7 +47,7 @@ from leagues.store.hashes import hash_match
 BATCH = 500
 """Matches that are rewritten at once; a merge of players changes many."""
 REWRITTEN_COLUMNS = (
-    *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "status"),
+    *("played_at", "date_only", "same_time_order", "kind", "weight", "detail", "sets", "status"),
     *("version", "touched_in_revision", "content_hash"),
 )
 
@@ -367,6 +367,7 @@ def rewrite_matches(
         match.kind = draft.kind
         match.weight = draft.weight
         match.detail = draft.detail
+        match.sets = draft.sets
         match.status = status
         match.version += 1
         match.touched_in_revision = commit.number

@@ -40,6 +40,7 @@ from leagues.services.validation import (
 )
 from ratings.files.names import fold_name
 from ratings.files.problems import LineProblem
+from ratings.files.scores import split_sets
 from ratings.files.written import WrittenMatch, read_line
 from ratings.files.written_sides import KnowsName, known_names
 from ratings.files.written_text import read_lines
@@ -243,6 +244,8 @@ def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
     if problem is not None:
         return replace(line, problems=(problem,))
     scores = match.score or (None,) * len(match.sides)
+    # A line has no other details than its sets.
+    sets, words = split_sets(match.detail) if match.sets else ("", match.detail)
     entry = MatchEntry(
         played_at=played_at,
         sides=tuple(
@@ -251,7 +254,8 @@ def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
         ),
         date_only=match.clock is None,
         kind=_kind(match),
-        detail=match.detail,
+        detail=words,
+        sets=sets,
     )
     return replace(line, entry=entry, comes_twice=is_timed and came_twice(played_at))
 

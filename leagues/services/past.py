@@ -16,7 +16,7 @@ from leagues.models import Match, MatchEvent, MatchVersion, Participant, Player,
 from leagues.services.drafts import events_of_content, sides_of_content
 from leagues.store.hashes import MATCH_FIELDS, Event, RevisionContent, Side, hash_match
 from leagues.store.outages import is_outage
-from leagues.store.stored_words import SAME_TIME_ORDER
+from leagues.store.stored_words import SAME_TIME_ORDER, SETS
 
 CHUNK: Final = 2000
 _COLUMNS: Final = (
@@ -140,7 +140,8 @@ def _sides(participants: list[dict[str, Any]], keys: Mapping[int, str]) -> list[
     for row in participants:
         side = sides.setdefault((row["side"], row["rank"], row["score"]), [])
         side.append((_key(row["player_id"], keys), row["own_score"], row["playing_share"]))
-    return [(rank, score, members) for (_side, rank, score), members in sides.items()]
+    ordered = sorted(sides.items(), key=lambda item: item[0][0])
+    return [(rank, score, members) for (_side, rank, score), members in ordered]
 
 
 def _events(events: list[dict[str, Any]], keys: Mapping[int, str]) -> list[Event]:
@@ -165,5 +166,6 @@ def _key(player_id: int, keys: Mapping[int, str]) -> str:
 def _hash_of_version(row: dict[str, Any], content: dict[str, Any]) -> bytes:
     fields = row | {name: content.get(name) for name in _VERSION_FIELDS}
     fields["same_time_order"] = content.get(SAME_TIME_ORDER)
+    fields["sets"] = content.get(SETS, "")
     fields["played_at"] = datetime.fromisoformat(content["played_at"])
     return hash_match(fields, sides_of_content(content), events_of_content(content))

@@ -18,7 +18,7 @@ from leagues.services.drafts import (
 )
 from leagues.services.players import players_by_key
 from leagues.store.prepared import prepare
-from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER
+from leagues.store.stored_words import PLAYING_SHARE, SAME_TIME_ORDER, SETS
 
 
 def draft_of(match: Match) -> MatchDraft:
@@ -89,6 +89,7 @@ def _draft_from_rows(
         detail=match.detail,
         external_id=match.external_id,
         events=events,
+        sets=match.sets,
     )
 
 
@@ -123,4 +124,5 @@ def draft_from_content(match: Match, content: dict[str, Any]) -> MatchDraft:
             EventDraft(kind, players[one], None if other is None else players[other], points, at)
             for kind, one, other, points, at in events_of_content(content)
         ),
+        sets=content.get(SETS, ""),
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues.domain.backdating import is_backdated
 from leagues.domain.civil_days import was_skipped
+from leagues.domain.set_scores import are_sets
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import (
@@ -258,6 +259,9 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
     detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
     if detail:
         yield detail
+    if draft.sets and not (are_sets(draft.sets) and len(draft.sides) == 2):
+        words = _("Sets are written like 11-9 8-11 11-6, for matches of two sides.")
+        yield Problem("sets", "sets", words)
     if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):
         yield Problem(
             "external_id",

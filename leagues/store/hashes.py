@@ -12,11 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from leagues.domain.set_scores import sets_in_order
+
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 TICK: Final = timedelta(microseconds=1)
 MATCH_FIELDS: Final = (
     *("league_id", "mode_id", "played_at", "date_only", "same_time_order", "kind", "weight"),
-    *("detail", "source", "external_id", "payload_hash", "recorded_at"),
+    *("detail", "source", "external_id", "payload_hash", "recorded_at", "sets"),
 )
 """Attributes of a match that its hash covers; its sides, and events if any, come after them.
 
@@ -43,15 +45,14 @@ def hash_match(
 ) -> bytes:
     """The SHA-256 of what a match says; neither the order of its sides nor of members counts.
 
-    Without events it is what it was before there were any.
+    Sets are hashed in the order of the sorted sides. Without events, and without sets, it is what
+    it was before there were any.
     """
-    ordered = sorted(
-        (
-            (rank, score, sorted((key, own, float(share)) for key, own, share in members))
-            for rank, score, members in sides
-        ),
-        key=lambda side: (side[0], side[2][0][0]),
-    )
+    given = [
+        (rank, score, sorted((key, own, float(share)) for key, own, share in members))
+        for rank, score, members in sides
+    ]
+    ordered = sorted(given, key=lambda side: (side[0], side[2][0][0]))
     content = [
         fields["league_id"],
         fields["mode_id"],
@@ -73,6 +74,8 @@ def hash_match(
     ]
     if happened:
         content.append(happened)
+    if fields["sets"]:
+        content.append(sets_in_order(fields["sets"], is_turned=ordered[0] is not given[0]))
     return hashlib.sha256(_encode(content).encode()).digest()
 
 

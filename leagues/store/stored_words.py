@@ -14,6 +14,7 @@ from django.db import models
 SAME_TIME_ORDER: Final = "order_hint"
 PLAYING_SHARE: Final = "share"
 EVENTS: Final = "events"
+SETS: Final = "sets"
 
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "leagues.season": {

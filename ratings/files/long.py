@@ -178,6 +178,7 @@ class LongReader:
             kind=self._kind(group, len(sides)),
             sides=sides,
             detail=reading.detail(first),
+            sets=reading.sets(first) if len(sides) == 2 else "",
             weight=reading.weight(first),
             mode=reading.mode(first),
             events=self._events(group),

@@ -58,7 +58,8 @@ class Result:
 
     `dated` is False where the file has no date column; `played` is then the day of the import.
     `order` puts matches of one instant in order and may be negative. `warning` is a sentence about
-    something odd that was settled by rule.
+    something odd that was settled by rule. `sets` are those of two sides in their order, as
+    `split_sets` writes them.
     """
 
     line: int
@@ -74,13 +75,14 @@ class Result:
     warning: str = ""
     mode: str = ""
     events: tuple[EventRow, ...] = ()
+    sets: str = ""
 
 
 def content_key(result: Result) -> str:
     """Return the SHA-256 of what the match says, for telling rows without an id apart.
 
-    Line, order, id, detail, weight, shares and events do not enter, nor does the order of sides or
-    of team mates.
+    Line, order, id, detail, sets, weight, shares and events do not enter, nor does the order of
+    sides or of team mates.
     An undated match has no instant, so that the same file read tomorrow says the same.
     """
     sides = sorted(

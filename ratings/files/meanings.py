@@ -67,6 +67,7 @@ class Meaning(StrEnum):
     RATED = "rated"
     WEIGHT = "weight"
     DETAIL = "detail"
+    SET_LIST = "set_list"
     MODE = "mode"
     IGNORE = "ignore"
 

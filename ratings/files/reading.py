@@ -13,7 +13,7 @@ from ratings.files.matches import Person, Result
 from ratings.files.meanings import Meaning
 from ratings.files.names import NameProblem, clean_name, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
-from ratings.files.scores import Kind, read_flag, read_remark, read_truth
+from ratings.files.scores import Kind, read_flag, read_remark, read_truth, split_sets
 
 T = TypeVar("T")
 
@@ -77,6 +77,7 @@ class Reading:
         self._rated = self.one(Meaning.RATED)
         self._weight = self.one(Meaning.WEIGHT)
         self._detail = self.one(Meaning.DETAIL)
+        self._set_list = self.one(Meaning.SET_LIST)
         self._mode = self.one(Meaning.MODE)
         self._people: dict[tuple[str, str], Person] = {}
         self._counts: dict[datetime, int] = {}
@@ -174,6 +175,17 @@ class Reading:
             text = row[self._detail]
         line = _CONTROLS.sub(" ", without_formula_guard(text.strip()))
         return shown(line.strip(), DETAIL_LENGTH)
+
+    def sets(self, row: Sequence[str]) -> str:
+        """Return the sets that the row lists, in one form."""
+        if self._set_list is None or not (text := row[self._set_list].strip()):
+            return ""
+        sets, words = split_sets(without_formula_guard(text))
+        if words or len(sets) > DETAIL_LENGTH:
+            raise CellProblem(
+                "Sets must be written like 11-9 8-11 11-6.", text, self._set_list, code="sets_list"
+            )
+        return sets
 
     def mode(self, row: Sequence[str]) -> str:
         """Return the mode of play that the row names."""

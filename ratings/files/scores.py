@@ -16,7 +16,7 @@ _LARGE = re.compile(r"[+\-\u2212]?\d{7,}", re.ASCII)
 _PAIR = re.compile(r"(\d{1,6})\s?[:\-\u2012-\u2014\u2212/]\s?(\d{1,6})", re.ASCII)
 _SET = re.compile(
     r"\[?(\d{1,3})\s?[:\-\u2012-\u2014\u2212/]\s?(\d{1,3})(?::00)?\]?"
-    r"(?:\s?(?:\(\d{1,3}(?:-\d{1,3})?\)|\[\d{1,3}\]))?",
+    r"(?:\s?(?:\((\d{1,3})(?:-(\d{1,3}))?\)|\[(\d{1,3})\]))?",
     re.ASCII,
 )
 _SET_SEPARATOR = re.compile(r"\s*[,;]\s*|\s+(?![:\-\u2012-\u2014\u2212/(]|\[\d{1,3}\])", re.ASCII)
@@ -168,6 +168,22 @@ def split_score(text: str) -> tuple[list[tuple[int, int]], Kind | None]:
         elif token:
             return [], None
     return pairs, flag
+
+
+def split_sets(text: str) -> tuple[str, str]:
+    """Split a list of sets into one form, such as “6-4 6-7(5)”, and the words beside the sets.
+
+    In brackets are the points of the loser of a tie-break.
+    """
+    sets, words = [], []
+    for token in _SET_SEPARATOR.split(_SPACED_DASH.sub(lambda dash: dash[0].strip(), text.strip())):
+        if match := _SET.fullmatch(token):
+            points = [int(number) for number in match.groups()[2:] if number]
+            tie_break = f"({min(points)})" if points else ""
+            sets.append(f"{int(match[1])}-{int(match[2])}{tie_break}")
+        elif token:
+            words.append(token)
+    return " ".join(sets), " ".join(words)
 
 
 def sets_won(pairs: list[tuple[int, int]]) -> tuple[int, int]:

@@ -73,6 +73,7 @@ _PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
     ),
     Meaning.RATED: ("rated", "is rated", "gewertet", "counts"),
     Meaning.WEIGHT: ("weight", "match weight", "gewicht", "poids", "peso", "vekt"),
+    Meaning.SET_LIST: ("set list",),
     Meaning.DETAIL: ("detail", "details", "set scores", "sets detail"),
     Meaning.MODE: ("mode",),
     Meaning.side(2): ("opponent", "opponent name", "gegner", "adversaire", "rival", "motstander",

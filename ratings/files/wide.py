@@ -11,7 +11,7 @@ from ratings.files.meanings import SIDES, Meaning
 from ratings.files.names import fold_name, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, shown
 from ratings.files.reading import Reading, cell
-from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score
+from ratings.files.scores import Kind, read_integer, result_word, sets_won, split_score, split_sets
 
 ABOUT_LENGTH = 160
 _DISQUALIFIED = -1
@@ -50,6 +50,9 @@ class _Told:
 
     scores: list[int | None]
     detail: str = ""
+    sets: str = ""
+    words: str = ""
+    """What of the detail is no set."""
     kind: Kind | None = None
     counted: bool = False
 
@@ -122,10 +125,11 @@ class WideReader:
                 SideRow(rank, score, team)
                 for rank, score, team in zip(ranks, scores, teams, strict=True)
             ),
-            reading.detail(row, told.detail),
+            reading.detail(row, told.words),
             reading.weight(row),
             reading.dated,
             warning,
+            sets=told.sets or reading.sets(row),
         )
         repeated = reading.refuse_contradiction(result)
         return replace(result, warning=repeated) if repeated else result
@@ -179,7 +183,9 @@ class WideReader:
         pairs, told.kind = split_score(text)
         counts_sets = self._counts_sets or len(pairs) > 1
         if counts_sets or told.kind or not pairs:
-            told.detail = text
+            told.detail = told.words = text
+        if counts_sets and pairs:
+            told.sets, told.words = split_sets(text)
         if pairs and told.kind in (None, "played"):
             told.scores = [*(sets_won(pairs) if counts_sets else pairs[0])]
             told.counted = counts_sets

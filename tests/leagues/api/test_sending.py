@@ -286,6 +286,40 @@ def test_a_correction_to_an_impossible_score_is_stored_with_a_warning(
     assert bot.send(f"{at}void/", {"version": 3}).json()["warnings"] == []
 
 
+def test_sets_are_sent_read_and_corrected_as_numbers(bot: Caller, club: League) -> None:
+    sets = [[6, 4], [6, 7, 5], [10, 8]]
+    (match,) = bot.send(PATH, won("Ana", "Bo", sets=sets, detail="in the hall")).json()["matches"]
+    assert (match["sets"], match["detail"]) == (sets, "in the hall")
+    assert club.matches.get().sets == "6-4 6-7(5) 10-8"
+    at = f"{PATH}autumn/1/"
+    assert bot.get(at).json()["sets"] == sets
+    assert bot.send(at, {"version": 1, "detail": ""}, "PATCH").json()["sets"] == sets
+    changed = bot.send(at, {"version": 2, "sets": [[6, 4], [6, 3]]}, "PATCH").json()
+    assert (changed["sets"], changed["version"]) == ([[6, 4], [6, 3]], 3)
+    assert bot.send(at, {"version": 3, "sets": []}, "PATCH").json()["sets"] == []
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        *("6-4", [6, 4], [[6]], [[6, 4, 5, 3]], [[6, -1]], [[6, 1000]], [[6, 4.0]], [["6", 4]]),
+        *([[6, True]], [[1, 2]] * 51, {"a": [6, 4]}, None, [[999, 999, 999]] * 20),
+    ],
+)
+def test_other_sets_are_refused(bot: Caller, club: League, sets: Any) -> None:
+    sent = bot.send(PATH, won("Ana", "Bo", sets=sets))
+    assert sent.status_code in (400, 422)
+    assert {error["field"].split(".")[0] for error in sent.json()["errors"]} == {"sets"}
+    assert not Match.objects.exists()
+
+
+def test_sets_are_those_of_two_sides(bot: Caller, club: League) -> None:
+    body = won("Ana", "Bo", sets=[[6, 4]])
+    body["sides"].append({"rank": 3, "players": [{"name": "Cy"}]})
+    (error,) = bot.send(PATH, body).json()["errors"]
+    assert (error["field"], error["code"]) == ("sets", "sets")
+
+
 def test_organizers_enter_results_of_a_season_that_is_closing(club: League) -> None:
     """As in the form; before, the API refused them."""
     organizer, scorer = make_user("organizer"), make_user("scorer")

@@ -194,6 +194,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "kind": "'unrated'",
         "status": "CASE status WHEN 'live' THEN 'void' ELSE 'live' END",
         "weight": "3.0",
+        "sets": "'11-9 11-8'",
         "detail": "'forged'",
         "source": "'forged'",
         "external_id": "'forged'",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
@@ -35,6 +37,32 @@ def test_pairs_turn_where_the_score_says_so(
     detail: str, scores: tuple[int | None, ...], shown: str
 ) -> None:
     assert shown_detail(detail, scores) == shown
+
+
+@pytest.mark.django_db
+def test_stored_sets_are_turned_with_their_sides_without_a_score_too(client: Client) -> None:
+    boss = make_user("boss")
+    league = new_club(owner=boss)
+    draft = result(
+        league,
+        "Ana",
+        "Jun",
+        ranks=(2, 1),
+        kind="retirement",
+        sets="11-9 3-11 7-6(5)",
+        detail="a knee",
+    )
+    [match] = record(league, draft)
+    other = replace(draft, detail="")
+    correct_match(match=match, draft=other, author=boss, expected_version=1, reason="")
+    client.force_login(boss)
+    page = client.get("/l/club/m/autumn/1/").content.decode()
+    assert "9–11, 11–3, 6–7(5)" in page
+    assert "Jun &gt; Ana (9–11, 11–3, 6–7(5); a knee, retirement)" in page
+    assert "11–9" not in page
+    revision = client.get("/l/club/r/autumn/2/").content.decode()
+    assert "Jun &gt; Ana (9–11, 11–3, 6–7(5); a knee, retirement)" in revision
+    assert "Jun &gt; Ana (9–11, 11–3, 6–7(5), retirement)" in revision
 
 
 @pytest.mark.django_db

@@ -68,7 +68,9 @@ def makekept_site() -> str:
     said = draft_of(matches[0])
     correct_match(
         match=matches[0],
-        draft=said.__class__(played_at=said.played_at, sides=said.sides, detail="6–4"),
+        draft=said.__class__(
+            played_at=said.played_at, sides=said.sides, detail="6–4", sets="6-4 7-6(5)"
+        ),
         expected_version=1,
         author=owner,
     )

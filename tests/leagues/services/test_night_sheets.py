@@ -102,7 +102,8 @@ def test_lines_become_matches_of_every_kind(club: League) -> None:
     assert [line.number for line in reading.lines] == [1, 4, 5, 6, 7, 8, 9, 10]
     enter(club, reading)
     matches = list(Match.objects.filter(seq__gt=1).order_by("seq"))
-    kinds = [(match.kind, match.detail, match.date_only) for match in matches]
+    assert {match.detail for match in matches} == {""}
+    kinds = [(match.kind, match.sets, match.date_only) for match in matches]
     assert kinds == [
         ("played", "", True),
         ("played", "", False),

@@ -92,7 +92,7 @@ def test_a_preview_says_who_moves_and_stores_nothing(organizer, club):
 
 def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer, club, kim):
     match = record(
-        club, result(club, "Ana", "Bo", scores=(2, 1), at=LATER, detail="11-8 9-11 11-6"), by=kim
+        club, result(club, "Ana", "Bo", scores=(2, 1), at=LATER, sets="11-8 9-11 11-6"), by=kim
     )[0]
     address = f"/l/club/m/autumn/{match.seq}/correct/"
     assert 'href="?turned=yes"' in organizer.get(address).content.decode()
@@ -102,12 +102,15 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
         for name, value in re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page)
     }
     assert (sent["score_one"], sent["score_two"]) == ("1", "2")
-    assert sent["detail"] == "8-11 11-9 6-11"
+    assert sent["detail"] == "8–11, 11–9, 6–11"
     sent |= {"outcome": "score", "kind": "played"}
     assert organizer.post(address, sent).status_code == 302
     match.refresh_from_db()
     best = match.participants.get(rank=1)
-    assert (best.player.name, best.score, match.detail) == ("Bo", 2, "8-11 11-9 6-11")
+    assert (best.player.name, best.score, match.sets) == ("Bo", 2, "8-11 11-9 6-11")
+    assert match.detail == ""
+    page = html.unescape(organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode())
+    assert "11–8, 9–11, 11–6" in page
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
 
 

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from leagues.forms.results import ListForm, read_places, written_places
+from leagues.forms.places import read_places, written_places
+from leagues.forms.results import ListForm
 from leagues.jobs.runner import drain
 from leagues.models import Match, Membership, Player
 from leagues.selectors.names import known_names
@@ -298,7 +299,7 @@ def test_set_scores_alone_make_the_score(organizer, club, outcome):
         (1, 3),
         (2, 1),
     ]
-    assert match.detail == SETS
+    assert (match.sets, match.detail) == ("11-8 9-11 11-6 11-7", "")
 
 
 @pytest.mark.parametrize(
@@ -322,6 +323,11 @@ def test_set_scores_that_leave_the_score_open_are_refused(organizer, club, field
 def test_a_typed_score_stays_beside_set_scores(organizer, club):
     organizer.post("/l/club/enter/", typed(detail="11:8 11:6"))
     assert [row.score for row in newest().participants.order_by("side")] == [3, 2]
+
+
+def test_pairs_that_do_not_make_the_score_stay_words(organizer, club):
+    organizer.post("/l/club/enter/", typed(detail="2:1 1:1"))
+    assert (newest().sets, newest().detail) == ("", "2:1 1:1")
 
 
 def test_a_correction_of_something_else_gives_no_score(organizer, club, kim):

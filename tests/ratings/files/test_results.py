@@ -98,17 +98,17 @@ def test_a_shoot_out_does_not_turn_a_draw_into_a_win() -> None:
 @pytest.mark.parametrize(
     ("row", "kind", "scores", "detail"),
     [
-        ("6-4 3-6 6-1,", "played", (2, 1), "6-4 3-6 6-1"),
-        ("7-6(2) 6-4,", "played", (2, 0), "7-6(2) 6-4"),
+        ("6-4 3-6 6-1,", "played", (2, 1), "6-4 3-6 6-1 | "),
+        ("7-6(2) 6-4,", "played", (2, 0), "7-6(2) 6-4 | "),
         ("W/O,W/O", "walkover", (None, None), "W/O"),
         (",W/O", "walkover", (None, None), ""),
-        ("6-4 3-1 RET,RET", "retirement", (None, None), "6-4 3-1 RET"),
-        ("6-4 3-1,RET", "retirement", (None, None), "6-4 3-1"),
-        ("6-4 DEF,DEF", "retirement", (None, None), "6-4 DEF"),
-        ("6-1 8-6 ABD,ABN", "unrated", (None, None), "6-1 8-6 ABD"),
+        ("6-4 3-1 RET,RET", "retirement", (None, None), "6-4 3-1 | RET"),
+        ("6-4 3-1,RET", "retirement", (None, None), "6-4 3-1 | "),
+        ("6-4 DEF,DEF", "retirement", (None, None), "6-4 | DEF"),
+        ("6-1 8-6 ABD,ABN", "unrated", (None, None), "6-1 8-6 | ABD"),
         (",NOSCORE", "played", (None, None), ""),
         ("UNK,", "played", (None, None), "UNK"),
-        ("6-4 6-2,friendly", "unrated", (2, 0), "6-4 6-2"),
+        ("6-4 6-2,friendly", "unrated", (2, 0), "6-4 6-2 | "),
     ],
 )
 def test_how_a_match_ended(
@@ -118,7 +118,8 @@ def test_how_a_match_ended(
     assert bad == []
     assert good[1].kind == kind
     assert tuple(side.score for side in good[1].sides) == scores
-    assert good[1].detail == detail
+    sets, _, words = detail.rpartition(" | ")
+    assert (good[1].sets, good[1].detail) == (sets, words)
 
 
 def test_a_flag_that_comes_late_in_a_long_file_is_seen() -> None:

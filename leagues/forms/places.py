@@ -1,0 +1,96 @@
+"""The places of a match as somebody types them: a line for each, the best first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from leagues.forms.fields import read_score
+from leagues.services.drafts import MatchDraft
+from ratings.files.names import NameProblem, clean_name
+
+_PART = re.compile(r'"[^"]*"|[^"=+]+|[=+]')
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSide:
+    """A side in words, with its rank (1 best, equal for a tie)."""
+
+    rank: int
+    names: tuple[str, ...]
+    score: int | None
+
+
+def clean_player(text: str) -> str:
+    """A name as somebody typed it, as it may be stored."""
+    try:
+        return clean_name(text)
+    except NameProblem as problem:
+        raise ValidationError(str(problem), code="name") from problem
+
+
+def read_places(text: str) -> Iterator[TypedSide]:
+    """Read lines of places; whoever comes after a tie counts everyone before."""
+    rank = 1
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        names, score = _scored(line)
+        tied = _split(names)
+        for side in tied:
+            yield TypedSide(rank, side, score)
+        rank += len(tied)
+
+
+def _scored(line: str) -> tuple[str, int | None]:
+    """Split a line at its first colon that is not within double quotes."""
+    is_quoted = False
+    has_quotes = line.count('"') % 2 == 0
+    for position, character in enumerate(line):
+        if character == '"':
+            is_quoted = has_quotes and not is_quoted
+        elif character == ":" and not is_quoted:
+            points = line[position + 1 :]
+            if any(sign in points for sign in ":=+"):
+                words = _(
+                    "“%(line)s”: enter points once, at the end of the line, as in “Bo = Cy: 24”."
+                )
+                raise ValidationError(words, "score", {"line": line.strip()})
+            return line[:position], read_score(points)
+    return line, None
+
+
+def _split(text: str) -> list[tuple[str, ...]]:
+    """Split a line at = and +, but not within double quotes."""
+    sides: list[list[list[str]]] = [[[]]]
+    for part in _PART.findall(text):
+        if part == "=":
+            sides.append([[]])
+        elif part == "+":
+            sides[-1].append([])
+        else:
+            sides[-1][-1].append(part.strip('"'))
+    return [tuple(clean_player("".join(parts)) for parts in side) for side in sides]
+
+
+def written_places(draft: MatchDraft) -> str:
+    """The lines that `read_places` would read as these sides."""
+    lines = []
+    ranks = sorted({side.rank for side in draft.sides})
+    for rank in ranks:
+        tied = [side for side in draft.sides if side.rank == rank]
+        groups: dict[int | None, list[str]] = {}
+        for side in tied:
+            names = " + ".join(_quoted(member.player.name) for member in side.members)
+            groups.setdefault(side.score, []).append(names)
+        for score, names_of in groups.items():
+            lines.append(" = ".join(names_of) + ("" if score is None else f": {score}"))
+    return "\n".join(lines)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if re.search(r"[=+:]", name) else name

@@ -30,7 +30,7 @@ from leagues.bridge.display import (
 )
 from leagues.bridge.draws import draw_rate, has_draws
 from leagues.bridge.encounters import EncounterCounts, count_encounters
-from leagues.bridge.event_points import EventPoints, event_points_of
+from leagues.bridge.event_points import EventPoints, EventStep, event_points_of, event_steps_of
 from leagues.bridge.explanations import (
     CAUSES,
     Alternative,
@@ -123,6 +123,7 @@ __all__ = [
     "EncounterCounts",
     "Entrant",
     "EventPoints",
+    "EventStep",
     "Explanation",
     "Formula",
     "HistoryPoint",
@@ -159,6 +160,7 @@ __all__ = [
     "draw_rate",
     "entrants_of",
     "event_points_of",
+    "event_steps_of",
     "explanation_of",
     "foresight",
     "foresight_of",

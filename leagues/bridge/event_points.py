@@ -36,8 +36,8 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
 
     Nothing where the system tells no points of a single event, or there are too many.
     """
-    events = [event for event in rated.events if is_rated_event(rated.system, event)]
-    if not events or len(events) > MAX_EVENTS or rated.is_fitted or rated.system.orders_only:
+    events = _told_events(rated)
+    if not events:
         return ()
     steps = np.diff(_values_after(rated, events, account.player_id), prepend=account.before.value)
     groups: dict[tuple[int | None, str, bool], list[float]] = {}
@@ -58,6 +58,38 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
         EventPoints(kind, other, is_own, len(groups[other, kind, is_own]), count)
         for (other, kind, is_own), count in zip(keys, units, strict=True)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EventStep:
+    """An event that a player did or suffered, and the shown value after it."""
+
+    event: MatchEvent
+    value: float
+
+
+def event_steps_of(rated: RatedMatch, account: RatingChange) -> tuple[EventStep, ...]:
+    """A player's value after each of the own events of a match, in their order.
+
+    Nothing where `event_points_of` tells nothing.
+    """
+    events = _told_events(rated)
+    if not events:
+        return ()
+    values = _values_after(rated, events, account.player_id).tolist()
+    return tuple(
+        EventStep(event, value)
+        for event, value in zip(events, values, strict=True)
+        if account.player_id in (event.player_id, event.opponent_id)
+    )
+
+
+def _told_events(rated: RatedMatch) -> list[MatchEvent]:
+    """The events of a match whose points are told one by one, if any are."""
+    events = [event for event in rated.events if is_rated_event(rated.system, event)]
+    if len(events) > MAX_EVENTS or rated.is_fitted or rated.system.orders_only:
+        return []
+    return events
 
 
 def _place(key: tuple[int | None, str, bool], others: Sequence[int]) -> tuple[int, bool, int]:

@@ -20,6 +20,7 @@ from leagues.pages.authors import author_label, is_from_file, public_author_labe
 from leagues.pages.boards import Choice, board_address, link_of_player
 from leagues.pages.entry_stakes import again_address
 from leagues.pages.frag_table import FragTable, frag_table
+from leagues.pages.match_course import MatchCourse, match_course
 from leagues.pages.match_history import HistoryEntry, match_history
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
 from leagues.pages.match_outcomes import Outcomes, other_outcomes
@@ -95,6 +96,7 @@ class BoardAccount:
     people: tuple[Choice, ...]
     shares: SharesTable | None
     outcomes: Outcomes | None
+    course: MatchCourse | None
     reason: str
     is_waiting: bool
     is_fitted: bool
@@ -288,6 +290,7 @@ def _board_account(
         people=_people(match, board, about, names),
         shares=shares_table(rated, own_side, names),
         outcomes=other_outcomes(rated, own, ordered, names),
+        course=match_course(rated, own),
         reason="",
         is_waiting=False,
         is_fitted=rated.is_fitted,
@@ -317,6 +320,7 @@ def _account_without_change(board: Board, match: Match) -> BoardAccount:
         people=(),
         shares=None,
         outcomes=None,
+        course=None,
         reason=reason,
         is_waiting=behind and not is_stopped,
         is_fitted=False,

@@ -87,6 +87,10 @@ def bring(page: Page, league: str, name: str) -> None:
 
 
 def assert_frags(page: Page) -> None:
+    # Nine of the fifteen events are hers.
+    expect(page.locator("#course svg:visible")).to_have_count(1)
+    page.click("#course summary")
+    expect(page.locator("#course tbody tr")).to_have_count(9)
     table = page.locator("#frags table")
     expect(table.locator("tbody tr")).to_have_count(3)
     row = table.locator("tbody tr", has_text="Ana")

@@ -141,3 +141,39 @@ def test_frags_are_shown_where_results_are_rated_too(club: League, client: Clien
     assert "one after the other" not in page
     (plain,) = record(club, result(club, "Ana", "Bo", at=START + timedelta(hours=1)))
     assert "Who got whom" not in page_of(client, plain)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_rating_along_a_match_ends_where_the_board_shows_it(club: League, name: str) -> None:
+    record(club, game(club, "Ana Cy Bo", "Ana>Bo Ana>Bo Bo>Ana Ana>Cy Cy>Ana"))
+    (match,) = record(club, game(club, "Ana Cy Bo", EVENING, at=START + timedelta(days=30)))
+    board = Board.objects.select_related("league", "season", "mode").get(name=name)
+    rated = bridge.rated_matches([board], Match.objects.get(pk=match.pk))[board.pk]
+    for account in bridge.account_of(rated).accounts:
+        steps = bridge.event_steps_of(rated, account)
+        assert {account.player_id} <= {
+            one for step in steps for one in (step.event.player_id, step.event.opponent_id)
+        }
+        assert steps[-1].value == pytest.approx(account.after.value, abs=1e-6)
+
+
+def test_the_page_draws_the_rating_along_the_match(club: League, client: Client) -> None:
+    first, short = record(
+        club,
+        game(club, "Ana Cy Bo", EVENING),
+        game(club, "Ana Bo Cy", "Ana>Bo Ana>Cy", at=START + timedelta(hours=1)),
+    )
+    becker, zero = (club.boards.get(name=name).slug for name in ("Becker", "Shifted"))
+    page = page_of(client, first, f"?board={becker}&of=ana")
+    course = page.partition('id="course"')[2].partition("</section>")[0]
+    assert "Rating of Ana along this match" in course
+    cells = re.findall(r"<bdi>(.*?)</bdi>", course)
+    assert cells == [
+        *("Got Bo", "Got Bo", "Got by Bo", "Death by the world", "Killed Cy of the same team"),
+    ]
+    assert re.findall(r"(\d+:\d\d)</td>", course) == ["0:01", "0:02", "0:03", "0:05", "0:07"]
+    # The first frag of two at nothing gives half of 4 points.
+    assert re.findall(r'class="num">(\d+)</td>', course)[0] == "2"
+    assert "Got Bo" in page_of(client, first, f"?board={zero}&of=ana")
+    # One event of hers in the other match, and none is told on a board of results.
+    assert 'id="course"' not in page_of(client, short, f"?board={becker}&of=bo")

@@ -1,0 +1,105 @@
+"""The rating of a player along one match, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from leagues import bridge, charts, wording
+from leagues.bridge import EventStep, RatedMatch, RatingChange
+from leagues.models import MatchEvent
+
+MAX_ROWS = 200
+"""Events in the table; of more only the last ones."""
+_START = datetime(2000, 1, 1, tzinfo=UTC)
+"""Points of the chart are as far apart as seconds after it; what stands below them is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRow:
+    """One event of the player: when, what, and the rating after it."""
+
+    time: str
+    words: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCourse:
+    """The chart and its table; `sentence` says how far the rating went."""
+
+    chart: charts.RatingChart
+    label: str
+    sentence: str
+    rows: tuple[CourseRow, ...]
+
+
+def match_course(rated: RatedMatch, own: RatingChange) -> MatchCourse | None:
+    """The rating of one player along a match; None for fewer than two events of the player."""
+    steps = bridge.event_steps_of(rated, own)
+    if len(steps) < 2:
+        return None
+    decimals = own.after.decimals
+    names = {mover.row.player_id: mover.row.player.name for mover in rated.movers}
+    values = [own.before.value, *(step.value for step in steps)]
+    drawn = charts.rating_chart(
+        [
+            charts.Point(at=_START + timedelta(seconds=number), value=value)
+            for number, value in enumerate(values)
+        ],
+        end_label=wording.number(own.after.value, decimals),
+        end_range="",
+        decimals=decimals,
+        steps=["", *(_time_of(step.event) for step in steps)],
+    )
+    if drawn is None:
+        return None
+    who = names[own.player_id]
+    return MatchCourse(
+        chart=drawn,
+        label=_("Rating of %(name)s along this match") % {"name": who},
+        sentence=_("%(name)s between %(low)s and %(high)s, after each event of their own.")
+        % {
+            "name": who,
+            "low": wording.number(min(values), decimals),
+            "high": wording.number(max(values), decimals),
+        },
+        rows=tuple(_row(step, own.player_id, names, decimals) for step in steps[-MAX_ROWS:]),
+    )
+
+
+def _row(step: EventStep, player_id: int, names: Mapping[int, str], decimals: int) -> CourseRow:
+    return CourseRow(
+        time=_time_of(step.event),
+        words=_words(step.event, player_id, names),
+        value=wording.number(step.value, decimals),
+    )
+
+
+def _time_of(event: MatchEvent) -> str:
+    """Minutes and seconds since the match began, else the number of the event."""
+    if event.milliseconds is None:
+        return str(event.position + 1)
+    minutes, seconds = divmod(event.milliseconds // 1000, 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def _words(event: MatchEvent, player_id: int, names: Mapping[int, str]) -> str:
+    """What the player did, or had done, in one event."""
+    kind = MatchEvent.Kind
+    if event.opponent_id is None:
+        return {
+            kind.SUICIDE.value: _("Suicide"),
+            kind.WORLD_DEATH.value: _("Death by the world"),
+            kind.CAPTURE.value: _("Capture"),
+        }[event.kind]
+    is_own = event.player_id == player_id
+    name = names[event.opponent_id if is_own else event.player_id]
+    if event.kind == kind.TEAM_KILL:
+        words = _("Killed %(name)s of the same team") if is_own else _("Killed by %(name)s")
+    else:
+        words = _("Got %(name)s") if is_own else _("Got by %(name)s")
+    return words % {"name": name}

@@ -177,12 +177,7 @@ def match_page(
         kind=str(match.get_kind_display()),
         origin=_origin(match, names_accounts=names_accounts, reader=reader),
         mode=match.mode.name,
-        detail=shown_details(
-            match.sets,
-            match.detail,
-            [side.points for side in sides],
-            is_turned=sides[0].number > sides[-1].number,
-        ),
+        detail=_details(match, sides),
         sides=sides,
         pair=_pair(sides, account) if len(sides) == 2 else (),
         is_pair=len(sides) == 2,
@@ -200,6 +195,13 @@ def match_page(
         announcement=_announcement(account),
         again_url=again_address(match, sides),
     )
+
+
+def _details(match: Match, sides: Sequence[Side]) -> str:
+    """The sets and the details, in the order of the sides that the page shows."""
+    scores = [side.points for side in sides]
+    is_turned = sides[0].number > sides[-1].number
+    return shown_details(match.sets, match.detail, scores, is_turned=is_turned)
 
 
 def _chosen_board(boards: Sequence[Board], slug: str) -> Board | None:

@@ -61,7 +61,7 @@ def match_course(rated: RatedMatch, own: RatingChange) -> MatchCourse | None:
     return MatchCourse(
         chart=drawn,
         label=_("Rating of %(name)s along this match") % {"name": who},
-        sentence=_("%(name)s between %(low)s and %(high)s, after each event of their own.")
+        sentence=_("%(name)s was rated from %(low)s to %(high)s after each of their own events.")
         % {
             "name": who,
             "low": wording.number(min(values), decimals),

@@ -79,8 +79,8 @@ def describe_counting(parameters: dict[str, Any]) -> tuple[str, ...]:
     }[parameters["suicides"]]
     return (
         _(
-            "Where a match has frags, it counts how often each player got each other one, in place "
-            "of the result."
+            "Where a match has frags, how often each player got each of the others counts, in "
+            "place of the result."
         ),
         suicides,
     )

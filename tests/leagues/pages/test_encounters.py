@@ -121,7 +121,7 @@ def section(client: Client, board: Board) -> str:
     page = client.get(f"/l/club/statistics/?board={board.slug}")
     assert page.status_code == 200
     text = " ".join(page.content.decode().split())
-    found = re.search(r'<section id="encounters">.*?</section>', text)
+    found = re.search(r'<section id="encounters".*?</section>', text)
     assert found
     return found[0]
 

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("player", "kind"), name="player_group_once"),
                     models.CheckConstraint(
                         condition=models.Q(("kind__in", ["club", "team", "country"])),
-                        name="group_kind",
+                        name="playergroup_kind_known",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("folded", ""), _negated=True), name="group_named"

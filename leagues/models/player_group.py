@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from leagues.models.checks import one_of
 from leagues.models.league import League
 from leagues.models.player import Player
 
@@ -29,9 +30,7 @@ class PlayerGroup(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["player", "kind"], name="player_group_once"),
-            models.CheckConstraint(
-                condition=models.Q(kind__in=GroupKind.values), name="group_kind"
-            ),
+            one_of("playergroup", "kind", GroupKind),
             models.CheckConstraint(condition=~models.Q(folded=""), name="group_named"),
         )
         indexes = (models.Index(fields=["league", "kind", "folded"], name="player_group_members"),)

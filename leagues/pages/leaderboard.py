@@ -28,6 +28,7 @@ from leagues.pages.starting import StartingTable, carryover_sentence, starting_t
 from leagues.pages.uncertainty import board_notes
 from leagues.rulebook import describe_rules
 from leagues.selectors.board_selection import BoardReading
+from leagues.selectors.group_standings import within_group
 from leagues.selectors.people import Roster, Viewer
 from leagues.selectors.seasons import void_results
 from leagues.selectors.standings import (
@@ -116,6 +117,11 @@ class BoardPage:
     mine_url: str
 
     @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes with what the ranks of a group mean."""
+        return (*self.form.group_notes, *self.notes)
+
+    @property
     def awaits_ranks(self) -> bool:
         """Whether the first ranks are still to come, and nothing else keeps the table empty."""
         is_explained = self.absence or self.unplaced_reason or self.hidden_sentence or self.day
@@ -155,7 +161,7 @@ def leaderboard(
     Ranks and likely places are those of the whole board, whatever the filter hides. Deviations
     and certainty are those of the midnight that began the day.
     """
-    view = view_of(
+    seen = view_of(
         board,
         reading=reading,
         filters=filters,
@@ -165,6 +171,7 @@ def leaderboard(
         may_be_former=True,
         may_be_held=may_be_held,
     )
+    view = within_group(seen, board.league, filters)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)
@@ -197,7 +204,6 @@ def _page(
     writer.draw([*rows, *([off_page] if off_page is not None else [])])
     my_row = writer.rows([off_page])[0] if off_page is not None else None
     certainties = certainty_choices(view.standings, filters, view.members)
-    form = filter_form(board, view.standings, filters, certainties, visited=visited, now=now)
     is_empty = not len(view.standings)
     carryover = carryover_sentence(board.season) if is_empty else ""
     return BoardPage(
@@ -207,7 +213,7 @@ def _page(
         unranked=_beside(writer, "unranked", beside.get("unranked"), filters),
         inactive=_beside(writer, "inactive", beside.get("inactive"), filters),
         rule=_rule(board),
-        notes=(*form.group_notes, *_notes(board, view.standings, filters, writer, hides=hides)),
+        notes=_notes(board, view.standings, filters, writer, hides=hides),
         scale=writer.scale,
         columns=writer.columns,
         column_heads=writer.column_heads,
@@ -221,7 +227,7 @@ def _page(
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
         certainties=certainties,
-        form=form,
+        form=filter_form(board, view.standings, filters, certainties, visited=visited, now=now),
         day=wording.day(filters.on) if filters.on else "",
         is_preparing=bool(view.missing),
         is_former=view.is_former,

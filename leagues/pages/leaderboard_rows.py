@@ -21,6 +21,7 @@ from leagues.pages.ratings import Rating, rating, rung_of, scale_of, shown_as
 from leagues.pages.seats import format_rung_change, is_low_best
 from leagues.pages.tallies import TallyStyle
 from leagues.pages.uncertainty import has_ranges
+from leagues.selectors.group_standings import ranks_within
 from leagues.selectors.people import Roster
 from leagues.selectors.standings import View
 from leagues.selectors.standings_query import StandingsQuery
@@ -287,7 +288,7 @@ class RowWriter:
 def _group_ranks(view: View) -> dict[int, str]:
     if view.members is None or view.standings is None:
         return {}
-    ranks = view.standings.ranks_within(view.members)
+    ranks = ranks_within(view.standings, view.members)
     return {row: f"{rank}{'=' if is_shared else ''}" for row, (rank, is_shared) in ranks.items()}
 
 

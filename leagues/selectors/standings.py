@@ -10,7 +10,6 @@ over, the limit counts from the last match, so that a table once complete stays.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -45,7 +44,6 @@ from leagues.models.checks import FIRST_INSTANT
 from leagues.selectors.board_selection import BoardReading
 from leagues.selectors.held_standings import HeldStandings, held_standings, hold_standings
 from leagues.selectors.people import Viewer
-from leagues.selectors.player_groups import members_of
 from leagues.selectors.standings_query import CERTAINTIES, StandingsQuery
 from leagues.selectors.tables import Tables, are_tables_prepared, cached_or, read_tables
 from leagues.store.match_columns import Integers, micros, moment
@@ -129,20 +127,8 @@ class Standings:
             int(np.count_nonzero(values >= highest - BOUND_WIDTH)),
         )
 
-    def ranks_within(self, members: Integers) -> dict[int, tuple[int, bool]]:
-        """The rank of each ranked row among some players, and whether others share it."""
-        rows = np.flatnonzero(self.is_ranked & np.isin(self.table.player_id, members))
-        ranks = ranks_among(self.table.place[rows], self.table.place[rows]).tolist()
-        shared = Counter(ranks)
-        return {
-            row: (rank, shared[rank] > 1) for row, rank in zip(rows.tolist(), ranks, strict=True)
-        }
-
     def counts(self, filters: StandingsQuery, members: Integers | None = None) -> dict[str, int]:
-        """The number of the ranked who are how sure at least, by the other limits of a filter.
-
-        Of `members` alone, where a group is asked for.
-        """
+        """The number of the ranked `members` who are how sure at least, by the other limits."""
         others = replace(filters, sure="any", query="", listed="ranked")
         level = self.shown_values.level[self.select(others, members)]
         return {name: int(np.count_nonzero(level >= least)) for name, least in CERTAINTIES.items()}
@@ -278,13 +264,13 @@ class View:
     missing: tuple[datetime, ...]
     people: tuple[Person, ...] | None
     matching_ids: Integers | None
-    """Whom the search by name finds, of the group that is asked for; None without either."""
-    members: Integers | None = None
-    """Who belongs to that group."""
+    """Whom the search by name finds, of `members`; None without either."""
     is_former: bool = False
     """The standings are those before the last computation."""
     stand_in: HeldStandings | None = None
     """What they were taken from, where they are not those of today."""
+    members: Integers | None = None
+    """Who belongs to the group that is asked for."""
 
     def rows_before(self, rows: Sequence[int]) -> dict[int, int]:
         """Which of the former rows the players of some rows had; nothing of who had none."""
@@ -346,7 +332,6 @@ def view_of(
     table = read.days[until] if is_past else read.newest
     if read.is_former and table is not None:
         last_at = _last_of(table)
-    members = members_of(league, filters.group) if filters.group else None
     seen = min(now, last_instant(until))
     earlier = read.days.get(compared_at) if compared_at is not None else None
     standings = held.standings if held else None
@@ -362,18 +347,10 @@ def view_of(
         last_at=last_at,
         missing=read.missing,
         people=read.people,
-        matching_ids=_both(read.matching_ids, members),
-        members=members,
+        matching_ids=read.matching_ids,
         is_former=read.is_former or bool(held and not held.is_of_earlier_day(board)),
         stand_in=held,
     )
-
-
-def _both(found: Integers | None, members: Integers | None) -> Integers | None:
-    if found is None or members is None:
-        return members if found is None else found
-    both: Integers = np.intersect1d(found, members)
-    return both
 
 
 _refreshing = Lock()

@@ -29,7 +29,11 @@ def first_players(request: HttpRequest, league: League, season: Season | None) -
     match = numbered_match(season, number) if season and number else None
     if match is not None:
         return initial_players(draft_of(match))
-    asked = {word: text for word in SIDES if (text := request.GET.get(word, "").strip())}
+    asked = {
+        word: text
+        for word in SIDES
+        if (text := request.GET.get(word, "").replace("\x00", "").strip())
+    }
     if not asked:
         return {}
     meant, _shared = players_by_name(league, list(asked.values()))

@@ -23,6 +23,7 @@ from leagues.api.views.base import ApiView, choice, parameter
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Player
 from leagues.selectors.board_selection import select_board
+from leagues.selectors.group_standings import ranks_within, within_group
 from leagues.selectors.standings import View, view_of
 from leagues.selectors.standings_query import CERTAINTIES, LISTS, SINCE, StandingsQuery
 from leagues.services.days import prepare_days
@@ -112,7 +113,8 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
         if look is None or look.board is None:
             raise Http404
         shown = look.board
-        view = view_of(shown, reading=look.reading, filters=asked, now=now)
+        seen = view_of(shown, reading=look.reading, filters=asked, now=now)
+        view = within_group(seen, league, asked)
         page = None if view.standings is None else _page(request, shown, view, asked)
     if view.missing:
         prepare_days(shown, view.missing)
@@ -176,7 +178,7 @@ def _page(
         for row, likely in zip(rows, standings.likely(rows), strict=True)
     ]
     if view.members is not None:
-        ranks = standings.ranks_within(view.members)
+        ranks = ranks_within(standings, view.members)
         for row, answered in zip(rows, written, strict=True):
             if row in ranks:
                 answered["group_rank"] = ranks[row][0]

@@ -98,6 +98,16 @@ def test_without_groups_a_page_asks_and_says_nothing_of_them(client: Client, clu
     assert "brackets" not in page
 
 
+def test_a_page_that_was_kept_is_another_once_groups_change(client: Client, club: League) -> None:
+    give(club, bo="Hill")
+    address = f"{BOARD}?group=club:hill"
+    etag = client.get(address).headers["ETag"]
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+    give(club, di="Hill")
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 200
+    assert len(rows_of(page_of(client, address))) == 2
+
+
 @pytest.mark.parametrize("word", ["club:nowhere", "club:", "age:u12", "nothing", "club:%00"])
 def test_a_group_that_is_none_shows_nobody_or_all(client: Client, club: League, word: str) -> None:
     response = client.get(f"{BOARD}?group={word}")

@@ -240,6 +240,7 @@ API_VALUES: dict[str, tuple[str, ...]] = {
     "step": tuple(Step.values),
     "page": ("2",),
     "after": ("x",),
+    "events_from": ("0", "1000"),
     "page_size": ("1", "200"),
     "a": ("{a}",),
     "b": ("{b}",),

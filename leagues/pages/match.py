@@ -145,7 +145,7 @@ def match_page(
 ) -> MatchPage:
     """A match with its reasons and its history, as one board tells it.
 
-    `given` may name the board and, by key, the player (`of`) whose change is explained; else it
+    `words` may name the board and, by key, the player (`of`) whose change is explained; else it
     is the first board, and the visitor `me` or the first of the winners. `names_accounts` is for
     readers who may know them; `reader` is the account that looks.
     """
@@ -169,9 +169,8 @@ def match_page(
         if chosen_board
         else None
     )
-    why = account.why if account else None
     return MatchPage(
-        title=why.title if why and why.lines and about == me else finding(sides),
+        title=_title(account, sides, is_own=about == me),
         finding=finding(sides),
         when=when_played(match, league),
         kind=str(match.get_kind_display()),
@@ -195,6 +194,12 @@ def match_page(
         announcement=_announcement(account),
         again_url=again_address(match, sides),
     )
+
+
+def _title(account: BoardAccount | None, sides: Sequence[Side], *, is_own: bool) -> str:
+    """What a match did to the reader's own rating, else who won."""
+    why = account.why if account else None
+    return why.title if why and why.lines and is_own else finding(sides)
 
 
 def _details(match: Match, sides: Sequence[Side]) -> str:

@@ -111,6 +111,7 @@ def _write_matches(
                 "status",
                 "weight",
                 "detail",
+                "sets",
                 "source",
                 "payload_hash",
             ),
@@ -127,7 +128,8 @@ def _write_matches(
                     at[number],
                     False,
                 ),
-                *(0, "played", "live", 1.0, "", "bench", "", NO_HASH, 1, revision.pk, 1, today),
+                *(0, "played", "live", 1.0, "", "", "bench", "", NO_HASH, 1),
+                *(revision.pk, 1, today),
             )
             for number, match in enumerate(matches)
         ),

@@ -154,6 +154,7 @@ def read_sheet(
     for position, index in enumerate(entered):
         lines[index] = replace(
             lines[index],
+            entry=entries[position],
             draft=proposed.drafts[position],
             problems=(
                 *lines[index].problems,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leagues.api.entered import WARNING_CODES
+from leagues.api.warnings import WARNING_CODES
 from leagues.jobs.periodic import PERIODIC
 from leagues.pages.work import SENTENCES
 from leagues.selectors.work import ROUTINE

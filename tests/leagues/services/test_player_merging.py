@@ -374,6 +374,7 @@ def test_everything_that_points_at_a_player_is_thought_of():
         "leagues.RatingSegment.player",  # computed again
         "leagues.RevisedRating.player",  # what was noted of a former rating
         "leagues.AuditEntry.player",  # what was done then, to this player
+        "leagues.PlayerGroup.player",  # whoever stays keeps the own groups
         "leagues.MatchEvent.player",  # written by no release
         "leagues.MatchEvent.opponent",  # written by no release
     }

@@ -452,11 +452,18 @@ def test_a_slip_in_a_short_first_name_is_asked_about(kim: Desk, club: League, sl
 
 
 def test_names_that_are_new_on_a_sheet_are_meant_by_their_first_names(kim: Desk) -> None:
+    before = Player.objects.listed().count()
     page = kim.check("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
     assert "Siri Vik beat Per Lund" in page
     assert "marte beat Siri Vik 3–1" in page.replace("Marte", "marte")
     assert "Siri Vik, Per Lund" in page or "Per Lund, Siri Vik" in page
     assert "are both new. If they are one person" not in page
+    kim.enter("Per Lund > Siri Vik\nsiri > per\nmarte Siri Vik 3-1\nPer Lund marte 3-2")
+    new = Player.objects.listed().filter(name__in=["Per Lund", "Siri Vik", "Marte"])
+    assert new.count() == Player.objects.listed().count() - before == 3
+
+
+def test_a_first_name_of_two_who_are_new_means_neither(kim: Desk) -> None:
     two = kim.check("Per Lund > Siri Vik\nPer Holm > Siri Vik\nper > Siri Vik")
     assert "“Per Lund” and “Per” are both new." in two
 

@@ -241,6 +241,7 @@ API_VALUES: dict[str, tuple[str, ...]] = {
     "page": ("2",),
     "after": ("x",),
     "events_from": ("0", "1000"),
+    "group": ("club:riverside",),
     "page_size": ("1", "200"),
     "a": ("{a}",),
     "b": ("{b}",),

@@ -236,7 +236,7 @@ def revision(
     """An applied revision of a league."""
     owner = _seen_league(request, slug)
     row = (
-        owner.revisions.select_related("league", "season", "author", "reverts__reverts")
+        owner.revisions.select_related("league", "season", "author", "reverts")
         .filter(season__slug=season_slug, number=number)
         .first()
     )

@@ -26,7 +26,7 @@ from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.player_groups import groups_undoing
-from leagues.selectors.revisions import matches_of_revisions
+from leagues.selectors.revisions import link_undos, matches_of_revisions
 from leagues.selectors.spellings import spelling_undoing
 
 PAGE_SIZE = 50
@@ -127,6 +127,8 @@ def log_page(
     page_entries = entries[:most]
     revisions = [row for row in page_entries if isinstance(row, Revision)]
     lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
+    if any(row.reverts_id is not None for row in revisions):
+        link_undos(revisions)
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
     undoing = _undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
     rows = tuple(

@@ -22,6 +22,7 @@ from leagues.selectors.contents import Contents, contents_of
 from leagues.selectors.revisions import (
     Moves,
     left_unranked,
+    link_undos,
     moves_of,
     newest_matches_of,
     other_parts,
@@ -148,7 +149,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     contents = contents_of(page_matches, league)
     today = day_of(now, league.zone)
     total = matches_of_undo(revision)
-    undoings = undoings_of(revision)
+    undoings = undoings_of(revision, link_undos([revision]))
     last = undoings[-1] if undoings else revision
     is_undone = len(undoings) % 2 == 1
     authors = None if names_accounts else authors_of(league, [revision.author_id])
@@ -183,7 +184,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     )
 
 
-def _undone_by(revision: Revision) -> tuple[Revision, int]:
+def _undone_change(revision: Revision) -> tuple[Revision, int]:
     """The change that an undo, the undo of an undo and so on are about, and how many these are."""
     undos = 0
     while revision.reverts is not None:
@@ -199,12 +200,12 @@ def _undoing_words(undoing: Revision, index: int) -> str:
 
 def is_undoing(revision: Revision) -> bool:
     """Whether a revision undoes something, so that undoing it brings that back."""
-    return _undone_by(revision)[1] % 2 == 1
+    return _undone_change(revision)[1] % 2 == 1
 
 
 def kind_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
-    first, undos = _undone_by(revision)
+    first, undos = _undone_change(revision)
     if not undos:
         return str(revision.get_kind_display())
     number = {"number": first.number}
@@ -322,7 +323,7 @@ def _unranked(revision: Revision, total: int) -> str:
 
 
 def _unmoved(revision: Revision) -> str:
-    first, undos = _undone_by(revision)
+    first, undos = _undone_change(revision)
     if first.kind not in CHANGES:
         words = (
             _("The results do not count any more, and the ratings of those who played them follow.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
@@ -54,11 +54,27 @@ def undoing_of(revision: Revision) -> Revision | None:
     return Revision.objects.filter(reverts=revision).first()
 
 
-def undoings_of(revision: Revision) -> list[Revision]:
+def link_undos(revisions: Sequence[Revision]) -> dict[int, Revision]:
+    """Read in one query what revisions undo, what those undo and so on; what undid each, by id.
+
+    An undo can be undone any number of times.
+    """
+    undone = Q(reverts__isnull=False) | Q(reverted_by__isnull=False)
+    rows = Revision.objects.filter(undone, season__in={row.season_id for row in revisions})
+    linked = {row.pk: row for row in rows.only("season_id", "number", "kind", "reverts_id")}
+    for row in (*revisions, *linked.values()):
+        if row.reverts_id in linked:
+            row.reverts = linked[row.reverts_id]
+    return {row.reverts_id: row for row in linked.values() if row.reverts_id is not None}
+
+
+def undoings_of(revision: Revision, undoing: Mapping[int, Revision]) -> list[Revision]:
     """The revision that undid this one, the one that undid that, and so on."""
     undoings: list[Revision] = []
-    while (undoing := undoing_of(undoings[-1] if undoings else revision)) is not None:
-        undoings.append(undoing)
+    last = revision
+    while (following := undoing.get(last.pk)) is not None:
+        undoings.append(following)
+        last = following
     return undoings
 
 

@@ -100,12 +100,13 @@ def similar_players(
     if not names:
         return {}
     players = league.players.listed()
-    everyone = _comparable(players)
-    is_whole = len(everyone) <= MOST_COMPARED
     here = {fold_name(name) for name in present}
+    everyone = _present_first(_comparable(players), here)
+    if len(everyone) <= MOST_COMPARED:
+        return {name: _most_alike(name, everyone) for name in names}
     return {
         name: _most_alike(
-            name, everyone if is_whole else _comparable(players.filter(_may_be_like(name))), here
+            name, _present_first(_comparable(players.filter(_may_be_like(name))), here)
         )
         for name in names
     }
@@ -199,13 +200,15 @@ def _may_be_like(name: str) -> Q:
     return condition
 
 
-def _most_alike(
-    name: str, players: list[_Comparable], here: Collection[str] = ()
-) -> tuple[Candidate, ...]:
+def _present_first(players: list[_Comparable], here: Collection[str]) -> list[_Comparable]:
+    if not here:
+        return players
+    # The sort is stable: only those who are here go before others.
+    return sorted(players, key=lambda one: fold_name(one.candidate.name) not in here)
+
+
+def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
     parts = _parts(name)
-    if here:
-        # The sort is stable: only those who are here go before others.
-        players = sorted(players, key=lambda one: fold_name(one.candidate.name) not in here)
     alike = [player.candidate for player in players if _is_form_of(parts, player.parts)]
     # Numbers must agree: with them people tell teams and namesakes apart.
     numbers = _numbers(parts)

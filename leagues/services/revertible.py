@@ -34,7 +34,8 @@ def require_revertible(revision: Revision) -> None:
     if Revision.objects.filter(reverts=revision).exists():
         raise Refused([Problem("revision", "undone", _("This has already been undone."))])
     brought = Match.objects.filter(revision=revision)
-    if brought.exists() and not brought.live().exists():
+    is_void = brought.exists() and not brought.live().exists()
+    if is_void and not revision.replaced.exists():
         raise Refused(
             [
                 Problem(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from leagues.domain.set_scores import sets_for_reading
+from leagues.domain.set_scores import sets_for_reading, sets_in_order
 from leagues.forms.places import written_places
 from leagues.forms.results import MOST_MEMBERS, SIDES, outcome_of
 from leagues.models import League
@@ -19,14 +19,18 @@ def fits_pair(draft: MatchDraft) -> bool:
 
 def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
     """A stored match as the form's first values."""
+    is_pair = fits_pair(draft)
+    # A list has the best side first.
+    is_turned = not is_pair and draft.sides[0].rank > draft.sides[-1].rank
+    sets = sets_in_order(draft.sets, is_turned=is_turned)
     local = draft.played_at.astimezone(league.zone)
     values: dict[str, Any] = {
         "played_on": local.date(),
         "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
         "kind": draft.kind,
-        "detail": "; ".join(filter(None, (sets_for_reading(draft.sets), draft.detail))),
+        "detail": "; ".join(filter(None, (sets_for_reading(sets), draft.detail))),
     }
-    if not fits_pair(draft):
+    if not is_pair:
         return {**values, "places": written_places(draft)}
     for side, stored in zip(SIDES, draft.sides, strict=True):
         values[f"score_{side}"] = stored.score
@@ -47,6 +51,6 @@ def initial_players(draft: MatchDraft) -> dict[str, Any]:
 
 def _stored_outcome(draft: MatchDraft) -> str:
     one, two = draft.sides
-    said = "draw" if one.rank == two.rank else "one" if one.rank < two.rank else "two"
+    winner = "draw" if one.rank == two.rank else "one" if one.rank < two.rank else "two"
     scores = [one.score, two.score]
-    return "score" if None not in scores and outcome_of(scores) == said else said
+    return "score" if None not in scores and outcome_of(scores) == winner else winner

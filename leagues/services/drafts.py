@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -78,6 +78,25 @@ def turned_round(draft: MatchDraft) -> MatchDraft:
     )
     detail = turned_sets(draft.detail) if read_sets(draft.detail) else draft.detail
     return replace(draft, sides=sides, detail=detail, sets=turned_sets(draft.sets))
+
+
+def sets_for_sides(draft: MatchDraft, sides: Sequence[SideDraft]) -> str:
+    """The sets of a match, in the order of other sides that it gets.
+
+    They are turned where its players stand the other way round, and dropped where the sides are
+    not two.
+    """
+    if not draft.sets or len(draft.sides) != 2 or len(sides) != 2:
+        return ""
+    one, two = (_players_of(side) for side in draft.sides)
+    first, second = (_players_of(side) for side in sides)
+    as_before = len(one & first) + len(two & second)
+    turned = len(one & second) + len(two & first)
+    return sets_in_order(draft.sets, is_turned=turned > as_before)
+
+
+def _players_of(side: SideDraft) -> set[str]:
+    return {member.player.key for member in side.members}
 
 
 def content_of(draft: MatchDraft) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import League, Match, Mode, Player, RequestKey, Revision, Season
 from leagues.services.challenges import challenge_problems, is_same_challenge
-from leagues.services.drafts import MatchDraft
+from leagues.services.drafts import MatchDraft, sets_for_sides
 from leagues.services.entry_drafts import (
     NEW,
     Answers,
@@ -99,7 +99,8 @@ class Correction:
     """What a correction says: other sides, if any, and other values of fields.
 
     `keeps_members` says that points and shares of players who stay are kept. Without `events`
-    those of the match stay.
+    those of the match stay, and without sets among the fields its sets, for the sides that they
+    belong to.
     """
 
     sides: tuple[SideEntry, ...] | None
@@ -297,7 +298,8 @@ def _correct(
             )
             for side in sides
         )
-    draft = replace(before, **correction.fields, sides=sides)
+    values = {"sets": sets_for_sides(before, sides), **correction.fields}
+    draft = replace(before, **values, sides=sides)
     return _with_events(draft, correction, players), found.newcomers
 
 

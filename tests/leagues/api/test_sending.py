@@ -313,6 +313,23 @@ def test_other_sets_are_refused(bot: Caller, club: League, sets: Any) -> None:
     assert not Match.objects.exists()
 
 
+def test_sets_are_turned_with_their_sides_and_go_where_a_third_comes(
+    bot: Caller, club: League
+) -> None:
+    body = won("Ana", "Bo", sets=[[6, 4], [6, 7, 5], [10, 8]])
+    assert bot.send(PATH, body).status_code == 201
+    ana, bo = body["sides"]
+    at = f"{PATH}autumn/1/"
+    turned = bot.send(at, {"version": 1, "sides": [bo, ana], "weight": 0.5}, "PATCH").json()
+    assert turned["sets"] == [[4, 6], [7, 6, 5], [8, 10]]
+    other = {"rank": 1, "players": [{"name": "Cy"}]}
+    changed = {"version": 2, "sides": [bo, other], "create_players": True}
+    assert bot.send(at, changed, "PATCH").json()["sets"] == turned["sets"]
+    third = {"rank": 3, "players": [{"name": "Dee"}]}
+    changed = {"version": 3, "sides": [bo, other, third], "create_players": True}
+    assert bot.send(at, changed, "PATCH").json()["sets"] == []
+
+
 def test_sets_are_those_of_two_sides(bot: Caller, club: League) -> None:
     body = won("Ana", "Bo", sets=[[6, 4]])
     body["sides"].append({"rank": 3, "players": [{"name": "Cy"}]})

@@ -114,6 +114,29 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
 
 
+def test_sets_stay_with_their_teams_where_the_list_has_the_winner_first(organizer, club, kim):
+    teams = ["Ana+Bo+Cy+Dee+Eve", "Fay+Gil+Hal+Ida+Jo"]
+    draft = result(club, *teams, ranks=(2, 1), scores=(1, 2), at=LATER, sets="9-11 11-8 6-11")
+    match = record(club, draft, by=kim)[0]
+    address = f"/l/club/m/autumn/{match.seq}/correct/"
+    page = html.unescape(organizer.get(address).content.decode())
+    assert 'value="11–9, 8–11, 11–6"' in page
+    sent = {
+        "places": "Fay + Gil + Hal + Ida + Kit: 2\nAna + Bo + Cy + Dee + Eve: 1",
+        "detail": "11–9, 8–11, 11–6",
+        "played_on": f"{LATER:%Y-%m-%d}",
+        "played_time": f"{LATER:%H:%M}",
+        "kind": "played",
+        "version": "1",
+    }
+    response = organizer.post(address, sent)
+    assert response.status_code == 302
+    match.refresh_from_db()
+    first = match.participants.filter(side=0)
+    assert {row.player.name for row in first} == {"Fay", "Gil", "Hal", "Ida", "Kit"}
+    assert match.sets == "11-9 8-11 11-6"
+
+
 def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
     change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
     address, sent = f"{ADDRESS}correct/", typed(score_one="1", score_two="4")

@@ -51,16 +51,25 @@ def are_sets(text: str) -> bool:
     return len(text) <= SETS_LENGTH and _STORED.fullmatch(text) is not None
 
 
-def sets_and_words(detail: str, score: tuple[int, int] | None) -> tuple[str, str]:
-    """The sets that details list, in the form in which they are stored, and the details without.
+def sets_and_words(
+    detail: str, score: tuple[int, int] | None, *, has_sets: bool = False
+) -> tuple[str, str]:
+    """The sets that details list, in the form in which they are stored, and the words behind them.
 
     At least two, which make the score where there is one; others may be the goals of two halves.
+    Of a match that has sets, all pairs are sets.
     """
-    pairs = read_sets(detail)
-    if len(pairs) < 2 or (score is not None and sets_won(pairs) != score):
-        return "", detail
-    sets, words = split_sets(detail.replace("/", " "))
-    return (sets, "") if are_sets(sets) and not words else ("", detail)
+    parts = detail.split("; ")
+    for count in range(len(parts), 0, -1):
+        listed = "; ".join(parts[:count])
+        pairs = read_sets(listed)
+        are_those = len(pairs) > 1 and (score is None or sets_won(pairs) == score)
+        if not pairs or not (has_sets or are_those):
+            continue
+        sets, words = split_sets(listed.replace("/", " "))
+        if are_sets(sets) and not words:
+            return sets, "; ".join(parts[count:])
+    return "", detail
 
 
 def sets_as_numbers(sets: str) -> list[list[int]]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
-from leagues.domain.set_scores import score_of_sets, sets_and_words
+from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.forms.fields import (
     ClockField,
     DayField,
@@ -50,7 +50,7 @@ class ResultForm(forms.Form):
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
     detail = WordsField(
         label=gettext_lazy("Set scores or other details"),
-        most=DETAIL_LENGTH,
+        most=2 * SETS_LENGTH + DETAIL_LENGTH,
         widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
     )
 
@@ -116,12 +116,13 @@ class ResultForm(forms.Form):
         return Correction(self._side_entries(), fields, keeps_members=True)
 
     def _sets_and_words(self) -> tuple[str, str]:
-        """What was typed as details: the sets of two sides, or words."""
+        """What was typed as details: the sets of two sides, and words."""
         detail, sides = self.cleaned_data["detail"], self.typed_sides()
         if len(sides) != 2:
             return "", detail
         one, two = (side.score for side in sides)
-        return sets_and_words(detail, None if one is None or two is None else (one, two))
+        score = None if one is None or two is None else (one, two)
+        return sets_and_words(detail, score, has_sets=bool(self.initial.get("sets")))
 
     def is_dated(self) -> bool:
         """Whether a date or time was typed, other than the form came with."""
@@ -237,7 +238,9 @@ class PairForm(ResultForm):
         is_empty = not any(self[f"score_{side}"].value() not in (None, "") for side in SIDES)
         if not is_typed or not is_empty or _may_contradict(cleaned):
             return
-        score = score_of_sets(cleaned.get("detail", ""))
+        detail = cleaned.get("detail", "")
+        sets, _words = sets_and_words(detail, None)
+        score = score_of_sets(sets or detail)
         if score is not None:
             cleaned["score_one"], cleaned["score_two"] = score
 

@@ -96,11 +96,7 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     )[0]
     address = f"/l/club/m/autumn/{match.seq}/correct/"
     assert 'href="?turned=yes"' in organizer.get(address).content.decode()
-    page = organizer.get(address, {"turned": "yes"}).content.decode()
-    sent = {
-        name: html.unescape(value)
-        for name, value in re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page)
-    }
+    sent = inputs(organizer.get(address, {"turned": "yes"}).content.decode())
     assert (sent["score_one"], sent["score_two"]) == ("1", "2")
     assert sent["detail"] == "8–11, 11–9, 6–11"
     sent |= {"outcome": "score", "kind": "played"}
@@ -112,6 +108,41 @@ def test_a_result_entered_the_wrong_way_round_is_turned_with_its_sets(organizer,
     page = html.unescape(organizer.get(f"/l/club/m/autumn/{match.seq}/").content.decode())
     assert "11–8, 9–11, 11–6" in page
     assert 'href="?turned=yes"' not in organizer.get(address, {"turned": ""}).content.decode()
+
+
+def inputs(page: str) -> dict[str, str]:
+    """Return what the inputs of a page hold, by name."""
+    found = re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page)
+    return {name: html.unescape(value) for name, value in found}
+
+
+@pytest.mark.parametrize(
+    ("sets", "detail", "turned"),
+    [("6-4 3-2", "RET", "4-6 2-3"), ("6-4", "", "4-6"), ("6-4", "RET", "4-6")],
+)
+def test_a_turned_result_keeps_sets_and_words_apart(organizer, club, kim, sets, detail, turned):
+    draft = result(club, "Ana", "Bo", at=LATER, sets=sets, detail=detail, kind="retirement")
+    match = record(club, draft, by=kim)[0]
+    address = f"/l/club/m/autumn/{match.seq}/correct/"
+    sent = inputs(organizer.get(address, {"turned": "yes"}).content.decode())
+    sent |= {"outcome": "two", "kind": "retirement"}
+    assert organizer.post(address, sent).status_code == 302
+    match.refresh_from_db()
+    assert (match.sets, match.detail) == (turned, detail)
+
+
+def test_long_sets_and_words_do_not_stand_against_another_date(organizer, club, kim):
+    sets, words = " ".join(["11-9"] * 40), "a" * 200
+    match = record(club, result(club, "Ana", "Bo", at=LATER, sets=sets, detail=words), by=kim)[0]
+    address = f"/l/club/m/autumn/{match.seq}/correct/"
+    sent = inputs(organizer.get(address).content.decode())
+    sent |= {"outcome": "one", "kind": "played", "played_on": f"{START:%Y-%m-%d}"}
+    longer = organizer.post(address, sent | {"detail": sent["detail"] + "a"})
+    assert longer.status_code == 422
+    assert "200" in longer.content.decode()
+    assert organizer.post(address, sent).status_code == 302
+    match.refresh_from_db()
+    assert (match.sets, match.detail, match.played_at.date()) == (sets, words, START.date())
 
 
 def test_sets_stay_with_their_teams_where_the_list_has_the_winner_first(organizer, club, kim):

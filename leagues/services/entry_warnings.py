@@ -17,12 +17,13 @@ from django.db.models import QuerySet
 
 from leagues.domain.impossible_scores import why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
-from leagues.domain.set_scores import read_sets, sets_in_order
+from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
 from leagues.store.hashes import Side
 from leagues.store.prepared import prepare
+from ratings.files.scores import split_score, split_sets
 
 SAME_WITHIN = timedelta(hours=2)
 """How long the same result stays one that was perhaps entered twice."""
@@ -227,8 +228,8 @@ class StoredResults:
         self.by_content: dict[_Content, list[StoredResult]] = {}
         sides = _sides_by_match([result.match_id for result in results])
         for result in results:
-            said = (result.kind, result.weight, result.detail, result.sets)
-            content = _content(*said, _in_order(sides.get(result.match_id, {})))
+            words = (result.kind, result.weight, result.detail, result.sets)
+            content = _content(*words, _in_order(sides.get(result.match_id, {})))
             self.by_content.setdefault(content, []).append(result)
 
     @classmethod
@@ -299,8 +300,8 @@ def _contents_of(
                 )
                 for rank, score, members in _in_order(sides.get(result.match_id, {}))
             ]
-            said = (result.kind, result.weight, result.detail, result.sets)
-            contents[result.match_id] = _content(*said, named)
+            words = (result.kind, result.weight, result.detail, result.sets)
+            contents[result.match_id] = _content(*words, named)
     return contents
 
 
@@ -362,10 +363,18 @@ def _in_order(sides: Mapping[int, Side]) -> list[Side]:
 
 def _content(kind: str, weight: float, detail: str, sets: str, sides: Iterable[Side]) -> _Content:
     """What a result says beside its time, in one form whatever the order of sides and members."""
-    given = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
-    ordered = sorted(given, key=lambda side: (side[0], side[2]))
-    is_turned = ordered[:1] != given[:1]
-    return kind, weight, detail, sets_in_order(sets, is_turned=is_turned), tuple(ordered)
+    stored = [(rank, score, tuple(sorted(members))) for rank, score, members in sides]
+    ordered = sorted(stored, key=lambda side: (side[0], side[2]))
+    if not sets and len(stored) == 2:
+        sets, detail = _sets_in_details(detail)
+    sets = sets_in_order(sets, is_turned=ordered[:1] != stored[:1])
+    return kind, weight, detail, sets, tuple(ordered)
+
+
+def _sets_in_details(detail: str) -> tuple[str, str]:
+    """The sets and the words of a result from before there were sets, as they are stored now."""
+    pairs, _flag = split_score(detail)
+    return split_sets(detail) if pairs else sets_and_words(detail, None)
 
 
 def _content_of(draft: MatchDraft) -> _Content:

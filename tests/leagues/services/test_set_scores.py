@@ -8,16 +8,17 @@ import pytest
 from django.db import connection
 
 from leagues.domain.score_rules import read_rule
+from leagues.domain.set_scores import turned_sets
 from leagues.models import League, Match, MatchVersion
 from leagues.selectors.contents import contents_of
 from leagues.selectors.matches import read_people
 from leagues.services.drafts import content_of, sides_of
-from leagues.services.entry_warnings import score_problem
+from leagues.services.entry_warnings import count_same_results, entry_warnings, score_problem
 from leagues.services.history import check_league
 from leagues.services.matches import correct_match, revert_revision
 from leagues.services.stored_drafts import draft_of
 from leagues.store.hashes import hash_match
-from tests.leagues.play import new_club, record, result
+from tests.leagues.play import mode_of, new_club, record, result, season_of
 
 pytestmark = pytest.mark.django_db
 
@@ -81,6 +82,32 @@ def test_sets_are_corrected_kept_in_the_history_and_brought_back(club: League) -
     revert_revision(revision=revision, author=None)
     assert Match.objects.get().sets == "6-4 4-6 7-5"
     assert findings(club) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "sets", "words"),
+    [
+        ("6-4 3-2 RET", "6-4 3-2", "RET"),
+        ("11:8, 9:11, 11:6", "11-8 9-11 11-6", ""),
+        ("6–4, 3–2; in the rain", "6-4 3-2", "in the rain"),
+    ],
+)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_the_same_result_is_known_across_the_coming_of_sets(
+    club: League, old: str, sets: str, words: str, is_turned: bool
+) -> None:
+    """Before, sets were in the details."""
+    before = result(club, "Ana", "Bo", detail=old)
+    record(club, before)
+    sent = replace(before, detail=words, sets=sets)
+    if is_turned:
+        sent = replace(sent, sides=sent.sides[::-1], sets=turned_sets(sets))
+    season, mode, now = season_of(club), mode_of(club), before.played_at
+    (warning,) = entry_warnings([sent], season=season, mode=mode, now=now)
+    assert warning.same is not None
+    assert count_same_results([sent], season=season, mode=mode, now=now) == 1
+    other = replace(sent, sets=sets.replace("6", "5"))
+    assert entry_warnings([other], season=season, mode=mode, now=now) == []
 
 
 def test_a_score_rule_looks_at_them(club: League) -> None:

@@ -33,11 +33,11 @@ def why_impossible(
         reason = _why_not_score(rule, score, is_finished=is_finished)
         if reason:
             return reason
-    if is_finished and (reason := _why_not_winner(rule, score, ranks)):
-        return reason
     if sets and rule.kind is ScoreKind.SETS:
-        return _why_not_sets(rule, score, sets, is_finished=is_finished)
-    return ""
+        if reason := _why_not_sets(rule, score, sets, is_finished=is_finished):
+            return reason
+        score = score or sets_won(list(sets))
+    return _why_not_winner(rule, score, ranks) if is_finished else ""
 
 
 def _why_not_score(rule: ScoreRule, score: Score, *, is_finished: bool) -> str:

@@ -180,6 +180,14 @@ def test_a_score_names_the_winner_and_a_rule_may_need_one() -> None:
     five, eight, points = map(read_rule, ("sets 5", "frames 8", "points to 11+2"))
     other = "3–1 says something else about who won."
     assert why_impossible(five, score=(3, 1), ranks=LOST) == other
+    # Sets without a score name the winner too.
+    sets = [(11, 5), (5, 11), (11, 5), (11, 5)]
+    assert why_impossible(five, score=None, ranks=LOST, sets=sets) == other
+    assert why_impossible(five, score=None, ranks=DRAWN, sets=sets) == other
+    assert not why_impossible(five, score=None, ranks=WON, sets=sets)
+    assert not why_impossible(five, score=None, ranks=LOST, sets=sets, is_finished=False)
+    halves = [(6, 3), (4, 4)]
+    assert not why_impossible(points, score=None, ranks=LOST, sets=halves)
     drawn = "It can’t be a draw: a best of 5 has a winner."
     assert why_impossible(five, score=None, ranks=DRAWN) == drawn
     drawn = "It can’t be a draw: a match is played to 11, two clear."

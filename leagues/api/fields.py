@@ -15,6 +15,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from leagues.domain.set_scores import SETS_LENGTH
+
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})\Z"
@@ -44,7 +46,8 @@ def sets_field(**options: Any) -> serializers.ListField:
         child=one,
         max_length=50,
         help_text="Set scores in the order of the sides, such as `[[6, 4], [7, 6, 5]]`; a third "
-        "number is the loser's points in a tie-break.",
+        "number is the loser's points in a tie-break. Written like `6-4 7-6(5)`, they can have at "
+        f"most {SETS_LENGTH} characters.",
         **options,
     )
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues.domain.backdating import is_backdated
 from leagues.domain.civil_days import was_skipped
-from leagues.domain.set_scores import are_sets
+from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.models.match import (
@@ -237,6 +237,16 @@ def _event_problem(event: EventDraft, present: Collection[str]) -> tuple[str, st
     return "", ""
 
 
+def _sets_problem(draft: MatchDraft) -> str:
+    """Why a match cannot have its sets; empty where it can."""
+    if len(draft.sides) != 2:
+        return _("Only a match of two sides can have sets.")
+    if len(draft.sets) > SETS_LENGTH:
+        words = _("Written like 11-9 8-11 11-6, the sets can have at most %(most)d characters.")
+        return words % {"most": SETS_LENGTH}
+    return "" if are_sets(draft.sets) else _("Sets are written like 11-9 8-11 11-6.")
+
+
 def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
     if draft.kind not in KINDS:
         yield Problem(
@@ -259,8 +269,7 @@ def _detail_problems(draft: MatchDraft) -> Iterator[Problem]:
     detail = _text_problem("detail", draft.detail, DETAIL_LENGTH)
     if detail:
         yield detail
-    if draft.sets and not (are_sets(draft.sets) and len(draft.sides) == 2):
-        words = _("Sets are written like 11-9 8-11 11-6, for matches of two sides.")
+    if draft.sets and (words := _sets_problem(draft)):
         yield Problem("sets", "sets", words)
     if draft.external_id is not None and not EXTERNAL_ID.match(draft.external_id):
         yield Problem(

@@ -335,6 +335,16 @@ def test_sets_are_those_of_two_sides(bot: Caller, club: League) -> None:
     body["sides"].append({"rank": 3, "players": [{"name": "Cy"}]})
     (error,) = bot.send(PATH, body).json()["errors"]
     assert (error["field"], error["code"]) == ("sets", "sets")
+    assert error["message"] == "Only a match of two sides can have sets."
+
+
+def test_too_many_sets_are_refused_with_the_limit(bot: Caller, club: League) -> None:
+    (error,) = bot.send(PATH, won("Ana", "Bo", sets=[[11, 9]] * 50)).json()["errors"]
+    assert (error["field"], error["code"]) == ("sets", "sets")
+    assert error["message"] == (
+        "Written like 11-9 8-11 11-6, the sets can have at most 200 characters."
+    )
+    assert bot.send(PATH, won("Ana", "Bo", sets=[[11, 9]] * 40)).status_code == 201
 
 
 def test_organizers_enter_results_of_a_season_that_is_closing(club: League) -> None:

@@ -24,6 +24,14 @@ KINDS = (
     (ScoreKind.FRAMES.value, gettext_lazy("frames or legs won")),
 )
 
+NUMBERS = {
+    ScoreKind.ANY: frozenset[str](),
+    ScoreKind.POINTS: frozenset(("target", "cap")),
+    ScoreKind.SETS: frozenset(("best_of", "target", "cap", "last_target")),
+    ScoreKind.FRAMES: frozenset(("best_of",)),
+}
+"""The numbers that a kind needs."""
+
 
 def _number(label: Any, most: int, help_text: Any) -> forms.IntegerField:
     return forms.IntegerField(
@@ -32,7 +40,11 @@ def _number(label: Any, most: int, help_text: Any) -> forms.IntegerField:
 
 
 class ScoreRuleForm(forms.Form):
-    """Which scores are possible in a mode; numbers that the kind does not need are ignored."""
+    """Which scores are possible in a mode; numbers that the kind does not need are ignored.
+
+    A deciding set is typed as one number. One that is stored with another end, or without two
+    clear points, stays so where its number does: `decider` is among the first values for that.
+    """
 
     kind = forms.ChoiceField(
         label=gettext_lazy("What a score counts"), choices=KINDS, widget=forms.RadioSelect
@@ -62,6 +74,15 @@ class ScoreRuleForm(forms.Form):
         gettext_lazy("By two clear points. Leave empty if it is a set like the others."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        decider = self.initial.get("decider")
+        if decider and decider != Game(decider.target, 2):
+            self.fields["last_target"].help_text = _(
+                "Leave empty if it is a set like the others. If you enter another number, it is "
+                "won by two clear points."
+            )
+
     @property
     def rule(self) -> ScoreRule:
         """The rule of a valid form."""
@@ -73,12 +94,21 @@ class ScoreRuleForm(forms.Form):
         """Put the numbers together, and refuse those that make no rule."""
         cleaned = super().clean() or self.cleaned_data
         kind = ScoreKind(cleaned["kind"]) if cleaned.get("kind") else ScoreKind.ANY
+        for name in self.errors.keys() & (set(self.fields) - NUMBERS[kind] - {"kind"}):
+            del self.errors[name]
         if kind in (ScoreKind.SETS, ScoreKind.FRAMES):
             self._check_best_of(kind, cleaned.get("best_of"))
         game = self._game(kind, cleaned)
         if not self.errors:
-            cleaned["rule"] = _rule(kind, cleaned, game)
+            cleaned["rule"] = _rule(kind, cleaned, game, self._decider(cleaned))
         return cleaned
+
+    def _decider(self, cleaned: dict[str, Any]) -> Game | None:
+        """What the deciding set is played to, if it is another game than the others."""
+        last, stored = cleaned.get("last_target"), self.initial.get("decider")
+        if not last:
+            return None
+        return stored if stored and stored.target == last else Game(last, 2)
 
     def _check_best_of(self, kind: ScoreKind, best_of: int | None) -> None:
         if "best_of" in self.errors:
@@ -109,20 +139,20 @@ class ScoreRuleForm(forms.Form):
         return Game(target, 2, cap or 0)
 
 
-def _rule(kind: ScoreKind, cleaned: dict[str, Any], game: Game | None) -> ScoreRule:
+def _rule(
+    kind: ScoreKind, cleaned: dict[str, Any], game: Game | None, decider: Game | None
+) -> ScoreRule:
     if kind is ScoreKind.ANY:
         return ANY_SCORE
     if kind is ScoreKind.FRAMES:
         return ScoreRule(kind, cleaned["best_of"])
     if kind is ScoreKind.POINTS:
         return ScoreRule(kind, game=game)
-    last = cleaned.get("last_target")
-    decider = Game(last, 2) if game and last else None
-    return ScoreRule(kind, cleaned["best_of"], game, decider)
+    return ScoreRule(kind, cleaned["best_of"], game, decider if game else None)
 
 
 def score_rule_values(rule: ScoreRule) -> dict[str, Any]:
-    """What the form shows of a rule."""
+    """What the form shows of a rule, and the deciding set that it keeps."""
     game, decider = rule.game, rule.decider
     return {
         "kind": rule.kind.value,
@@ -131,4 +161,5 @@ def score_rule_values(rule: ScoreRule) -> dict[str, Any]:
         "is_two_clear": game is not None and game.lead == 2,
         "cap": (game.cap if game else 0) or None,
         "last_target": decider.target if decider else None,
+        "decider": decider,
     }

@@ -352,10 +352,12 @@ class TestMode:
     @pytest.mark.parametrize(
         ("sent", "words"),
         [
-            ({"kind": "points", "target": "10", "best_of": "x"}, ""),
+            ({"kind": "points", "target": "10", "best_of": "x"}, "points to 10"),
             ({"kind": "points", "target": "11", "is_two_clear": "on"}, "points to 11+2"),
             ({"kind": "points", "target": "10", "last_target": "3"}, "points to 10"),
             ({"kind": "frames", "best_of": "8", "target": "11"}, "frames 8"),
+            ({"kind": "frames", "best_of": "8", "target": "x", "cap": "0"}, "frames 8"),
+            ({"kind": "points", "target": "10", "best_of": "0"}, "points to 10"),
             ({"kind": "sets", "best_of": "5"}, "sets 5"),
             ({"kind": "sets", "best_of": "3", "target": "4"}, "sets 3 to 4"),
             (
@@ -383,6 +385,24 @@ class TestMode:
         response = client.post(self.url(league), sent)
         assert response.status_code == (302 if words else 422)
         assert league.modes.get().score_rule == words
+
+    def test_any_score_needs_no_numbers(self, client: Client, league: League) -> None:
+        league.modes.update(score_rule="frames 9")
+        sent = {"kind": "any", "cap": "0", "best_of": "x"}
+        assert client.post(self.url(league), sent).status_code == 302
+        assert league.modes.get().score_rule == ""
+
+    @pytest.mark.parametrize("last", ["10+2<15", "10", "10+2"])
+    def test_a_deciding_set_stays_as_it_is_stored(
+        self, client: Client, league: League, last: str
+    ) -> None:
+        league.modes.update(score_rule=f"sets 3 to 6+2<7 last {last}")
+        form = client.get(self.url(league)).context["scores"]
+        sent = {field.name: field.value() or "" for field in form}
+        assert client.post(self.url(league), sent | {"best_of": "5"}).status_code == 302
+        assert league.modes.get().score_rule == f"sets 5 to 6+2<7 last {last}"
+        assert client.post(self.url(league), sent | {"last_target": "12"}).status_code == 302
+        assert league.modes.get().score_rule == "sets 3 to 6+2<7 last 12+2"
 
     def test_a_mode_of_another_league_does_not_exist(self, client: Client, league: League) -> None:
         create_league(name="Other", slug="other", mode="Chess")

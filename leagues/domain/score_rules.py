@@ -65,7 +65,7 @@ class Game:
         most, least = max(one, two), min(one, two)
         if least < 0 or (self.cap and most >= self.cap):
             return False
-        return most < self.target or most - least < self.lead
+        return most < self.target or (self.lead > 1 and most - least < self.lead)
 
     @property
     def words(self) -> str:
@@ -145,18 +145,18 @@ def read_rule(words: str) -> ScoreRule:
     """The rule that is stored as these words; raises UnreadableRule where none is."""
     if not words:
         return ANY_SCORE
-    if found := _FRAMES.fullmatch(words):
-        return ScoreRule(ScoreKind.FRAMES, int(found[1]))
-    if found := _POINTS.fullmatch(words):
-        return ScoreRule(ScoreKind.POINTS, game=_game(found[1], found[2], found[3]))
-    found = _SETS.fullmatch(words)
-    if found is None or int(found[1]) % 2 == 0:
+    if match := _FRAMES.fullmatch(words):
+        return ScoreRule(ScoreKind.FRAMES, int(match[1]))
+    if match := _POINTS.fullmatch(words):
+        return ScoreRule(ScoreKind.POINTS, game=_game(match[1], match[2], match[3]))
+    match = _SETS.fullmatch(words)
+    if match is None or int(match[1]) % 2 == 0:
         raise UnreadableRule(words)
     return ScoreRule(
         ScoreKind.SETS,
-        int(found[1]),
-        _game(found[3], found[4], found[5]) if found["game"] else None,
-        _game(found[7], found[8], found[9]) if found["decider"] else None,
+        int(match[1]),
+        _game(match[3], match[4], match[5]) if match["game"] else None,
+        _game(match[7], match[8], match[9]) if match["decider"] else None,
     )
 
 

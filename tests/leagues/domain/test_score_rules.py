@@ -100,6 +100,13 @@ def test_the_ends_of_a_game_of_badminton() -> None:
     }
 
 
+def test_a_game_without_two_clear_is_over_at_its_target() -> None:
+    game = Game(11)
+    assert game.is_open(10, 10)
+    assert not any(game.is_open(one, two) for one, two in [(11, 11), (12, 12), (11, 12), (11, 3)])
+    assert Game(11, 2).is_open(12, 12)
+
+
 WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
 
 

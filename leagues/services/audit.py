@@ -14,12 +14,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from leagues.models import AuditEntry, League, LogHead, Player, Season
+from leagues.models import AuditEntry, League, LogHead, Player, PlayerGroup, Season
 from leagues.store.hashes import hash_entry, micros, plain_json
 
 ABOUT_PEOPLE: Final = ("account", "member", "player")
 """Entries about people: what they are called is covered by no digest, only their keys are."""
-NAMES: Final = frozenset(("name", "username", "first_name", "last_name", "email"))
+NAMES: Final = frozenset(
+    ("name", "username", "first_name", "last_name", "email", *PlayerGroup.Kind.values)
+)
+"""Of what changed in such an entry, the values that no digest covers: they can be erased."""
 
 
 @transaction.atomic

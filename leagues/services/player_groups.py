@@ -1,4 +1,8 @@
-"""Which club, team and country players belong to. No fact of rating: no digest knows of it."""
+"""Which club, team and country players belong to.
+
+No fact of rating: no hash covers them, nor does the digest of the log entries about them
+(`audit.NAMES`), so that they can be erased.
+"""
 
 from __future__ import annotations
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,8 +18,9 @@ from leagues.models import AuditEntry, League, Player, PlayerGroup
 from leagues.services.errors import Refused
 from leagues.services.integrity import league_digest
 from leagues.services.matches import revert_revision
-from leagues.services.player_groups import set_groups
+from leagues.services.player_groups import GROUPED, set_groups
 from leagues.services.player_merging import merge_players
+from leagues.store import guards
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
 
@@ -139,6 +142,19 @@ def test_organizers_give_groups_and_undo_it_in_the_changes(kim: Client, club: Le
     assert not League.objects.get().has_groups
     assert AuditEntry.objects.filter(action="player.groups").count() == 4
     assert league_digest(club) == before
+
+
+def test_erasing_groups_breaks_nothing(club: League) -> None:
+    player = Player.objects.get(key="ana")
+    for country in ("Norway", "Chad"):
+        groups = {"club": "Hill", "team": "Blue", "country": country}
+        set_groups(player=player, groups=groups, actor=None)
+    guards.remove(connection)
+    PlayerGroup.objects.all().delete()
+    AuditEntry.objects.filter(action=GROUPED).update(before={"country": ""}, after={})
+    out = io.StringIO()
+    call_command("verify", stdout=out)
+    assert "0 differences" in out.getvalue()
 
 
 def test_a_name_that_is_none_is_refused_at_its_field(kim: Client, club: League) -> None:

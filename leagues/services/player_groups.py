@@ -25,7 +25,7 @@ def set_groups(*, player: Player, groups: Mapping[str, str], actor: User | None)
     """Let a player belong to these groups, by kind, and to no others; whether that is new.
 
     Raises Refused for names that can be none. Holds the player, so that the log tells of every
-    change in its order.
+    change in its order, and then the league.
     """
     wanted = _clean(groups)
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk)
@@ -41,6 +41,8 @@ def set_groups(*, player: Player, groups: Mapping[str, str], actor: User | None)
             kind=kind,
             defaults={"league_id": player.league_id, "name": name, "folded": fold_name(name)},
         )
+    # Held before it is looked: who adds a group at the same time is waited for, and is seen.
+    League.objects.select_for_update(no_key=True).get(pk=player.league_id)
     has_groups = PlayerGroup.objects.filter(league=player.league_id).exists()
     League.objects.filter(pk=player.league_id).update(has_groups=has_groups)
     kinds = [kind for kind in PlayerGroup.Kind.values if wanted.get(kind) != before.get(kind)]

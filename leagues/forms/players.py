@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import WordsField
 from leagues.models import Player, PlayerGroup
+from leagues.services.errors import Problem
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
+from leagues.services.player_groups import CHANGED
 
 _STALE = _("This page is too old. Open it again.")
 
@@ -33,18 +35,44 @@ class SpellingForm(forms.Form):
 
 
 class GroupsForm(forms.Form):
-    """The groups of a player, one field for each kind; an empty one means none."""
+    """The groups of a player, one field for each kind; an empty one means none.
 
-    def __init__(self, data: Any = None, initial: Mapping[str, str] | None = None) -> None:
-        super().__init__(data, auto_id="group_%s", initial=dict(initial or {}))
+    What the page showed stands beside each, so that two pages do not undo each other's changes.
+    A kind that is not sent stays as it is.
+    """
+
+    def __init__(self, data: Mapping[str, str] | None = None, *, stored: Mapping[str, str]) -> None:
+        shown = {kind: stored.get(kind, "") for kind in PlayerGroup.Kind.values}
+        shown |= {f"was_{kind}": name for kind, name in shown.items()}
+        sent = None if data is None else {name: data.get(name, shown[name]) for name in shown}
+        super().__init__(sent, auto_id="group_%s", initial=shown)
+        most = PlayerGroup._meta.get_field("name").max_length or 0
         for kind in PlayerGroup.Kind:
             self.fields[kind.value] = WordsField(
                 label=kind.label,
-                most=PlayerGroup._meta.get_field("name").max_length or 0,
+                most=most,
                 widget=forms.TextInput(
                     attrs={"list": f"{kind.value}-names", "autocomplete": "off"}
                 ),
             )
+            self.fields[f"was_{kind.value}"] = WordsField(most=most, widget=forms.HiddenInput())
+
+    def groups(self) -> dict[str, str]:
+        """What was typed, by kind."""
+        return {kind: self.cleaned_data[kind] for kind in PlayerGroup.Kind.values}
+
+    def seen(self) -> dict[str, str]:
+        """What the page showed, by kind."""
+        return {kind: self.cleaned_data[f"was_{kind}"] for kind in PlayerGroup.Kind.values}
+
+    def refuse(self, problems: Iterable[Problem], stored: Mapping[str, str]) -> None:
+        """Say what is wrong; what somebody else changed counts as seen with that."""
+        sent = dict(self.data)
+        for problem in problems:
+            self.add_error(problem.field, problem.message)
+            if problem.code == CHANGED:
+                sent[f"was_{problem.field}"] = stored.get(problem.field, "")
+        self.data = sent
 
 
 class PlayerForm(forms.Form):

@@ -65,7 +65,10 @@ def members_of(league: League, word: str) -> Integers:
 def groups_undoing(
     entries: Sequence[AuditEntry], league: League
 ) -> Mapping[int, Mapping[str, str]]:
-    """What undoes entries about groups, by the id of the entry: as long as they hold."""
+    """What undoes entries about groups, by the id of the entry: as long as they hold.
+
+    Only the kinds of an entry, each with what it has to be still.
+    """
     said = [
         entry
         for entry in entries
@@ -79,8 +82,9 @@ def groups_undoing(
         groups = now.get(entry.subject, {})
         before, after = entry.before or {}, entry.after or {}
         if all(groups.get(kind, "") == name for kind, name in after.items()):
-            words = groups | {kind: str(name) for kind, name in before.items()}
-            undoing[entry.pk] = {kind: name for kind, name in words.items() if name}
+            words = {kind: str(name) for kind, name in before.items()}
+            seen = {f"was_{kind}": str(after.get(kind, "")) for kind in words}
+            undoing[entry.pk] = words | seen
     return undoing
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from leagues.models import League, Player, PlayerGroup
 from leagues.services.audit import record_audit
@@ -18,24 +19,44 @@ from leagues.services.errors import Problem, refuse
 from ratings.files.names import NameProblem, clean_name, fold_name
 
 GROUPED: Final = "player.groups"
+CHANGED: Final = "changed"
+"""The code of a problem: somebody else has changed a group since it was shown."""
 
 
 @transaction.atomic
-def set_groups(*, player: Player, groups: Mapping[str, str], actor: User | None) -> bool:
-    """Let a player belong to these groups, by kind, and to no others; whether that is new.
+def set_groups(
+    *,
+    player: Player,
+    groups: Mapping[str, str],
+    actor: User | None,
+    was: Mapping[str, str] | None = None,
+) -> bool:
+    """Let a player belong to these groups, by kind, an empty name for none; whether that is new.
 
-    Raises Refused for names that can be none. Holds the player, so that the log tells of every
+    Kinds that are not among them stay. `was` is what the actor saw, by kind: what is still equal
+    to that is no wish, and a kind that somebody changed since is refused, as are names that can
+    be none. Raises Refused. Holds the player, so that the log tells of every
     change in its order, and then the league.
     """
-    wanted = _clean(groups)
+    seen = was or {}
+    wishes = {kind: name for kind, name in _clean(groups).items() if name != seen.get(kind)}
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk)
     stored = {row.kind: row for row in PlayerGroup.objects.filter(player=player)}
     before = {kind: row.name for kind, row in stored.items()}
-    if wanted == before:
+    changes = {kind: name for kind, name in wishes.items() if name != before.get(kind, "")}
+    refuse(
+        [
+            _changed(kind, before.get(kind, ""))
+            for kind in changes
+            if before.get(kind, "") != seen.get(kind, before.get(kind, ""))
+        ]
+    )
+    if not changes:
         return False
-    for kind in before.keys() - wanted.keys():
-        stored[kind].delete()
-    for kind, name in wanted.items():
+    for kind, name in changes.items():
+        if not name:
+            stored[kind].delete()
+            continue
         PlayerGroup.objects.update_or_create(
             player=player,
             kind=kind,
@@ -45,15 +66,14 @@ def set_groups(*, player: Player, groups: Mapping[str, str], actor: User | None)
     League.objects.select_for_update(no_key=True).get(pk=player.league_id)
     has_groups = PlayerGroup.objects.filter(league=player.league_id).exists()
     League.objects.filter(pk=player.league_id).update(has_groups=has_groups)
-    kinds = [kind for kind in PlayerGroup.Kind.values if wanted.get(kind) != before.get(kind)]
     record_audit(
         league=player.league,
         actor=actor,
         action=GROUPED,
         subject=player.key,
         player=player,
-        before={kind: before.get(kind, "") for kind in kinds},
-        after={kind: wanted.get(kind, "") for kind in kinds},
+        before={kind: before.get(kind, "") for kind in changes},
+        after=changes,
     )
     return True
 
@@ -61,11 +81,21 @@ def set_groups(*, player: Player, groups: Mapping[str, str], actor: User | None)
 def _clean(groups: Mapping[str, str]) -> dict[str, str]:
     wanted, problems = {}, []
     for kind in PlayerGroup.Kind.values:
-        if not (typed := groups.get(kind, "").strip()):
+        if kind not in groups:
             continue
+        typed = groups[kind].strip()
         try:
-            wanted[kind] = clean_name(typed)
+            wanted[kind] = clean_name(typed) if typed else ""
         except NameProblem as problem:
             problems.append(Problem(kind, "name", str(problem)))
     refuse(problems)
     return wanted
+
+
+def _changed(kind: str, name: str) -> Problem:
+    words = _("Someone else removed this in the meantime. Save again to replace that.")
+    if name:
+        words = _(
+            "Someone else changed this to “%(name)s” in the meantime. Save again to replace it."
+        ) % {"name": name}
+    return Problem(kind, CHANGED, words)

@@ -75,15 +75,17 @@ def names(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def groups(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Let an organizer say to which groups a player belongs."""
     player = access.player(request, slug, key, Action.PLAYERS)
-    form = GroupsForm(request.POST)
+    form = GroupsForm(request.POST, stored=groups_of(player))
     if form.is_valid():
         try:
             is_new = set_groups(
-                player=player, groups=form.cleaned_data, actor=access.signed_in(request)
+                player=player,
+                groups=form.groups(),
+                was=form.seen(),
+                actor=access.signed_in(request),
             )
         except Refused as refused:
-            for problem in refused.problems:
-                form.add_error(problem.field, problem.message)
+            form.refuse(refused.problems, groups_of(player))
         else:
             said = _("The groups of %(name)s were saved. You can undo this in the changes.")
             words = said if is_new else _("The groups of %(name)s are as they were.")
@@ -131,7 +133,7 @@ def _page(
         "player": player,
         "form": form or PlayerForm(initial=stored),
         "names_form": names_form or SpellingForm(),
-        "groups_form": groups_form or GroupsForm(initial=groups_of(player)),
+        "groups_form": groups_form or GroupsForm(stored=groups_of(player)),
         "groups": groups_of_league(player.league),
         "other_names": other_names(player),
         "back": reverse("leagues:player", args=[player.league.slug, player.key]),

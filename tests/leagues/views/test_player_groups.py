@@ -133,15 +133,63 @@ def test_organizers_give_groups_and_undo_it_in_the_changes(kim: Client, club: Le
     assert undo
     words = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', undo[1]))
     words.pop("csrfmiddlewaretoken")
-    assert words == {"club": "Riverside", "country": "Norway"}
+    assert words == {"club": "Riverside", "was_club": "Hill"}
+    # What was changed since the page was drawn stays.
+    kim.post(address, {"country": "Norge"})
+    kim.post(address, {"country": "Norway"})
     kim.post(address, words)
     groups = PlayerGroup.objects.values_list("kind", "name")
     assert set(groups) == {("club", "Riverside"), ("country", "Norway")}
-    kim.post(address, {})
+    kim.post(address, {"club": "", "country": ""})
     assert not PlayerGroup.objects.exists()
     assert not League.objects.get().has_groups
-    assert AuditEntry.objects.filter(action="player.groups").count() == 4
+    assert AuditEntry.objects.filter(action="player.groups").count() == 6
     assert league_digest(club) == before
+
+
+def sent_by(page: str) -> dict[str, str]:
+    """What the form of the groups of a player sends if nobody types anything."""
+    form = page[page.index('action="/l/club/p/ana/groups/"') :]
+    fields = re.findall(r"<input[^>]*>", form[: form.index("</form>")])
+    words = {}
+    for field in fields:
+        name, value = re.search(r'name="(\w+)"', field), re.search(r'value="([^"]*)"', field)
+        if name and name[1] != "csrfmiddlewaretoken":
+            words[name[1]] = value[1] if value else ""
+    return words
+
+
+def test_two_open_pages_keep_each_others_groups(kim: Client, club: League) -> None:
+    address = "/l/club/p/ana/groups/"
+    give(club, ana="Hill")
+    words = sent_by(page_of(kim, "/l/club/p/ana/edit/"))
+    assert words == {
+        **{"club": "Hill", "team": "", "country": ""},
+        **{"was_club": "Hill", "was_team": "", "was_country": ""},
+    }
+    kim.post(address, words | {"country": "Norway", "club": "Lake"})
+    # The other page was drawn before that.
+    kim.post(address, words | {"team": "Blue"})
+    groups = {("club", "Lake"), ("team", "Blue"), ("country", "Norway")}
+    assert set(PlayerGroup.objects.values_list("kind", "name")) == groups
+    refused = kim.post(address, words | {"club": "Sea", "team": "Red"})
+    assert refused.status_code == 422
+    page = html.unescape(refused.content.decode())
+    assert "Someone else changed this to “Lake” in the meantime. Save again to replace it." in page
+    assert set(PlayerGroup.objects.values_list("kind", "name")) == groups
+    again = sent_by(page)
+    assert (again["club"], again["was_club"], again["was_country"]) == ("Sea", "Lake", "")
+    kim.post(address, again)
+    groups = {("club", "Sea"), ("team", "Red"), ("country", "Norway")}
+    assert set(PlayerGroup.objects.values_list("kind", "name")) == groups
+
+
+def test_an_undo_that_comes_too_late_is_refused(kim: Client, club: League) -> None:
+    give(club, ana="Lake")
+    address = "/l/club/p/ana/groups/"
+    refused = kim.post(address, {"club": "Riverside", "was_club": "Hill"})
+    assert refused.status_code == 422
+    assert PlayerGroup.objects.get().name == "Lake"
 
 
 def test_erasing_groups_breaks_nothing(club: League) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
 from leagues.domain.civil_days import day_of
 from leagues.domain.score_rules import ScoreRule, usual_finals
-from leagues.models import League, NightSheet, Participant, RequestKey
+from leagues.models import League, Match, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
 
 MAX_RECENT = 200
@@ -28,8 +29,7 @@ def usual_scores(league: League, rule: ScoreRule) -> list[tuple[int, int]]:
 
     Of a mode with a rule only those that it knows, and behind them others that it knows.
     """
-    rows = Participant.objects.filter(match__league=league, score__isnull=False)
-    newest = rows.order_by("-match__played_at", "-match__pk")
+    newest = _newest_places(league).filter(score__isnull=False)
     sides: dict[int, dict[int, tuple[int, int]]] = {}
     for match, side, rank, score in newest.values_list("match_id", "side", "rank", "score")[
         :MAX_RECENT
@@ -57,6 +57,12 @@ def request_of_sheet(league: League, source: str, key: UUID | None) -> RequestKe
     return known.select_related("revision__season").first()
 
 
+def _newest_places(league: League) -> QuerySet[Participant]:
+    """The places in matches that count, those of the newest match first."""
+    live = Participant.objects.filter(match__league=league, match__status=Match.Status.LIVE)
+    return live.order_by("-match__played_at", "-match__pk")
+
+
 @dataclass(frozen=True, slots=True)
 class NightNames:
     """Names for a night sheet: who played last, newest first, who was there last night, all."""
@@ -70,17 +76,22 @@ class NightNames:
 
 def night_names(league: League) -> NightNames:
     """Names for a night sheet of a league."""
-    recent = Participant.objects.filter(match__league=league, player__is_listed=True)
-    newest = recent.order_by("-match__played_at", "-match__pk")
+    newest = _newest_places(league).filter(player__is_listed=True)
     rows = list(newest.values_list("player__name", "match__played_at")[:MAX_RECENT])
     names = tuple(dict.fromkeys(name for name, _at in rows))
-    nights: dict[date, dict[str, None]] = {}
+    days: dict[date, set[str]] = {}
     for name, at in rows:
-        nights.setdefault(day_of(at, league.zone), {})[name] = None
-    last_day = next((day for day, there in nights.items() if len(there) >= MIN_NIGHT), None)
+        days.setdefault(day_of(at, league.zone), set()).add(name)
+    last_day = next((day for day, there in days.items() if len(there) >= MIN_NIGHT), None)
+    last_night: tuple[str, ...] = ()
+    if last_day is not None:
+        # All of it: a long night has more places than the newest ones.
+        first, end = (league.midnight(last_day + timedelta(days=later)) for later in (0, 1))
+        played = newest.filter(match__played_at__gte=first, match__played_at__lt=end)
+        last_night = tuple(dict.fromkeys(played.values_list("player__name", flat=True)))
     return NightNames(
         recent=names,
-        last_night=tuple(nights[last_day]) if last_day else (),
+        last_night=last_night,
         last_day=last_day,
         to_complete=tuple(dict.fromkeys([*names, *known_names(league)])),
     )

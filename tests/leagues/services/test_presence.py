@@ -12,6 +12,7 @@ from leagues.services.entry import Enterer
 from leagues.services.entry_drafts import Answers
 from leagues.services.errors import Refused
 from leagues.services.integrity import league_digest
+from leagues.services.matches import void_match
 from leagues.services.night_reading import SheetReading, read_sheet
 from leagues.services.night_sheets import PageState, SheetContent, enter_sheet, save_sheet
 from leagues.services.presence import arriving_name, clean_present
@@ -155,3 +156,30 @@ def test_the_last_night_is_the_newest_day_with_several_players(club: League) -> 
     assert names.last_day == at.date()
     assert sorted(names.last_night) == ["Ana Diaz", "Bo Li", "Cy"]
     assert set(names.recent[:2]) == {"Ana Beck", "Bo Li"}
+
+
+def test_an_undone_night_is_no_last_time(club: League) -> None:
+    at = START - timedelta(days=1)
+    record(club, result(club, "Cy", "Ana Diaz", at=at), result(club, "Bo Li", "Cy", at=at))
+    entered = record(club, result(club, "Di", "Eve", at=START), result(club, "Flo", "Di", at=START))
+    assert night_names(club).last_day == START.date()
+    for match in entered:
+        void_match(match=match, author=None)
+    names = night_names(club)
+    assert names.last_day == at.date()
+    assert not {"Di", "Eve", "Flo"}.intersection(names.recent)
+
+
+def test_everyone_of_a_long_night_was_there(club: League) -> None:
+    at = START - timedelta(days=1)
+    record(
+        club,
+        result(club, "Early", "Bird", at=at),
+        *(
+            result(club, "Ana Ruiz+Cy", "Bo Li+Di", at=at + timedelta(minutes=minute))
+            for minute in range(1, 61)
+        ),
+    )
+    names = night_names(club)
+    assert set(names.last_night) == {"Ana Ruiz", "Cy", "Bo Li", "Di", "Early", "Bird"}
+    assert set(names.recent) == {"Ana Ruiz", "Cy", "Bo Li", "Di"}

@@ -11,6 +11,8 @@
   const state = ["version", "key"];
   let timer = 0;
   let sent = null;
+  let sentPresent = [];
+  let later = new Map();
   let arriving = "";
   const arrival = form.elements.arrival;
   const boxes = () => [...form.querySelectorAll("input[name=present]")];
@@ -41,22 +43,35 @@
   document.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== sheet) return;
     sent = event.detail.parameters.text ?? sheet.value;
+    sentPresent = present();
     // A name that is still being typed is nobody's yet.
-    if (!arriving) delete event.detail.parameters.arrival;
+    if (arriving) event.detail.parameters.arrival = arriving;
+    else delete event.detail.parameters.arrival;
+  });
+  /* Who was ticked or not since the request was sent: the answer may bring chips that do not know it. */
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.requestConfig?.elt !== sheet) return;
+    const others = boxes().filter(({ checked, value }) => checked !== sentPresent.includes(value));
+    later = new Map(others.map(({ checked, value }) => [value, checked]));
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const readings = document.getElementById("readings");
     if (event.detail.requestConfig?.elt !== sheet || !readings) return;
+    for (const box of boxes()) box.checked = later.get(box.value) ?? box.checked;
     arrange();
-    if (arriving && arrival.value === arriving && !document.querySelector("#here[data-problem]")) arrival.value = "";
-    arriving = "";
+    // A name that was typed after this request was sent goes with the next one.
+    if (arriving && event.detail.requestConfig.parameters.arrival === arriving) {
+      const isAdded = !document.querySelector("#here[data-problem]");
+      if (isAdded && arrival.value.trim() === arriving) arrival.value = "";
+      arriving = "";
+    }
     if (readings.dataset.text !== undefined) {
       if (sheet.value === sent) sent = sheet.value = readings.dataset.text;
       else startOver();
     }
     warning.hidden = readings.dataset.saved === "yes";
     if (readings.dataset.saved !== "yes") return;
-    if (sheet.value === sent) forget();
+    if (sheet.value === sent && !later.size) forget();
     else { remember(); save(PAUSE); }
   });
   const fail = (event) => {

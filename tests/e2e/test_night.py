@@ -198,6 +198,42 @@ def test_who_is_here_comes_first_and_is_there_on_another_device(
     other.close()
 
 
+def test_what_is_done_while_the_sheet_is_being_saved_is_kept(page: Page) -> None:
+    page.click("summary:has-text('Who is here')")
+    field = page.get_by_label("Add a name")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/night/", hold)
+    with page.expect_request("**/night/"):
+        page.fill("#id_text", "Ana Ruiz > Jun Park")
+    field.fill("zoe park")
+    field.press("Enter")
+    # Its request waits for the first one.
+    page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert len(held) == 1
+    held.pop().continue_()
+    page.unroute("**/night/", hold)
+    expect(page.get_by_label("Zoe Park", exact=True)).to_be_checked()
+    expect(field).to_have_value("")
+    page.route("**/night/", hold)
+    with page.expect_request("**/night/"):
+        field.fill("yan wu")
+        field.press("Enter")
+    page.get_by_label("Mira Okonjo", exact=True).check()
+    page.get_by_label("Zoe Park", exact=True).uncheck()
+    with page.expect_response(lambda answer: "Mira" in (answer.request.post_data or "")):
+        held.pop().continue_()
+        page.unroute("**/night/", hold)
+    expect(page.get_by_label("Yan Wu", exact=True)).to_be_checked()
+    expect(page.get_by_label("Mira Okonjo", exact=True)).to_be_checked()
+    expect(page.get_by_label("Zoe Park", exact=True)).not_to_be_checked()
+    page.reload()
+    expect(page.locator("#here-count")).to_have_text("· 2")
+
+
 def test_two_open_pages_keep_each_others_lines(page: Page, organizer: BrowserContext) -> None:
     other = organizer.new_page()
     other.goto(ADDRESS)

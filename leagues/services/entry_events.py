@@ -12,6 +12,7 @@ from leagues.services.drafts import EventDraft, SideDraft
 from leagues.services.errors import Problem, refuse
 from ratings.files.matches import Result
 from ratings.files.names import NAME_LENGTH, fold_name
+from ratings.files.problems import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ class MatchPlayers:
     def _problem(self, word: str, field: str, index: int) -> Problem:
         words = _("%(name)s is not in this match.")
         if self._found.get(word) or self._found.get(_name(word)):
-            words = _("Several players of this match are called %(name)s. Send the key.")
-        name = word[:NAME_LENGTH]
+            words = _("Several players of this match are called %(name)s. Name the player by key.")
+        name = shown(word, NAME_LENGTH)
         return Problem(field, "event_player", words % {"name": name}, index=index, name=name)
 
 

@@ -130,7 +130,7 @@ def test_names_that_two_of_the_match_bear_need_a_key(club: League, bot: Caller) 
     sides = [{"rank": rank, "players": [{"key": key}]} for rank, key in ((1, "one"), (2, "two"))]
     by_name = {"kind": "suicide", "player": "Sam"}
     answer = bot.send(MATCHES, sent(by_name, sides=sides))
-    assert "Send the key" in answer.json()["errors"][0]["message"]
+    assert "Name the player by key." in answer.json()["errors"][0]["message"]
     assert bot.send(MATCHES, sent(by_name | {"player": "two"}, sides=sides)).status_code == 201
 
 

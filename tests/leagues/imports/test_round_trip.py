@@ -258,6 +258,7 @@ EVENT = {"kind": "frag", "player": "ana", "opponent": "bo"}
         ([EVENT | {"weapon": "axe"}], "must be a list of objects"),
         ([EVENT | {"points": "1"}], "must be a list of objects"),
         ([EVENT | {"player": "cy"}], "cy is not in this match"),
+        ([EVENT | {"player": "x\0\ud800"}], r"x\x00\ud800 is not in this match"),
         ([EVENT | {"kind": "dance"}], "Event 1: The kind must be one of"),
         ([EVENT, EVENT | {"opponent": None}], "Event 2: A frag or a team kill has an opponent"),
         ([EVENT | {"points": 1e7}], "Event 1: The points must be from 0 to"),

@@ -21,6 +21,9 @@ FORMER_LISTS = {"waiting": "unranked", "away": "inactive"}
 SINCE = ("night", "visit", "7", "30", "season")
 MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
 MOST_HALF = 1e9
+MOST_FOLDED = PlayerGroup._meta.get_field("folded").max_length or 0
+MOST_GROUP = max(map(len, PlayerGroup.Kind.values)) + 1 + MOST_FOLDED
+"""A group as an address has it: its kind, a colon and its name, which is longer once folded."""
 
 
 class DayProblem(Enum):
@@ -109,7 +112,7 @@ def _one_of(text: str, words: tuple[str, ...]) -> str:
 
 def _group(text: str) -> str:
     kind, _colon, name = text.replace("\x00", "").strip().partition(":")
-    folded = fold_name(name.strip()[:64])
+    folded = fold_name(name.strip()[:MOST_FOLDED])
     return f"{kind}:{folded}" if kind in PlayerGroup.Kind.values and folded else ""
 
 

@@ -25,7 +25,7 @@ from leagues.models import Board, League, Player
 from leagues.selectors.board_selection import select_board
 from leagues.selectors.group_standings import ranks_within, within_group
 from leagues.selectors.standings import View, view_of
-from leagues.selectors.standings_query import CERTAINTIES, LISTS, SINCE, StandingsQuery
+from leagues.selectors.standings_query import CERTAINTIES, LISTS, MOST_GROUP, SINCE, StandingsQuery
 from leagues.services.days import prepare_days
 from leagues.store.snapshot import snapshot
 
@@ -137,7 +137,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
 def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery:
     """What the address asks for; what a page would leave out is refused here."""
     given = {name: parameter(request, name, longest=64) for name in ("q", "on")}
-    given["group"] = parameter(request, "group", longest=80)
+    given["group"] = parameter(request, "group", longest=MOST_GROUP)
     given["sure"] = choice(request, "sure", tuple(CERTAINTIES))
     given["list"] = choice(request, "list", LISTS)
     given["since"] = choice(request, "since", SPANS)

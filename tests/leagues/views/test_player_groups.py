@@ -21,6 +21,7 @@ from leagues.services.matches import revert_revision
 from leagues.services.player_groups import GROUPED, set_groups
 from leagues.services.player_merging import merge_players
 from leagues.store import guards
+from ratings.files.names import fold_name
 from tests.leagues.people import join, make_user
 from tests.leagues.play import START, new_club, record, result
 
@@ -228,6 +229,17 @@ def test_the_api_filters_by_group(client: Client, club: League) -> None:
     assert "group_rank" not in client.get(STANDINGS).json()["results"][0]
     refused = client.get(f"{STANDINGS}?group=age:u12")
     assert refused.status_code == 400
+
+
+def test_a_group_whose_name_is_longer_once_folded_is_found(client: Client, club: League) -> None:
+    name = "ﬃ" * 30 + " und ß"
+    assert len(fold_name(name)) > 90
+    give(club, bo=name, di=name, cy=name + "t")
+    (address,) = re.findall(r'<option value="(club:[^"]*ss)">', page_of(client, BOARD))
+    assert address == f"club:{fold_name(name)}"
+    assert len(rows_of(page_of(client, f"{BOARD}?group={address}"))) == 2
+    assert len(client.get(STANDINGS, {"group": address}).json()["results"]) == 2
+    assert client.get(STANDINGS, {"group": "club:" + "x" * 300}).status_code == 400
 
 
 def test_files_of_standings_have_groups_where_there_are_any(client: Client, club: League) -> None:

@@ -21,6 +21,8 @@ MAX_ROWS = 24
 MAX_COLUMNS = 16
 """The first of them, whose columns fit."""
 MAX_DROPPED = 50
+LEAST_SHOWN = 0.1
+"""Of smaller counts, as of matches of little weight, that they are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +136,11 @@ def _rows(
 
 
 def _count(value: float) -> str:
-    """A count, which may be half a win or weighted; nothing for none."""
+    """A count, which may be half a win or weighted; empty for zero."""
     if not value:
         return ""
+    if value < LEAST_SHOWN:
+        return _("under %(least)s") % {"least": wording.number(LEAST_SHOWN, 1)}
     return wording.number(value, 0 if value == round(value) else 1)
 
 
@@ -152,10 +156,26 @@ def _core_rule(board: Board) -> str:
     needed, times = board.parameters["least_opponents"], board.parameters["least_events"]
     if not needed:
         return _("Everyone who met another player counts.")
-    return _(
-        "A player counts who met %(opponents)s or more opponents at least %(times)s times each. "
-        "Those who are left out no longer count as opponents, until all who are left have enough."
-    ) % {"opponents": needed, "times": max(1, times)}
+    times = max(1, times)
+    sentences = (
+        ngettext(
+            "A player counts who met at least %(count)d opponent often enough.",
+            "A player counts who met at least %(count)d opponents often enough.",
+            needed,
+        )
+        % {"count": needed},
+        ngettext(
+            "Often enough means at least %(count)d time.",
+            "Often enough means at least %(count)d times each.",
+            times,
+        )
+        % {"count": times},
+        _(
+            "Those who are left out no longer count as opponents, until all who are left have "
+            "enough."
+        ),
+    )
+    return " ".join(sentences)
 
 
 def _reason(board: Board, opponents: int | None) -> str:

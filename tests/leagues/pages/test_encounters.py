@@ -155,7 +155,8 @@ def test_the_page_says_whom_the_core_leaves_out_and_why(client: Client) -> None:
     out = [name for name, is_in in zip(names, inside.tolist(), strict=True) if not is_in]
     assert out
     text = section(client, board)
-    assert "A player counts who met 4 or more opponents at least 30 times each." in text
+    assert "A player counts who met at least 4 opponents often enough." in text
+    assert "Often enough means at least 30 times each." in text
     table, _heading, listed = text.partition("Who is left out")
     for name in out:
         assert f"<bdi>{name}</bdi>" in listed
@@ -178,6 +179,16 @@ def test_results_are_encounters_where_there_are_no_events(client: Client) -> Non
     assert '<td class="num">1.5</td>' in text
     assert "0 opponents met often enough, 1 needed" in text
     assert "Suicides" not in text
+    assert "A player counts who met at least 1 opponent often enough." in text
+    assert "Often enough means at least 2 times each." in text
+
+
+def test_a_count_of_little_weight_is_not_shown_as_none(client: Client) -> None:
+    club = new_club()
+    record(club, result(club, "Ana", "Bo", weight=0.04), result(club, "Ana", "Cy"))
+    text = section(client, a_board(club, least_events=0, least_opponents=0))
+    assert '<td class="num">under 0.1</td>' in text
+    assert '<td class="num">0.0</td>' not in text
 
 
 def test_boards_of_other_systems_have_no_matrix(client: Client) -> None:

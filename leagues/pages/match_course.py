@@ -29,11 +29,12 @@ class CourseRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchCourse:
-    """The chart and its table; `sentence` says how far the rating went."""
+    """The chart and its table; `sentence` says how low and how high the rating was."""
 
     chart: charts.RatingChart
     label: str
     sentence: str
+    table_label: str
     rows: tuple[CourseRow, ...]
 
 
@@ -61,14 +62,29 @@ def match_course(rated: RatedMatch, own: RatingChange) -> MatchCourse | None:
     return MatchCourse(
         chart=drawn,
         label=_("Rating of %(name)s along this match") % {"name": who},
-        sentence=_("%(name)s was rated from %(low)s to %(high)s after each of their own events.")
-        % {
-            "name": who,
-            "low": wording.number(min(values), decimals),
-            "high": wording.number(max(values), decimals),
-        },
+        sentence=_sentence(
+            who, wording.number(min(values), decimals), wording.number(max(values), decimals)
+        ),
+        table_label=_table_label(len(steps)),
         rows=tuple(_row(step, own.player_id, names, decimals) for step in steps[-MAX_ROWS:]),
     )
+
+
+def _sentence(name: str, low: str, high: str) -> str:
+    if low == high:
+        words = _("Along this match, the rating of %(name)s stayed at %(low)s.")
+    else:
+        words = _("Along this match, the rating of %(name)s was between %(low)s and %(high)s.")
+    return words % {"name": name, "low": low, "high": high}
+
+
+def _table_label(count: int) -> str:
+    if count <= MAX_ROWS:
+        return _("The same numbers as a table")
+    return _("The last %(shown)s of %(count)s events as a table") % {
+        "shown": wording.count(MAX_ROWS),
+        "count": wording.count(count),
+    }
 
 
 def _row(step: EventStep, player_id: int, names: Mapping[int, str], decimals: int) -> CourseRow:

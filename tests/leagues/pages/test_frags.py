@@ -167,6 +167,8 @@ def test_the_page_draws_the_rating_along_the_match(club: League, client: Client)
     page = page_of(client, first, f"?board={becker}&of=ana")
     course = page.partition('id="course"')[2].partition("</section>")[0]
     assert "Rating of Ana along this match" in course
+    assert re.search(r"Along this match, the rating of Ana was between \d+ and \d+\.", course)
+    assert "The same numbers as a table" in course
     cells = re.findall(r"<bdi>(.*?)</bdi>", course)
     assert cells == [
         *("Got Bo", "Got Bo", "Got by Bo", "Death by the world", "Killed Cy of the same team"),
@@ -177,3 +179,15 @@ def test_the_page_draws_the_rating_along_the_match(club: League, client: Client)
     assert "Got Bo" in page_of(client, first, f"?board={zero}&of=ana")
     # One event of hers in the other match, and none is told on a board of results.
     assert 'id="course"' not in page_of(client, short, f"?board={becker}&of=bo")
+
+
+def test_of_a_long_match_the_table_says_that_it_has_the_last_events(
+    club: League, client: Client
+) -> None:
+    (match,) = record(club, game(club, "Ana Bo", "Ana>Bo Bo>Ana " * 101))
+    becker = club.boards.get(name="Becker").slug
+    page = page_of(client, match, f"?board={becker}&of=ana")
+    course = page.partition('id="course"')[2].partition("</section>")[0]
+    assert "The last 200 of 202 events as a table" in course
+    assert "The same numbers" not in course
+    assert course.count("<tr>") == 1 + 200

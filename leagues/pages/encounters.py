@@ -14,7 +14,7 @@ from leagues.models import Board, Player
 from leagues.pages.boards import link_of_player
 from leagues.rulebook.static import describe_counting
 from leagues.selectors.people import players_by_id
-from leagues.selectors.statistics import encounters_on, players_by_place
+from leagues.selectors.statistics import encounters_on, has_too_many_encounters, players_by_place
 
 MAX_ROWS = 24
 """Players whose rows are shown, the strongest first."""
@@ -91,6 +91,15 @@ def encounter_table(board: Board) -> EncounterTable | None:
         ),
         more_dropped=_more(len(dropped) - MAX_DROPPED),
     )
+
+
+def no_encounter_table(board: Board) -> str:
+    """Why a board of static strengths has no table of encounters; empty for other boards."""
+    if not bridge.is_fitted(board) or not has_too_many_encounters(board):
+        return ""
+    if bridge.rates_events(board):
+        return _("Who got whom is not shown here: this board has too many events.")
+    return _("Who beat whom is not shown here: this board has too many results.")
 
 
 def _sentences(board: Board, *, counts_events: bool) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from leagues import bridge, charts, wording
 from leagues.domain.activity import Activity
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Trial
-from leagues.pages.encounters import EncounterTable, encounter_table
+from leagues.pages.encounters import EncounterTable, encounter_table, no_encounter_table
 from leagues.pages.judgement import describe_news
 from leagues.pages.matches import Side, explained_address, sides_of, verb_of
 from leagues.pages.ratings import shown_as
@@ -96,6 +96,7 @@ class StatisticsPage:
     shown_as: str
     encounters: EncounterTable | None
     """What static strengths are computed from; other systems have none."""
+    no_encounters: str
 
 
 def statistics_address(board: Board) -> str:
@@ -125,6 +126,7 @@ def statistics_page(*, board: Board, me: Player | None, now: datetime) -> Statis
         analysis=_analysis_sentence(board, trial, report, now) if trial and report else "",
         shown_as=shown_as(board),
         encounters=encounter_table(board),
+        no_encounters=no_encounter_table(board),
     )
 
 

@@ -6,6 +6,8 @@ what the newest back-test found.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,14 +16,16 @@ from django.core.cache import cache
 from django.db.models import Count
 from numpy.typing import NDArray
 
-from leagues.bridge import EncounterCounts, count_encounters, is_fitted
+from leagues.bridge import EncounterCounts, count_encounters, is_fitted, rates_events
 from leagues.domain.activity import Activity, activity_of, read_activity
-from leagues.models import Board, Match, Player, Standing, Trial
+from leagues.models import Board, Match, MatchEvent, Player, Standing, Trial
 from leagues.selectors.matches import PLAYERS_BY_RANK
 from leagues.store.match_columns import read_facts
 
 MOST_READ = 10_000
 """Boards of up to so many matches are read whole for their activity."""
+MOST_EVENTS = 100_000
+"""Events of up to so many are read for who got whom: each match may have 10,000."""
 
 PlaceCounts = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -57,7 +61,7 @@ def activity_on(board: Board, trial: Trial | None) -> Activity | None:
         key = _key("activity", board)
         known: Activity | None = cache.get(key)
         if known is None:
-            known = activity_of(read_facts(board))
+            known = activity_of(read_facts(board, with_events=False))
             cache.set(key, known)
         return known
     report: dict[str, Any] | None = (trial.report or {}).get("activity") if trial else None
@@ -66,12 +70,27 @@ def activity_on(board: Board, trial: Trial | None) -> Activity | None:
 
 def encounters_on(board: Board) -> EncounterCounts | None:
     """What a board of static strengths counts; None for other systems, and of a large board."""
-    if not is_fitted(board) or board.rated_matches > MOST_READ:
+    if not is_fitted(board) or has_too_many_encounters(board):
         return None
-    key = _key("encounters", board)
+    key = _key("encounters", board, board.parameters, rates_events(board))
     known: EncounterCounts | None = cache.get(key)
     if known is None:
         known = count_encounters(board, read_facts(board))
+        cache.set(key, known)
+    return known
+
+
+def has_too_many_encounters(board: Board) -> bool:
+    """Whether a board rates more matches or events than a page reads for its encounters."""
+    if board.rated_matches > MOST_READ:
+        return True
+    if not rates_events(board):
+        return False
+    key = _key("many-events", board)
+    known: bool | None = cache.get(key)
+    if known is None:
+        events = MatchEvent.objects.filter(match__in=Match.objects.rated_on(board))
+        known = events.order_by()[: MOST_EVENTS + 1].count() > MOST_EVENTS
         cache.set(key, known)
     return known
 
@@ -88,6 +107,10 @@ def live_matches(board: Board, seqs: Iterable[int]) -> dict[int, Match]:
     return {match.seq or 0: match for match in matches.prefetch_related(PLAYERS_BY_RANK)}
 
 
-def _key(what: str, board: Board) -> str:
+def _key(what: str, board: Board, *settings: Any) -> str:
+    """Where something of a board is kept until the board changes, or one of the settings."""
     computed = board.computed_at.timestamp() if board.computed_at else 0
-    return f"{what}:{board.pk}:{board.generation}:{computed}"
+    key = f"{what}:{board.pk}:{board.generation}:{computed}"
+    if not settings:
+        return key
+    return f"{key}:{hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()}"

@@ -197,6 +197,7 @@ def read_facts(
     since: datetime | None = None,
     before: datetime | None = None,
     players: Sequence[int] | None = None,
+    with_events: bool = True,
 ) -> Facts:
     """Read what the board rates, or only what is asked for.
 
@@ -230,6 +231,7 @@ def read_facts(
         (np.int64, np.int64, np.int64, np.int64, np.float64, np.float64),
     )
     by_id = np.argsort(ids[order])
+    reads_events = with_events and board.mode.rates_events
 
     def places(match_ids: Integers) -> Integers:
         return by_id[np.searchsorted(ids[order], match_ids, sorter=by_id)]
@@ -247,7 +249,7 @@ def read_facts(
         rank=rows[3],
         score=rows[4],
         share=rows[5],
-        **(_read_events(where, params, places) if board.mode.rates_events else {}),
+        **(_read_events(where, params, places) if reads_events else {}),
     )
 
 

@@ -7,16 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from numpy.typing import NDArray
 
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, MatchEvent, Standing
+from leagues.selectors import statistics
 from leagues.services.integrity import check_board
 from leagues.services.leagues import add_board
 from leagues.services.log_imports import import_logs
 from leagues.services.log_reading import LogOptions, read_logs
 from leagues.services.modes import change_rated_by
+from leagues.services.rules import change_rules
+from tests.leagues.happenings import game
 from tests.leagues.play import mode_of, new_club, record, result, season_of
 from tests.shared_data import shared_data
 
@@ -189,6 +194,42 @@ def test_a_count_of_little_weight_is_not_shown_as_none(client: Client) -> None:
     text = section(client, a_board(club, least_events=0, least_opponents=0))
     assert '<td class="num">under 0.1</td>' in text
     assert '<td class="num">0.0</td>' not in text
+
+
+def test_counts_are_those_of_the_rules_that_stand_beside_them(client: Client) -> None:
+    club = new_club()
+    record(club, result(club, "Ana", "Bo"), result(club, "Ana", "Bo"), result(club, "Cy", "Dee"))
+    board = a_board(club, least_events=2, least_opponents=1)
+    assert "0 opponents met often enough" in section(client, board)
+    parameters = board.parameters | {"least_events": 1}
+    change_rules(board, parameters=parameters, effective_at=None, actor=None)
+    # Its new ratings are not computed yet.
+    text = section(client, board)
+    assert "Often enough means at least 1 time." in text
+    assert "No one is left out." in text
+
+
+def test_events_of_too_many_are_not_read_for_a_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = new_club()
+    season_of(club).boards.all().delete()
+    change_rated_by(mode=mode_of(club), rated_by="events", actor=None)
+    record(club, game(club, "Ana Bo", "Ana>Bo Bo>Ana Ana>Bo"))
+    monkeypatch.setattr(statistics, "MOST_EVENTS", 2)
+    board = a_board(club, least_events=0, least_opponents=0)
+    address = f"/l/club/statistics/?board={board.slug}"
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(address).content.decode()
+    assert "Who got whom is not shown here: this board has too many events." in page
+    assert 'id="encounters"' not in page
+    events = [row["sql"] for row in queries if MatchEvent._meta.db_table in row["sql"]]
+    assert len(events) == 1
+    assert "LIMIT 3" in events[0]
+    monkeypatch.setattr(statistics, "MOST_EVENTS", 3)
+    record(club, game(club, "Ana Bo", ""))
+    drain()
+    assert 'id="encounters"' in client.get(address).content.decode()
 
 
 def test_boards_of_other_systems_have_no_matrix(client: Client) -> None:

@@ -21,12 +21,12 @@ from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
-from leagues.pages.revisions import is_undoing, kind_words, revision_address
+from leagues.pages.revisions import is_undoing, kind_words, revision_address, undoing_words
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.player_groups import groups_undoing
-from leagues.selectors.revisions import link_undos, matches_of_revisions
+from leagues.selectors.revisions import link_undos, matches_of_revisions, undoings_of
 from leagues.selectors.spellings import spelling_undoing
 
 PAGE_SIZE = 50
@@ -127,8 +127,7 @@ def log_page(
     page_entries = entries[:most]
     revisions = [row for row in page_entries if isinstance(row, Revision)]
     lines, merges = _match_lines(revisions, league), merge_sentences(revisions)
-    if any(row.reverts_id is not None for row in revisions):
-        link_undos(revisions)
+    undone_by = link_undos(revisions) if revisions else {}
     authors = None if is_organizer else authors_of(league, (row.author_id for row in revisions))
     undoing = _undoing([row for row in page_entries if isinstance(row, AuditEntry)], league)
     rows = tuple(
@@ -138,6 +137,7 @@ def log_page(
             _fact_changes(row, merges.get(row.pk, ""), lines.get(row.pk, ())),
             now,
             authors,
+            undoings_of(row, undone_by),
             Action.UNDO in rights,
         )
         if isinstance(row, Revision)
@@ -204,10 +204,10 @@ def _fact_row(
     changes: tuple[Change, ...],
     now: datetime,
     authors: Authors | None,
+    undoings: Sequence[Revision],
     may_undo: bool,
 ) -> LogRow:
-    undoing = getattr(row, "reverted_by", None)
-    can_undo = may_undo and undoing is None and row.season.takes_late_results
+    can_undo = may_undo and not undoings and row.season.takes_late_results
     subject = _("revision %(number)d, %(season)s") % {
         "number": row.number,
         "season": row.season.name,
@@ -221,7 +221,7 @@ def _fact_row(
         url=revision_address(league, row.season, row.number),
         reason=row.reason,
         changes=changes,
-        undone=_("undone by revision %(number)d") % {"number": undoing.number} if undoing else "",
+        undone=undoing_words(undoings) if undoings else "",
         undo_label=_("Bring back") if is_undoing(row) else _("Undo"),
         undo_url=reverse("leagues:undo", args=[league.slug, row.season.slug, row.number])
         if can_undo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -151,7 +152,8 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     total = matches_of_undo(revision)
     undoings = undoings_of(revision, link_undos([revision]))
     last = undoings[-1] if undoings else revision
-    is_undone = len(undoings) % 2 == 1
+    change, undos = undone_change(revision)
+    is_undone = (undos + len(undoings)) % 2 == 1
     authors = None if names_accounts else authors_of(league, [revision.author_id])
     moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
@@ -162,10 +164,10 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         reason=revision.reason,
         result_count=wording.results(total),
         can_preview=total <= MAX_MATCHES,
-        undo_label=_("Bring it back")
-        if is_undone != is_undoing(revision)
-        else undo_label(revision, total),
-        undo_words=undo_words(last.kind if is_undone else revision.kind, total),
+        undo_label=_("Bring it back") if is_undone else undo_label(change, total),
+        undo_words=bring_back_words(change.kind, total)
+        if is_undone
+        else undo_words(change.kind, total),
         undo_url=reverse("leagues:undo", args=[league.slug, season.slug, last.number]),
         merged=merge_sentences([revision]).get(revision.pk, ""),
         other_parts=tuple(_other_part(part, league) for part in other_parts(revision)),
@@ -178,13 +180,13 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
         undoes=_number_of(revision.reverts),
         undoes_url=_address_of(revision.reverts, league, season),
         undoings=tuple(
-            Undoing(_undoing_words(one, index), _address_of(one, league, season))
+            Undoing(undoing_words(undoings[: index + 1]), _address_of(one, league, season))
             for index, one in enumerate(undoings)
         ),
     )
 
 
-def _undone_change(revision: Revision) -> tuple[Revision, int]:
+def undone_change(revision: Revision) -> tuple[Revision, int]:
     """The change that an undo, the undo of an undo and so on are about, and how many these are."""
     undos = 0
     while revision.reverts is not None:
@@ -192,20 +194,21 @@ def _undone_change(revision: Revision) -> tuple[Revision, int]:
     return revision, undos
 
 
-def _undoing_words(undoing: Revision, index: int) -> str:
-    brought_back = _("brought back by revision %(number)d")
-    words = brought_back if index % 2 else _("undone by revision %(number)d")
-    return words % {"number": undoing.number}
+def undoing_words(undoings: Sequence[Revision]) -> str:
+    """That a revision was undone by the last of these, or brought back by it."""
+    undone = _("undone by revision %(number)d")
+    words = undone if len(undoings) % 2 else _("brought back by revision %(number)d")
+    return words % {"number": undoings[-1].number}
 
 
 def is_undoing(revision: Revision) -> bool:
     """Whether a revision undoes something, so that undoing it brings that back."""
-    return _undone_change(revision)[1] % 2 == 1
+    return undone_change(revision)[1] % 2 == 1
 
 
 def kind_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
-    first, undos = _undone_change(revision)
+    first, undos = undone_change(revision)
     if not undos:
         return str(revision.get_kind_display())
     number = {"number": first.number}
@@ -234,7 +237,6 @@ def undo_words(kind: str, total: int) -> str:
         Revision.Kind.CORRECTION: _("The result will say again what it said before."),
         Revision.Kind.VOID: _("The result will count again."),
         Revision.Kind.RESTORE: _("The result will be void again and no longer count."),
-        Revision.Kind.REVERT: _("The change that it undid is made again."),
         Revision.Kind.MERGE: _("They will be two players again, each with their own results."),
     }.get(Revision.Kind(kind)) or ngettext(
         "The result will be void: it stays listed but no longer counts. Players who came with it "
@@ -244,6 +246,19 @@ def undo_words(kind: str, total: int) -> str:
         "have another result.",
         total,
     ) % {"count": wording.count(total)}
+    return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
+
+
+def bring_back_words(kind: str, total: int) -> str:
+    """What it does to so many results that an undone revision is brought back."""
+    if kind in CHANGES:
+        words = _("The change is made again.")
+    else:
+        words = ngettext(
+            "The result counts again, as it was last corrected.",
+            "These %(count)s results count again, as they were last corrected.",
+            total,
+        ) % {"count": wording.count(total)}
     return f"{words} {_('Ratings and ranks follow. You can undo this, too.')}"
 
 
@@ -323,7 +338,7 @@ def _unranked(revision: Revision, total: int) -> str:
 
 
 def _unmoved(revision: Revision) -> str:
-    first, undos = _undone_change(revision)
+    first, undos = undone_change(revision)
     if first.kind not in CHANGES:
         words = (
             _("The results do not count any more, and the ratings of those who played them follow.")

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from leagues import wording
 from leagues.models import Match, Revision
 from leagues.pages.matches import match_address, result_line
-from leagues.pages.revisions import kind_words, revision_address, undo_label
+from leagues.pages.revisions import revision_address, undo_label, undone_change
 from leagues.selectors.matches import numbered_match
 from leagues.selectors.names import newcomers_of
 
@@ -31,8 +31,13 @@ def change_notice(match: Match, revision: Revision) -> SafeString:
 
 def undo_notice(revision: Revision) -> str:
     """What was undone, or is back again, and how to take that back."""
-    words = {"change": kind_words(revision), "own": revision.number}
-    return _("Done: %(change)s. To take that back, undo this revision, %(own)d.") % words
+    change, undos = undone_change(revision)
+    words = (
+        _("Revision %(number)d was undone. “Bring it back” takes that back.")
+        if undos % 2
+        else _("Revision %(number)d is back.")
+    )
+    return words % {"number": change.number}
 
 
 def newcomers_notice(revision: Revision, match: Match) -> SafeString | None:

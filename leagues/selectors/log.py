@@ -103,9 +103,7 @@ def _wants_settings(filters: LogFilter) -> bool:
 
 
 def _facts(league: League, filters: LogFilter) -> QuerySet[Revision]:
-    rows = league.revisions.filter(state=Revision.State.APPLIED).select_related(
-        "season", "author", "reverted_by"
-    )
+    rows = league.revisions.filter(state=Revision.State.APPLIED).select_related("season", "author")
     if filters.kind in Revision.Kind.values:
         rows = rows.filter(kind=filters.kind)
     if filters.players is not None:

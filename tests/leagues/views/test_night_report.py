@@ -192,7 +192,7 @@ def test_an_undone_night_has_no_report(kim: Client, club: League) -> None:
     assert "results recorded" not in page
     assert "undone by revision" in page
     assert "Bring it back" in page
-    assert "The change that it undid is made again." in page_of(kim, undone)
+    assert "3 results count again, as they were last corrected." in page_of(kim, undone)
     assert Match.objects.filter(revision=revision, status=Match.Status.VOID).count() == 3
 
 
@@ -207,7 +207,7 @@ def test_a_corrected_night_is_undone_and_brought_back_in_words(kim: Client, club
     assert "changed later: " in page_of(kim, revision)
     done = kim.post(f"/l/club/r/autumn/{revision.number}/undo/", follow=True).content.decode()
     assert f"revision {revision.number} undone" in done
-    assert "To take that back, undo this revision" in done
+    assert f"Revision {revision.number} was undone." in done
     number = Revision.objects.latest("number").number
     back = kim.post(f"/l/club/r/autumn/{number}/undo/", follow=True).content.decode()
     assert f"revision {revision.number} brought back" in back

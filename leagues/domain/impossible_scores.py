@@ -1,4 +1,4 @@
-"""Why a result cannot have ended so by the score rule of its mode, in a sentence."""
+"""Why a result cannot have ended so by the score rule of its mode, in sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.domain.score_rules import Game, ScoreKind, ScoreRule
+from leagues.domain.score_rules import ScoreKind, ScoreRule
+from leagues.domain.score_sentences import describe_deciding_set, describe_match, describe_set
 from ratings.files.scores import sets_won
 
 Score = tuple[int, int]
@@ -43,47 +44,66 @@ def why_impossible(
 def _why_not_score(rule: ScoreRule, score: Score, *, is_finished: bool) -> str:
     if rule.is_final(*score) or (not is_finished and rule.is_open(*score)):
         return ""
-    words = {"score": _written(score)}
+    words = {"score": _written(score), "count": rule.best_of, "needed": rule.needed}
     if rule.kind is ScoreKind.POINTS and rule.game is not None:
-        words |= {"target": target_words(rule.game)}
-        return _("%(score)s can’t be: a match is played %(target)s.") % words
-    words |= {"count": str(rule.best_of), "wins": winning_words(rule)}
+        return " ".join((_("%(score)s is not possible.") % words, describe_match(rule.game)))
     if rule.is_open(*score):
-        return _("%(score)s leaves a best of %(count)s open: it takes %(wins)s to win.") % words
-    return _("A best of %(count)s ends when a side has %(wins)s: %(score)s can’t be.") % words
+        return _too_few(rule) % words
+    return _too_many(rule) % words
 
 
-def winning_words(rule: ScoreRule) -> str:
-    """The sets or frames that win, as “3 sets”."""
+def _too_few(rule: ScoreRule) -> str:
+    """A sentence about a score that nobody has won with."""
     if rule.kind is ScoreKind.FRAMES:
-        words = ngettext("%(count)s frame", "%(count)s frames", rule.needed)
-    else:
-        words = ngettext("%(count)s set", "%(count)s sets", rule.needed)
-    return words % {"count": rule.needed}
+        return ngettext(
+            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frame to win.",
+            "%(score)s leaves a best of %(count)s open: it takes %(needed)s frames to win.",
+            rule.needed,
+        )
+    return ngettext(
+        "%(score)s leaves a best of %(count)s open: it takes %(needed)s set to win.",
+        "%(score)s leaves a best of %(count)s open: it takes %(needed)s sets to win.",
+        rule.needed,
+    )
 
 
-def target_words(game: Game) -> str:
-    """How a game is played, as “to 11, two clear”."""
-    words = {"target": game.target, "cap": game.cap}
-    if game.cap:
-        return _("to %(target)s, two clear, or to %(cap)s at the latest") % words
-    if game.lead == 2:
-        return _("to %(target)s, two clear") % words
-    return _("to %(target)s") % words
+def _too_many(rule: ScoreRule) -> str:
+    """A sentence about a score that goes on after the end."""
+    if rule.kind is ScoreKind.FRAMES:
+        return ngettext(
+            "%(score)s is not possible: a best of %(count)s ends when a side has %(needed)s frame.",
+            "%(score)s is not possible: a best of %(count)s ends when a side has "
+            "%(needed)s frames.",
+            rule.needed,
+        )
+    return ngettext(
+        "%(score)s is not possible: a best of %(count)s ends when a side has %(needed)s set.",
+        "%(score)s is not possible: a best of %(count)s ends when a side has %(needed)s sets.",
+        rule.needed,
+    )
 
 
 def _why_not_winner(rule: ScoreRule, score: Score | None, ranks: tuple[int, int]) -> str:
     """Why the winner cannot be the one who is named, or there must be one."""
     if score is None:
-        if ranks[0] != ranks[1] or rule.can_draw:
-            return ""
-        if rule.kind is ScoreKind.POINTS and rule.game is not None:
-            target = target_words(rule.game)
-            return _("It can’t be a draw: a match is played %(target)s.") % {"target": target}
-        return _("It can’t be a draw: a best of %(count)s has a winner.") % {"count": rule.best_of}
+        return _why_not_draw(rule) if ranks[0] == ranks[1] else ""
     if _order(*score) == _order(ranks[1], ranks[0]):
         return ""
-    return _("%(score)s says something else about who won.") % {"score": _written(score)}
+    words = {"score": _written(score)}
+    if score[0] == score[1]:
+        return _("%(score)s is a draw.") % words
+    if ranks[0] == ranks[1]:
+        return _("%(score)s is not a draw.") % words
+    return _("With %(score)s, the other side won.") % words
+
+
+def _why_not_draw(rule: ScoreRule) -> str:
+    if rule.can_draw:
+        return ""
+    if rule.kind is ScoreKind.POINTS and rule.game is not None:
+        return " ".join((_("A draw is not possible."), describe_match(rule.game)))
+    words = {"count": rule.best_of}
+    return _("A draw is not possible: a best of %(count)s has a winner.") % words
 
 
 def _why_not_sets(
@@ -94,20 +114,20 @@ def _why_not_sets(
     for number, points in enumerate(sets, start=1):
         if not rule.is_open(won[0], won[1]):
             words = {"score": _written((won[0], won[1])), "number": number}
-            return _("The match was over at %(score)s: there can’t be a set %(number)s.") % words
+            return _("The match was over at %(score)s, before set %(number)s.") % words
         is_last = number == len(sets)
         if reason := _why_not_set(rule, number, points, may_be_open=is_last and not is_finished):
             return reason
         won[0] += points[0] > points[1]
         won[1] += points[1] > points[0]
-    told = sets_won(list(sets))
+    final = sets_won(list(sets))
     if score is None:
-        return _why_not_score(rule, told, is_finished=is_finished)
+        return _why_not_score(rule, final, is_finished=is_finished)
     # Of a match that was given up in a set, that set may be nobody's.
     before = sets_won(list(sets[:-1]))
-    if told == score or (not is_finished and before == score):
+    if final == score or (not is_finished and before == score):
         return ""
-    words = {"sets": _written(told), "score": _written(score)}
+    words = {"sets": _written(final), "score": _written(score)}
     return _("The sets make %(sets)s, not %(score)s.") % words
 
 
@@ -120,8 +140,9 @@ def _why_not_set(rule: ScoreRule, number: int, points: Score, *, may_be_open: bo
         return _("Set %(number)s, %(score)s, has no winner.") % words
     if game.is_final(*points) or (may_be_open and game.is_open(*points)):
         return ""
-    words = {"number": number, "score": _written(points), "target": target_words(game)}
-    return _("Set %(number)s can’t be %(score)s: it is played %(target)s.") % words
+    words = {"number": number, "score": _written(points)}
+    describe = describe_set if game is rule.game else describe_deciding_set
+    return " ".join((_("Set %(number)s can’t be %(score)s.") % words, describe(game)))
 
 
 def _order(one: int, two: int) -> int:

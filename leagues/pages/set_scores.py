@@ -33,7 +33,7 @@ def shown_detail(detail: str, scores: Sequence[int | None]) -> str:
     if len(scores) != 2 or not sets:
         return detail
     points = sum(one for one, _ in sets), sum(two for _, two in sets)
-    told = {sets_won(sets), points}
-    if tuple(scores) in told or (scores[1], scores[0]) not in told:
+    sums = {sets_won(sets), points}
+    if tuple(scores) in sums or (scores[1], scores[0]) not in sums:
         return detail
     return turned_sets(detail)

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from leagues.domain.impossible_scores import target_words, winning_words
 from leagues.domain.score_rules import ScoreKind, ScoreRule, read_rule
+from leagues.domain.score_sentences import (
+    describe_best_of,
+    describe_deciding_set,
+    describe_match,
+    describe_set,
+    describe_winner,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +55,16 @@ def game_named(slug: str) -> KnownGame | None:
 
 
 def describe_score_rule(rule: ScoreRule) -> str:
-    """A score rule as a sentence; empty where any score is taken."""
+    """A score rule in sentences; empty where any score is taken."""
     if rule.kind is ScoreKind.ANY:
         return ""
     if rule.kind is ScoreKind.POINTS and rule.game is not None:
-        return _("A match is played %(target)s.") % {"target": target_words(rule.game)}
-    words = {"count": rule.best_of, "wins": winning_words(rule), "half": rule.best_of // 2}
+        return describe_match(rule.game)
+    sentences = [describe_best_of(rule), describe_winner(rule)]
     if rule.has_even_frames:
-        sentence = _(
-            "A match is the best of %(count)s frames: the first side with %(wins)s wins, and "
-            "%(half)s–%(half)s is a draw."
-        )
-        return sentence % words
-    if rule.kind is ScoreKind.FRAMES:
-        length = ngettext(
-            "A match is the best of %(count)s frame: the first side with %(wins)s wins.",
-            "A match is the best of %(count)s frames: the first side with %(wins)s wins.",
-            rule.best_of,
-        )
-        return length % words
-    sentences = [
-        ngettext(
-            "A match is the best of %(count)s set: the first side with %(wins)s wins.",
-            "A match is the best of %(count)s sets: the first side with %(wins)s wins.",
-            rule.best_of,
-        )
-        % words
-    ]
-    if rule.game is not None and rule.decider is not None:
-        words = {"target": target_words(rule.game), "last": target_words(rule.decider)}
-        sentences.append(_("A set is played %(target)s, the deciding set %(last)s.") % words)
-    elif rule.game is not None:
-        sentences.append(_("A set is played %(target)s.") % {"target": target_words(rule.game)})
+        sentences.append(_("%(half)s–%(half)s is a draw.") % {"half": rule.best_of // 2})
+    if rule.game is not None:
+        sentences.append(describe_set(rule.game))
+    if rule.decider is not None:
+        sentences.append(describe_deciding_set(rule.decider))
     return " ".join(sentences)

@@ -286,8 +286,8 @@ def _correct(
     if correction.sides is None:
         players = players_of_match(before.sides)
         return _with_events(replace(before, **correction.fields), correction, players), ()
-    found = find_players([correction.sides], league=league, answers=answers)
-    (sides,) = found.sides
+    people = find_players([correction.sides], league=league, answers=answers)
+    (sides,) = people.sides
     players = players_of_match(sides, correction.sides)
     if correction.keeps_members:
         known = {member.player.pk: member for side in before.sides for member in side.members}
@@ -300,7 +300,7 @@ def _correct(
         )
     values = {"sets": sets_for_sides(before, sides), **correction.fields}
     draft = replace(before, **values, sides=sides)
-    return _with_events(draft, correction, players), found.newcomers
+    return _with_events(draft, correction, players), people.newcomers
 
 
 def _with_events(draft: MatchDraft, correction: Correction, players: MatchPlayers) -> MatchDraft:

@@ -257,12 +257,12 @@ def test_an_impossible_score_is_stored_with_a_warning_that_says_why(
         {
             "index": 1,
             "code": "impossible_score",
-            "message": "A best of 5 ends when a side has 3 sets: 4–1 can’t be.",
+            "message": "4–1 is not possible: a best of 5 ends when a side has 3 sets.",
         },
         {
             "index": 2,
             "code": "impossible_score",
-            "message": "2–3 says something else about who won.",
+            "message": "With 2–3, the other side won.",
         },
     ]
     assert bot.send(PATH, body[1]).json()["warnings"] == []

@@ -116,23 +116,23 @@ WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
         ("", (7, 99), ""),
         ("points to 11+2", (11, 9), ""),
         ("points to 11+2", (14, 12), ""),
-        ("points to 11+2", (11, 10), "11–10 can’t be: a match is played to 11, two clear."),
-        ("points to 11+2", (13, 9), "13–9 can’t be: a match is played to 11, two clear."),
-        ("points to 11+2", (9, 7), "9–7 can’t be: a match is played to 11, two clear."),
-        ("points to 10", (12, 3), "12–3 can’t be: a match is played to 10."),
-        ("points to 10", (10, -1), "10–−1 can’t be: a match is played to 10."),
+        ("points to 11+2", (11, 10), "11–10 is not possible. A match is played to 11, two clear."),
+        ("points to 11+2", (13, 9), "13–9 is not possible. A match is played to 11, two clear."),
+        ("points to 11+2", (9, 7), "9–7 is not possible. A match is played to 11, two clear."),
+        ("points to 10", (12, 3), "12–3 is not possible. A match is played to 10."),
+        ("points to 10", (10, -1), "10–−1 is not possible. A match is played to 10."),
         (
             "points to 21+2<30",
             (31, 29),
-            "31–29 can’t be: a match is played to 21, two clear, or to 30 at the latest.",
+            "31–29 is not possible. A match is played to 21, two clear, or to 30 at the latest.",
         ),
         ("sets 5", (3, 2), ""),
         ("sets 5", (2, 1), "2–1 leaves a best of 5 open: it takes 3 sets to win."),
-        ("sets 5", (4, 1), "A best of 5 ends when a side has 3 sets: 4–1 can’t be."),
-        ("sets 1", (2, 0), "A best of 1 ends when a side has 1 set: 2–0 can’t be."),
+        ("sets 5", (4, 1), "4–1 is not possible: a best of 5 ends when a side has 3 sets."),
+        ("sets 1", (2, 0), "2–0 is not possible: a best of 1 ends when a side has 1 set."),
         ("frames 8", (4, 4), ""),
         ("frames 8", (3, 3), "3–3 leaves a best of 8 open: it takes 5 frames to win."),
-        ("frames 8", (5, 4), "A best of 8 ends when a side has 5 frames: 5–4 can’t be."),
+        ("frames 8", (5, 4), "5–4 is not possible: a best of 8 ends when a side has 5 frames."),
         ("frames 9", (4, 4), "4–4 leaves a best of 9 open: it takes 5 frames to win."),
     ],
 )
@@ -152,7 +152,7 @@ def test_why_a_score_cannot_be(words: str, score: tuple[int, int], reason: str) 
             "sets 5 to 11+2",
             (3, 0),
             [(11, 9), (11, 10), (11, 3)],
-            "Set 2 can’t be 11–10: it is played to 11, two clear.",
+            "Set 2 can’t be 11–10. A set is played to 11, two clear.",
         ),
         ("sets 5", (3, 0), [(11, 9), (8, 8), (11, 3)], "Set 2, 8–8, has no winner."),
         ("sets 5", (3, 1), [(11, 9), (11, 9), (11, 9)], "The sets make 3–0, not 3–1."),
@@ -160,7 +160,7 @@ def test_why_a_score_cannot_be(words: str, score: tuple[int, int], reason: str) 
             "sets 3",
             (2, 0),
             [(6, 4), (6, 4), (6, 4)],
-            "The match was over at 2–0: there can’t be a set 3.",
+            "The match was over at 2–0, before set 3.",
         ),
         (
             "sets 5",
@@ -173,7 +173,7 @@ def test_why_a_score_cannot_be(words: str, score: tuple[int, int], reason: str) 
             "sets 3 to 6+2<7 last 10+2",
             (2, 1),
             [(7, 6), (4, 6), (7, 6)],
-            "Set 3 can’t be 7–6: it is played to 10, two clear.",
+            "Set 3 can’t be 7–6. The deciding set is played to 10, two clear.",
         ),
         # Goals of two halves are no sets.
         ("points to 10", (10, 7), [(6, 3), (4, 4)], ""),
@@ -185,21 +185,22 @@ def test_why_sets_cannot_be(words, score, sets, reason) -> None:
 
 def test_a_score_names_the_winner_and_a_rule_may_need_one() -> None:
     five, eight, points = map(read_rule, ("sets 5", "frames 8", "points to 11+2"))
-    other = "3–1 says something else about who won."
+    other = "With 3–1, the other side won."
     assert why_impossible(five, score=(3, 1), ranks=LOST) == other
     # Sets without a score name the winner too.
     sets = [(11, 5), (5, 11), (11, 5), (11, 5)]
     assert why_impossible(five, score=None, ranks=LOST, sets=sets) == other
-    assert why_impossible(five, score=None, ranks=DRAWN, sets=sets) == other
+    assert why_impossible(five, score=None, ranks=DRAWN, sets=sets) == "3–1 is not a draw."
     assert not why_impossible(five, score=None, ranks=WON, sets=sets)
     assert not why_impossible(five, score=None, ranks=LOST, sets=sets, is_finished=False)
     halves = [(6, 3), (4, 4)]
     assert not why_impossible(points, score=None, ranks=LOST, sets=halves)
-    drawn = "It can’t be a draw: a best of 5 has a winner."
+    drawn = "A draw is not possible: a best of 5 has a winner."
     assert why_impossible(five, score=None, ranks=DRAWN) == drawn
-    drawn = "It can’t be a draw: a match is played to 11, two clear."
+    drawn = "A draw is not possible. A match is played to 11, two clear."
     assert why_impossible(points, score=None, ranks=DRAWN) == drawn
     assert not why_impossible(eight, score=None, ranks=DRAWN)
+    assert why_impossible(eight, score=(4, 4), ranks=WON) == "4–4 is a draw."
     assert not why_impossible(five, score=None, ranks=LOST)
 
 
@@ -234,15 +235,15 @@ def test_known_games_have_rules_and_each_rule_a_sentence() -> None:
     said = {game.slug: describe_score_rule(game.rule) for game in KNOWN_GAMES}
     assert said["chess"] == ""
     assert said["foosball"] == "A match is played to 10."
-    assert said["snooker"] == "A match is the best of 5 frames: the first side with 3 frames wins."
+    assert said["snooker"] == "A match is the best of 5 frames. The first side with 3 frames wins."
     assert said["badminton"] == (
-        "A match is the best of 3 sets: the first side with 2 sets wins. A set is played to 21, "
+        "A match is the best of 3 sets. The first side with 2 sets wins. A set is played to 21, "
         "two clear, or to 30 at the latest."
     )
     assert said["volleyball"] == (
-        "A match is the best of 5 sets: the first side with 3 sets wins. A set is played to 25, "
-        "two clear, the deciding set to 15, two clear."
+        "A match is the best of 5 sets. The first side with 3 sets wins. A set is played to 25, "
+        "two clear. The deciding set is played to 15, two clear."
     )
     assert describe_score_rule(read_rule("frames 8")) == (
-        "A match is the best of 8 frames: the first side with 5 frames wins, and 4–4 is a draw."
+        "A match is the best of 8 frames. The first side with 5 frames wins. 4–4 is a draw."
     )

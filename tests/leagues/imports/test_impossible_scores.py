@@ -35,7 +35,7 @@ def test_scores_that_cannot_be_are_named_by_line_and_imported(kim: Sender) -> No
     page = kim.page(address)
     assert (
         "2 scores aren’t possible by the score rule and will be imported anyway: lines 3, 4. "
-        "The first: 11–10 can’t be: a match is played to 11, two clear."
+        "The first: 11–10 is not possible. A match is played to 11, two clear."
     ) in page
     kim.written(address)
     assert Match.objects.count() == 4
@@ -62,7 +62,7 @@ def test_a_mode_that_comes_with_the_file_takes_any_score(kim: Sender) -> None:
             "messy/tennis_vereinsliga.csv",
             "sets 3 to 4 last 7+2",
             "3 scores aren’t possible by the score rule and will be imported anyway: lines 5, 10, "
-            "35. The first: Set 3 can’t be 10–3: it is played to 7, two clear.",
+            "35. The first: Set 3 can’t be 10–3. The deciding set is played to 7, two clear.",
         ),
     ],
 )
@@ -86,10 +86,10 @@ def test_real_tennis_with_walkovers_and_retirements(kim: Sender) -> None:
     # All are possible but for a match tie-break, “[10-5]”, in the place of the third set.
     assert notes_by(kim, "sets 3 to 6+2<7", content, "atp.csv") == (
         "1 score isn’t possible by the score rule and will be imported anyway: line 76. Set 3 "
-        "can’t be 10–5: it is played to 6, two clear, or to 7 at the latest."
+        "can’t be 10–5. A set is played to 6, two clear, or to 7 at the latest."
     )
 
 
 def test_real_tennis_whose_last_set_had_no_tie_break(kim: Sender) -> None:
     note = notes_by(kim, "sets 5 to 6+2<7", tennis_of_2019("5", 300), "atp.csv")
-    assert "Set 5 can’t be 9–7: it is played to 6, two clear, or to 7 at the latest." in note
+    assert "Set 5 can’t be 9–7. A set is played to 6, two clear, or to 7 at the latest." in note

@@ -113,4 +113,4 @@ def test_the_same_result_is_known_across_the_coming_of_sets(
 def test_a_score_rule_looks_at_them(club: League) -> None:
     draft = result(club, "Ana", "Bo", scores=(2, 0), sets="6-4 6-5")
     reason = score_problem(draft, read_rule("sets 3 to 6+2<7"))
-    assert reason == "Set 2 can’t be 6–5: it is played to 6, two clear, or to 7 at the latest."
+    assert reason == "Set 2 can’t be 6–5. A set is played to 6, two clear, or to 7 at the latest."

@@ -176,7 +176,9 @@ def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
     asked = organizer.post(address, sent)
     assert asked.status_code == 422
     page = html.unescape(asked.content.decode())
-    assert "A best of 5 ends when a side has 3 sets: 1–4 can’t be. Is the score right?" in page
+    assert (
+        "1–4 is not possible: a best of 5 ends when a side has 3 sets. Is the score right?" in page
+    )
     assert league_digest(club) == before
     (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
     # Who confirms one score confirms no other.

@@ -122,7 +122,7 @@ def test_a_sealed_season_is_told_by_the_rules_of_its_time(client):
 
 def test_the_possible_scores_are_told_where_there_is_a_rule(client, club):
     address = "/l/club/rules/?board=blitz-elo"
-    words = "A match is the best of 5 sets: the first side with 3 sets wins."
+    words = "A match is the best of 5 sets. The first side with 3 sets wins."
     assert words not in words_of(client.get(address))
     change_score_rule(mode=mode_of(club), rule=read_rule("sets 5"), actor=None)
     assert words in words_of(client.get(address))

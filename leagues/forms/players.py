@@ -61,12 +61,12 @@ class GroupsForm(forms.Form):
         """What was typed, by kind."""
         return {kind: self.cleaned_data[kind] for kind in PlayerGroup.Kind.values}
 
-    def seen(self) -> dict[str, str]:
+    def former_groups(self) -> dict[str, str]:
         """What the page showed, by kind."""
         return {kind: self.cleaned_data[f"was_{kind}"] for kind in PlayerGroup.Kind.values}
 
-    def refuse(self, problems: Iterable[Problem], stored: Mapping[str, str]) -> None:
-        """Say what is wrong; what somebody else changed counts as seen with that."""
+    def add_problems(self, problems: Iterable[Problem], stored: Mapping[str, str]) -> None:
+        """Show problems at their fields; what somebody else changed counts as seen with that."""
         sent = dict(self.data)
         for problem in problems:
             self.add_error(problem.field, problem.message)

@@ -46,7 +46,7 @@ def set_groups(
     changes = {kind: name for kind, name in wishes.items() if name != before.get(kind, "")}
     refuse(
         [
-            _changed(kind, before.get(kind, ""))
+            _change_problem(kind, before.get(kind, ""))
             for kind in changes
             if before.get(kind, "") != seen.get(kind, before.get(kind, ""))
         ]
@@ -92,7 +92,7 @@ def _clean(groups: Mapping[str, str]) -> dict[str, str]:
     return wanted
 
 
-def _changed(kind: str, name: str) -> Problem:
+def _change_problem(kind: str, name: str) -> Problem:
     words = _("Someone else removed this in the meantime. Save again to replace that.")
     if name:
         words = _(

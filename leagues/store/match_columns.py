@@ -231,7 +231,6 @@ def read_facts(
         (np.int64, np.int64, np.int64, np.int64, np.float64, np.float64),
     )
     by_id = np.argsort(ids[order])
-    reads_events = with_events and board.mode.rates_events
 
     def places(match_ids: Integers) -> Integers:
         return by_id[np.searchsorted(ids[order], match_ids, sorter=by_id)]
@@ -249,7 +248,7 @@ def read_facts(
         rank=rows[3],
         score=rows[4],
         share=rows[5],
-        **(_read_events(where, params, places) if reads_events else {}),
+        **(_read_events(where, params, places) if with_events and board.mode.rates_events else {}),
     )
 
 

@@ -81,11 +81,11 @@ def groups(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             is_new = set_groups(
                 player=player,
                 groups=form.groups(),
-                was=form.seen(),
+                was=form.former_groups(),
                 actor=access.signed_in(request),
             )
         except Refused as refused:
-            form.refuse(refused.problems, groups_of(player))
+            form.add_problems(refused.problems, groups_of(player))
         else:
             said = _("The groups of %(name)s were saved. You can undo this in the changes.")
             words = said if is_new else _("The groups of %(name)s are as they were.")

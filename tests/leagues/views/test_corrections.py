@@ -240,8 +240,7 @@ def test_an_undo_is_previewed(organizer, club):
     assert (league_digest(club), Revision.objects.count()) == (digest, 2)
     done = organizer.post(undo, follow=True)
     assert done.redirect_chain == [("/l/club/r/autumn/3/", 302)]
-    said = "Revision 2 was undone. To bring it back, undo this revision, 3."
-    assert said in done.content.decode()
+    assert "Revision 2 was undone. “Bring it back” takes that back." in done.content.decode()
     refused = organizer.post(undo, {"preview": "yes"})
     assert refused.status_code == 422
     assert "This has already been undone." in refused.content.decode()

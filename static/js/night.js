@@ -218,6 +218,7 @@
   let found = [];
   let chosen = 0;
   let from = 0;
+  let spaced = -1;
 
   const close = () => {
     found = [];
@@ -269,12 +270,18 @@
   const take = (index) => {
     const space = sheet.value[sheet.selectionStart] === " " ? "" : " ";
     sheet.setRangeText(found[index].value + space, from, sheet.selectionStart, "end");
+    spaced = space ? sheet.selectionStart : -1;
     close();
     sheet.dispatchEvent(new InputEvent("input", { bubbles: true }));
   };
   sheet.addEventListener("input", (event) => { if (event.isTrusted) look(); });
   sheet.addEventListener("blur", close);
   sheet.addEventListener("click", close);
+  sheet.addEventListener("keydown", (event) => {
+    // Whoever types the space that a taken name has already brought means that one.
+    if (event.key === " " && spaced === sheet.selectionStart && spaced === sheet.selectionEnd) event.preventDefault();
+    spaced = -1;
+  });
   sheet.addEventListener("keydown", (event) => {
     if (offer.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

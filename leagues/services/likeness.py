@@ -141,7 +141,8 @@ def short_for(
 def whole_names(names: Sequence[str]) -> dict[str, str]:
     """Of some new names those that are short for exactly one of the others, folded, and for which.
 
-    Where several people are meant by what looks like one first name, it is short for none.
+    Where several people are meant by what looks like one first name, it is short for none. Nor is
+    it for a name with an initial, which people write to tell two apart: Thomas is not Thomas H.
     """
     parts = {name: _parts(name) for name in names}
     bearers: dict[str, list[str]] = {}
@@ -154,7 +155,9 @@ def whole_names(names: Sequence[str]) -> dict[str, str]:
             other
             for part in own
             for other in bearers[part]
-            if len(parts[other]) > len(own) and _is_form_of(own, parts[other])
+            if len(parts[other]) > len(own)
+            and min(map(len, parts[other])) > 1
+            and _is_form_of(own, parts[other])
         }
         if len(longer) == 1:
             whole[fold_name(name)] = longer.pop()

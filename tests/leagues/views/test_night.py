@@ -466,6 +466,7 @@ def test_names_that_are_new_on_a_sheet_are_meant_by_their_first_names(kim: Desk)
 def test_a_first_name_of_two_who_are_new_means_neither(kim: Desk) -> None:
     two = kim.check("Per Lund > Siri Vik\nPer Holm > Siri Vik\nper > Siri Vik")
     assert "“Per Lund” and “Per” are both new." in two
+    assert "“Per” and “Per H” are both new." in kim.check("Per > Siri Vik\nPer H > Siri Vik")
 
 
 def test_sets_stand_in_the_order_of_the_sides_beside_them(kim: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,8 +119,10 @@ def wake_ups(pipe: Sleep) -> int:
         return 0
 
 
-def test_a_runner_that_only_rates_is_woken_for_ratings_alone(settings: Any) -> None:
+def test_a_runner_that_only_rates_is_woken_for_ratings_alone(settings: Any, tmp_path: Path) -> None:
     settings.REDIS_URL = ""
+    # Tests in other processes write to the pipe of the installation.
+    settings.WAKE_PIPE = tmp_path / "wake"
     with sleeping() as every, sleeping(only_ratings=True) as ratings:
         put("tidy")
         assert (wake_ups(every), wake_ups(ratings)) == (1, 0)

@@ -155,6 +155,8 @@ def test_an_empty_board_tells_visitors_and_organizers_different_things(client):
     drain()
     body = client.get("/l/club/").content.decode()
     assert "1 result of this season is void and does not count." in body
+    assert "Bring them back in the changes" in body
+    assert "Undo a night or a result" in client.get("/l/club/results/").content.decode()
 
 
 def test_visitors_who_have_the_page_get_304_until_something_changes(client, club):

@@ -21,7 +21,7 @@ from leagues.pages.authors import is_from_file, revision_author_label
 from leagues.pages.changes import ACTIONS, Change, action_name, changes_between
 from leagues.pages.contents import line_of, lines_between
 from leagues.pages.merges import merge_sentences
-from leagues.pages.revisions import is_undoing, kind_words, revision_address, undoing_words
+from leagues.pages.revisions import change_words, is_undoing, revision_address, undoing_words
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
@@ -216,7 +216,7 @@ def _fact_row(
         **_when(row.created_at, league, now),
         is_automatic=row.author_id is None and row.kind == Revision.Kind.API,
         who=_author(row, authors),
-        what=kind_words(row),
+        what=change_words(row),
         subject=subject,
         url=revision_address(league, row.season, row.number),
         reason=row.reason,

@@ -158,7 +158,7 @@ def revision_page(*, revision: Revision, now: datetime, names_accounts: bool) ->
     moves = tuple(_moved_board(one) for one in moves_of(revision, MAX_MOVED))
     return RevisionPage(
         title=_("Revision %(number)d") % {"number": revision.number},
-        kind=kind_words(revision),
+        kind=change_words(revision),
         at=wording.moment_element(revision.created_at, league.zone, today),
         summary=_origin(revision, authors),
         reason=revision.reason,
@@ -206,7 +206,7 @@ def is_undoing(revision: Revision) -> bool:
     return undone_change(revision)[1] % 2 == 1
 
 
-def kind_words(revision: Revision) -> str:
+def change_words(revision: Revision) -> str:
     """What a revision did; of one that undoes another, to which."""
     first, undos = undone_change(revision)
     if not undos:

@@ -33,7 +33,10 @@ from leagues.services.tried_changes import TriedChange, change_as_json, change_f
 from leagues.store.snapshot import snapshot
 
 MAX_RATED_AT_ONCE = 60_000
-"""The players of matches, added up over all boards, that a request rates; more are a job."""
+"""What a request rates, in players of duels, added up over all boards; more is a job.
+
+A third of what it takes for a long log to be worth a compiler, which no web process loads.
+"""
 EXPIRY = timedelta(hours=1)
 RETRY = timedelta(minutes=1)
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
@@ -72,12 +75,19 @@ def request_preview(
 
 
 def _work(tried: TriedChange, plans: Iterable[BoardPlan]) -> int:
-    """The players of all matches that would be rated, by those of the changed matches."""
+    """How much would be rated, if all matches were like the changed ones.
+
+    Each player is compared with each side, so that one of eight in a free-for-all counts as four
+    of duels. An event is a duel.
+    """
     work = 0
     for plan in plans:
         facts = tried.facts[plan.board.mode_id]
-        players = max(2, len(facts.player_id) // max(1, len(facts)))
-        work += players * plan.matches
+        changed = max(1, len(facts))
+        sides = len(set(zip(facts.match.tolist(), facts.side.tolist(), strict=True)))
+        players = max(2, len(facts.player_id) // changed)
+        events = len(facts.event_kind) // changed
+        work += (players * max(2, sides // changed) // 2 + 2 * events) * plan.matches
     return work
 
 

@@ -15,7 +15,7 @@ from leagues import bridge
 from leagues.domain.ranking import ranking_rule
 from leagues.jobs.runner import drain
 from leagues.models import Board, League, Match, Player, Revision, Standing
-from leagues.services import correction_preview, tail_states, tried_changes
+from leagues.services import correction_preview, preview_jobs, tail_states, tried_changes
 from leagues.services.correction_preview import (
     ChangePreview,
     plan_boards,
@@ -35,6 +35,7 @@ from leagues.services.matches import (
     void_match,
 )
 from leagues.services.players import ensure_player
+from leagues.services.preview_jobs import request_preview
 from leagues.services.stored_drafts import draft_of
 from leagues.services.tried_changes import (
     change_as_json,
@@ -43,6 +44,7 @@ from leagues.services.tried_changes import (
     try_change,
 )
 from leagues.store.snapshot import snapshot
+from ratings import create
 from ratings.system import Reach
 from tests.leagues.play import START, mode_of, new_club, record, result, rounds, season_of
 from tests.leagues.services.test_imports import take
@@ -429,3 +431,31 @@ def test_real_results_are_previewed_from_the_histories(from_histories):
         match = order[place]
         assert_equal_from_the_histories(league, correction(match, turned(match)))
         assert_equal_from_the_histories(league, lambda m=match: void_match(match=m, author=None))
+
+
+def test_a_free_for_all_counts_for_as_many_duels_as_it_takes_the_time_of(monkeypatch):
+    """A request that rated thousands of them as if they were duels took seconds."""
+    league = new_club()
+    names = [f"Player {number}" for number in range(8)]
+    record(
+        league,
+        *(result(league, *names, at=START + timedelta(days=day)) for day in range(10)),
+    )
+    match = league.matches.get(seq=1)
+    draft = draft_of(match)
+    first, second, *others = draft.sides
+    turned_round = replace(draft, sides=(replace(first, rank=2), replace(second, rank=1), *others))
+    tried = try_change(season_of(league), correction(match, turned_round))
+    boards = season_of(league).boards.count()
+    monkeypatch.setattr(preview_jobs, "MAX_RATED_AT_ONCE", boards * 10 * 8 * 8 // 2 - 1)
+    assert request_preview(tried, season=season_of(league)).job is not None
+    monkeypatch.setattr(preview_jobs, "MAX_RATED_AT_ONCE", boards * 10 * 8 * 8 // 2)
+    assert request_preview(tried, season=season_of(league)).preview is not None
+
+
+def test_no_request_rates_as_much_as_a_compiler_is_loaded_for():
+    duels = preview_jobs.MAX_RATED_AT_ONCE / 2
+    systems = [create(name) for name in SYSTEMS]
+    compiled = [system for system in systems if hasattr(system, "break_even")]
+    assert len(compiled) == len(systems) - 1, "all but the static one, which has no such body"
+    assert duels < min(system.break_even for system in compiled)

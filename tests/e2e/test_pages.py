@@ -134,6 +134,9 @@ def look_at(page: Page, name: str, address: str, *, status: int = 200) -> None:
     keep(page, name)
     assert page.evaluate(OVERFLOW) <= 0
     assert page.evaluate(CLIPPED) == []
+    page.emulate_media(media="print")
+    assert page.locator("main").inner_text().strip()
+    page.emulate_media(media="screen")
     # What axe logs while it reads style sheets is not of the page.
     page.remove_listener("console", hear)
     page.remove_listener("pageerror", fail)

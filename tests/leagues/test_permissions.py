@@ -274,20 +274,24 @@ def test_everybody_gets_what_the_table_says(name: str, site: Site) -> None:
 
 @pytest.mark.parametrize("name", list(TABLE))
 def test_a_method_without_a_rule_is_refused_to_everybody(name: str, site: Site) -> None:
-    line, world = TABLE[name], site.worlds["private"]
-    path = reverse(name, kwargs=filled(line.words, world))
+    line = TABLE[name]
     nothing = 404 if line.found == 404 else 405
-    for principal, method in product(line.principals, set(WRITING) - set(line.methods)):
+    methods = sorted(set(WRITING) - set(line.methods))
+    for (visibility, world), principal, method in product(
+        site.worlds.items(), line.principals, methods
+    ):
         memory.PLACE.forget()
+        path = reverse(name, kwargs=filled(line.words, world))
         client, watch = caller(site, principal, world), Watch()
         with connection.execute_wrapper(watch):
             response = client.generic(method, path)
         # Who is refused whatever the method may learn that first.
-        refused = line.refusal("GET", principal, "private")
-        case = f"{principal} {method} {name}"
+        refused = line.refusal("GET", principal, visibility)
+        case = f"{principal} {method} {name} of a {visibility} league"
         assert response.status_code in (nothing, refused), case
         assert watch.written == [], case
-        assert_silent(response, case)
+        if visibility == "private":
+            assert_silent(response, case)
 
 
 def assert_silent(response: HttpResponse, case: str) -> None:

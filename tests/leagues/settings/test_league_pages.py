@@ -326,6 +326,7 @@ class TestMode:
     ) -> None:
         page = client.get(self.url(league)).content.decode()
         assert "Any score is taken." in page
+        assert "another score" not in page
         form = client.get(self.url(league), {"game": "badminton"}).context["scores"]
         assert (
             "Squash is filled in."

@@ -19,6 +19,7 @@ from leagues.jobs.priorities import LATE, PATIENCE, Priority
 from leagues.jobs.registry import is_rating, kinds_of
 from leagues.jobs.wake import wake_on_commit
 from leagues.models import Job
+from leagues.store.statements import change_rows, this_connection
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 RENEW_SECONDS = settings.LEASE_SECONDS / 3.0
@@ -86,13 +87,13 @@ def enqueue_each(
     rows = [Job(kind=kind, key=key, params=params, league_id=league_id) for key, params in jobs]
     if not rows:
         return
+    here = this_connection()
     values = [
-        field.get_db_prep_save(getattr(row, field.attname), connection)
+        field.get_db_prep_save(getattr(row, field.attname), here)
         for row in rows
         for field in _GIVEN_FIELDS
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_enqueuing(len(rows)), values)
+    change_rows(here, _enqueuing(len(rows)), values)
     wake_on_commit(for_ratings=is_rating(kind))
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from leagues.domain.impossible_scores import why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
@@ -306,20 +306,35 @@ def _contents_of(
 
 
 def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[StoredResult]:
+    """The stored results that may say the same as some drafts."""
     times = [draft.played_at for draft in drafts]
-    players = {
-        side.members[0].player.pk for draft in drafts for side in draft.sides[:1] if side.members
-    } - {None}
-    if not players:
-        return []
-    rows = _matches_near(
-        season=season.pk,
-        mode=mode.pk,
-        players=sorted(players)[:MAX_COMPARED],
-        earliest=min(times) - SAME_WITHIN,
-        latest=max(times) + SAME_WITHIN,
-    )
+    earliest, latest = min(times) - SAME_WITHIN, max(times) + SAME_WITHIN
+    firsts, seconds = (_first_members(drafts, number) for number in (0, 1))
+    rows: list[tuple[Any, ...]] = []
+    if len(firsts) == len(seconds) == 1:
+        rows = _matches_of_pair(
+            season=season.pk,
+            mode=mode.pk,
+            one=firsts.pop(),
+            other=seconds.pop(),
+            earliest=earliest,
+            latest=latest,
+        )
+    elif firsts:
+        rows = _matches_near(
+            season=season.pk,
+            mode=mode.pk,
+            players=sorted(firsts)[:MAX_COMPARED],
+            earliest=earliest,
+            latest=latest,
+        )
     return [StoredResult(*row) for row in rows]
+
+
+def _first_members(drafts: Sequence[MatchDraft], number: int) -> set[int]:
+    """Who is named first on the sides of one number, of those who are stored."""
+    sides = (draft.sides[number] for draft in drafts if number < len(draft.sides))
+    return {side.members[0].player.pk for side in sides if side.members} - {None}
 
 
 @prepare
@@ -334,6 +349,21 @@ def _matches_near(
         played_at__lte=latest,
     )
     return _newest(matches.distinct())
+
+
+@prepare
+def _matches_of_pair(
+    *, season: int, mode: int, one: int, other: int, earliest: datetime, latest: datetime
+) -> QuerySet[Match, tuple[Any, ...]]:
+    """Found by the two players: on a busy day thousands of results are as near in time.
+
+    A sum is what no index of matches is taken for.
+    """
+    matches = Match.objects.live().filter(participants__player__pk=one)
+    matches = matches.filter(participants__player__pk=other)
+    near = matches.filter(played_at__gte=earliest, played_at__lte=latest)
+    within = near.alias(of_season=F("season") + 0, of_mode=F("mode") + 0)
+    return _newest(within.filter(of_season=season, of_mode=mode))
 
 
 def _newest(matches: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:

@@ -7,9 +7,12 @@ values; the database's own checks hold as ever.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from django.db import connection, models
+
+from leagues.store.statements import change_many, read_rows, this_connection
 
 MOST_AT_ONCE = 500
 """Rows in one statement: a segment has up to 20 kB."""
@@ -19,22 +22,19 @@ def insert_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
     """Insert rows of plain values, in the order of `columns` (attribute names of the model)."""
-    table = connection.ops.quote_name(model._meta.db_table)
-    names = ", ".join(_stored_names(model, columns))
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            marks = ", ".join(["%s"] * len(columns))
-            cursor.executemany(
-                f"INSERT INTO {table} ({names}) VALUES ({marks})",  # noqa: S608
-                list(_adapt(model, columns, rows)),
-            )
-            return
-        with (
-            connection.wrap_database_errors,
-            cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy,
-        ):
-            for row in rows:
-                copy.write_row(row)
+    here, into = this_connection(), _into(model, tuple(columns))
+    if here.vendor == "sqlite":
+        marks = ", ".join(["%s"] * len(columns))
+        values = list(_adapt(model, tuple(columns), rows))
+        change_many(here, f"INSERT INTO {into} VALUES ({marks})", values)  # noqa: S608
+        return
+    with (
+        here.cursor() as cursor,
+        here.wrap_database_errors,
+        cursor.copy(f"COPY {into} FROM STDIN") as copy,
+    ):
+        for row in rows:
+            copy.write_row(row)
 
 
 def upsert_rows(
@@ -50,20 +50,19 @@ def upsert_rows(
     """
     if not rows:
         return
-    table = connection.ops.quote_name(model._meta.db_table)
     names = _stored_names(model, columns)
     changes = ", ".join(
         f"{name} = excluded.{name}"
         for name, column in zip(names, columns, strict=True)
         if column not in key
     )
-    into = f"INSERT INTO {table} ({', '.join(names)})"
+    into = f"INSERT INTO {_into(model, tuple(columns))}"
     conflict = f"ON CONFLICT ({', '.join(_stored_names(model, key))}) DO UPDATE SET {changes}"
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             marks = ", ".join(["%s"] * len(columns))
             cursor.executemany(
-                f"{into} VALUES ({marks}) {conflict}", list(_adapt(model, columns, rows))
+                f"{into} VALUES ({marks}) {conflict}", list(_adapt(model, tuple(columns), rows))
             )
             return
         kinds = {field.attname: field.db_type(connection) for field in model._meta.concrete_fields}
@@ -88,19 +87,14 @@ def insert_models(model: type[models.Model], instances: Iterable[models.Model]) 
 
 def reserve_keys(model: type[models.Model], count: int) -> range | list[int]:
     """Take `count` ascending primary keys inside the caller's transaction."""
-    table = model._meta.db_table
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            # The transaction holds the one write lock, and AUTOINCREMENT never goes back.
-            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-            row = cursor.fetchone()
-            first = (row[0] if row else 0) + 1
-            return range(first, first + count)
-        cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-            [table, count],
-        )
-        return [key for (key,) in cursor.fetchall()]
+    here, table = this_connection(), model._meta.db_table
+    if here.vendor == "sqlite":
+        # The transaction holds the one write lock, and AUTOINCREMENT never goes back.
+        rows = read_rows(here, "SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        first = (rows[0][0] if rows else 0) + 1
+        return range(first, first + count)
+    sequence = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+    return [key for (key,) in read_rows(here, sequence, [table, count])]
 
 
 def read_large(rows: models.QuerySet[Any]) -> list[tuple[Any, ...]]:
@@ -141,6 +135,13 @@ def refresh_statistics() -> None:
             cursor.execute(f"ANALYZE (SKIP_LOCKED) {connection.ops.quote_name(table)}")
 
 
+@cache
+def _into(model: type[models.Model], columns: tuple[str, ...]) -> str:
+    """The table and its columns, as they stand in INSERT and COPY."""
+    table = connection.ops.quote_name(model._meta.db_table)
+    return f"{table} ({', '.join(_stored_names(model, columns))})"
+
+
 def _stored_names(model: type[models.Model], columns: Sequence[str]) -> list[str]:
     """The quoted names in the database of columns named as attributes."""
     stored_as = {field.attname: str(field.column) for field in model._meta.concrete_fields}
@@ -148,19 +149,25 @@ def _stored_names(model: type[models.Model], columns: Sequence[str]) -> list[str
 
 
 def _adapt(
-    model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
+    model: type[models.Model], columns: tuple[str, ...], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """Yield rows with their instants in SQLite's form."""
-    instants = [
-        columns.index(field.attname)
-        for field in model._meta.concrete_fields
-        if isinstance(field, models.DateTimeField) and field.attname in columns
-    ]
+    instants, adapt = _instants(model, columns), connection.ops.adapt_datetimefield_value
     for row in rows:
         if not instants:
             yield row
             continue
         values = list(row)
         for place in instants:
-            values[place] = connection.ops.adapt_datetimefield_value(values[place])
+            values[place] = adapt(values[place])
         yield values
+
+
+@cache
+def _instants(model: type[models.Model], columns: tuple[str, ...]) -> tuple[int, ...]:
+    """The places of the columns that are moments."""
+    return tuple(
+        columns.index(field.attname)
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.DateTimeField) and field.attname in columns
+    )

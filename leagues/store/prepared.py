@@ -8,15 +8,17 @@ one home.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import Expression
 from django.db.models.query import ModelIterable, get_related_populators
 from django.db.models.sql import UpdateQuery
+
+from leagues.store.statements import change_rows, insert_returning, read_rows, this_connection
 
 Row = TypeVar("Row")
 P = ParamSpec("P")
@@ -36,25 +38,28 @@ class Placeholder(Expression):
         """A mark for the value; itself among the parameters says where it goes."""
         return "%s", [self]
 
-    def value(self, values: Mapping[str, Any]) -> Any:
+    def value(self, values: Mapping[str, Any], here: BaseDatabaseWrapper) -> Any:
         """What goes here, as the database takes it; what there are too few of is repeated."""
         value = values[self.name]
         if self.index is not None:
             value = value[min(self.index, len(value) - 1)]
         if isinstance(value, datetime):
-            return connection.ops.adapt_datetimefield_value(value)
+            return here.ops.adapt_datetimefield_value(value)
         if isinstance(value, dict):
-            return connection.ops.adapt_json_value(value, None)
+            return here.ops.adapt_json_value(value, None)
         return value
 
 
-@dataclass(frozen=True, slots=True)
 class _Statement:
-    sql: str
-    params: tuple[Any, ...]
+    """SQL with marks, and what stands at them."""
 
-    def values(self, given: Mapping[str, Any]) -> list[Any]:
-        return [one.value(given) if isinstance(one, Placeholder) else one for one in self.params]
+    def __init__(self, sql: str, params: Sequence[Any]) -> None:
+        self.sql, self.params = sql, tuple(params)
+
+    def values(self, given: Mapping[str, Any], here: BaseDatabaseWrapper) -> list[Any]:
+        return [
+            one.value(given, here) if isinstance(one, Placeholder) else one for one in self.params
+        ]
 
 
 def prepare(make: Callable[P, models.QuerySet[Any, Row]]) -> Callable[P, list[Row]]:
@@ -87,27 +92,23 @@ def prepare_update(
         query: Any = rows.query.chain(UpdateQuery)
         query.add_update_values(changes)
         sql, params = query.get_compiler(connection=connection).as_sql()
-        return _Statement(sql, tuple(params))
+        return _Statement(sql, params)
 
     @wraps(make)
     def run(*_: P.args, **values: P.kwargs) -> int:
-        statement = build(_sizes(values))
-        with connection.cursor() as cursor:
-            cursor.execute(statement.sql, statement.values(values))
-            return int(cursor.rowcount)
+        statement, here = build(_sizes(values)), this_connection()
+        return change_rows(here, statement.sql, statement.values(values, here))
 
     return run
 
 
 def insert_row(row: models.Model) -> None:
     """Insert a row that has no key yet, and give it the one it gets."""
+    here = this_connection()
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
-    with connection.cursor() as cursor:
-        cursor.execute(_insertion(type(row)), values)
-        # SQLite knows RETURNING since 2021 only.
-        row.pk = cursor.lastrowid if connection.vendor == "sqlite" else cursor.fetchone()[0]
-    row._state.adding, row._state.db = False, connection.alias
+    values = [field.get_db_prep_save(field.pre_save(row, True), here) for field in fields]
+    row.pk = insert_returning(here, _insertion(type(row)), values)
+    row._state.adding, row._state.db = False, here.alias
 
 
 @cache
@@ -127,7 +128,7 @@ class _Read:
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
         compiler = rows.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
-        self.statement = _Statement(sql, tuple(params))
+        self.statement = _Statement(sql, params)
         self.converters = compiler.get_converters([column[0] for column in compiler.select])
         self.model: type[models.Model] | None = None
         if issubclass(rows._iterable_class, ModelIterable):
@@ -139,20 +140,22 @@ class _Read:
             )
 
     def rows(self, values: Mapping[str, Any]) -> list[Any]:
-        with connection.cursor() as cursor:
-            cursor.execute(self.statement.sql, self.statement.values(values))
-            rows = [self._convert(row) for row in cursor.fetchall()]
+        here, statement = this_connection(), self.statement
+        read = read_rows(here, statement.sql, statement.values(values, here))
+        rows = [self._convert(row, here) for row in read]
         return rows if self.model is None else [self._instance(self.model, row) for row in rows]
 
-    def _convert(self, row: Sequence[Any]) -> tuple[Any, ...]:
+    def _convert(self, row: Sequence[Any], here: BaseDatabaseWrapper) -> Sequence[Any]:
+        if not self.converters:
+            return row
         values = list(row)
         for place, (converters, expression) in self.converters.items():
             for convert in converters:
-                values[place] = convert(values[place], expression, connection)
+                values[place] = convert(values[place], expression, here)
         return tuple(values)
 
     def _instance(self, model: type[models.Model], row: Sequence[Any]) -> models.Model:
-        instance = model.from_db(connection.alias, self.names, row[: len(self.names)])
+        instance = model.from_db(DEFAULT_DB_ALIAS, self.names, row[: len(self.names)])
         for populator in self.related:
             populator.populate(row, instance)
         return instance

@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
+from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
 from leagues.jobs.queue import enqueue
@@ -123,3 +124,18 @@ def test_a_row_that_is_inserted_knows_its_key() -> None:
     key.payload_hash = "i"
     key.save()
     assert RequestKey.objects.get().payload_hash == "i"
+
+
+def test_a_row_that_is_there_already_is_django_s_error_and_ends_the_transaction() -> None:
+    league = new_club()
+    player = ensure_player(league=league, name="Ana")
+    twin = Player(league=league, key=player.key, name="Ana", folded="ana")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_row(twin)
+    with transaction.atomic():
+        transaction.set_rollback(True)
+        with pytest.raises(TransactionManagementError):
+            players(league=league.pk, keys=[player.key])
+        with pytest.raises(TransactionManagementError):
+            rename(league=league.pk, keys=[player.key], name="Bo")
+    assert players(league=league.pk, keys=[player.key]) == [player]

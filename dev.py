@@ -289,7 +289,7 @@ def count_commits() -> int:
 
 
 def run_browser_tests(arguments: list[str]) -> int:
-    """Run the browser tests as one command serves it, then what servers and workers can change."""
+    """Run the browser tests on what one command serves, then on servers and workers."""
     command = ["-n", str(CORES), *TOGETHER, "--e2e", *(arguments or ["tests/e2e"])]
     passes = [("Chromium, SQLite", EMBEDDED, command)]
     postgres = os.environ.get("TEST_POSTGRES_URL", "")
@@ -297,9 +297,7 @@ def run_browser_tests(arguments: list[str]) -> int:
     left_out = []
     if postgres and redis:
         urls = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-        passes.append(
-            ("Chromium, PostgreSQL, Redis and Celery", urls, ["--engines-only", *command])
-        )
+        passes.append(("Chromium, PostgreSQL, Redis and Celery", urls, command))
         if not arguments:
             passes = taking_turns(passes)
     else:

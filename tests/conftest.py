@@ -38,27 +38,19 @@ ENGINE_FREE = [
     "test_names.py",
     "test_patterns.py",
 ]
-ENGINE_FREE += [
-    f"e2e/test_{looks}.py"
-    for looks in (
-        *("compare", "import", "keyboard_entry", "leaderboard", "pages", "profile_match"),
-        *("real_data", "rules", "swaps", "systems_pages"),
-    )
-]
 # Where all tests run on SQLite and then on servers, each of these runs on one of the two, and with
 # the next commit on the other one; what servers do not change runs with every other commit.
 BY_TURNS = (
+    "tests/e2e/",
     "tests/leagues/",
-    *(
-        f"tests/e2e/test_{name}.py"
-        for name in ("night_stories", "pages", "real_data", "thirty_results", "two_years")
-    ),
     *(
         f"tests/ratings/test_{name}.py"
         for name in ("engines", "explanation", "fitting", "properties")
     ),
     "tests/ratings/files/test_shared_files.py",
 )
+# Browser tests of one module share leagues and sites that take longer to make than to look at.
+WHOLE_MODULES = "tests/e2e/"
 # What speaks to the database and the queue in their own ways runs on both with every commit.
 ON_BOTH = tuple(
     f"tests/leagues/{name}"
@@ -145,7 +137,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     here, elsewhere = [], []
     for item in items:
         takes_turns = item.nodeid.startswith(BY_TURNS) and not item.nodeid.startswith(ON_BOTH)
-        is_here = not takes_turns or (zlib.crc32(item.nodeid.encode()) + int(turn)) % 2 == 0
+        name = item.nodeid
+        if name.startswith(WHOLE_MODULES):
+            name = name.partition("::")[0]
+        is_here = not takes_turns or (zlib.crc32(name.encode()) + int(turn)) % 2 == 0
         (here if is_here else elsewhere).append(item)
     items[:] = here
     config.hook.pytest_deselected(items=elsewhere)

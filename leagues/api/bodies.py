@@ -8,16 +8,29 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from leagues.api.fields import Body, Day, Flag, Instant, Number, Text, Whole, sets_field
+from leagues.api.fields import (
+    Body,
+    Day,
+    Flag,
+    Instant,
+    Number,
+    NumberOrName,
+    Text,
+    Whole,
+    sets_field,
+)
+from leagues.domain.named_weights import weight_called
 from leagues.domain.set_scores import sets_from_numbers
-from leagues.models import League, Match
+from leagues.models import League, Match, Mode
 from leagues.models.match import MatchEventKind
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.entry_events import EventEntry
+from leagues.services.errors import Problem, Refused
 from leagues.services.seasons import Step
 from leagues.services.validation import MOST_EVENTS
 
+KIND_HELP = "A number, or the name of one of the mode’s `match_kinds`."
 MATCHES_MOST = 500
 SIDES_MOST = 64
 MEMBERS_MOST = 128
@@ -84,7 +97,7 @@ class PlayedBody(Body):
     )
     same_time_order = Whole(required=False, help_text="Orders matches played at the same time.")
     kind = serializers.ChoiceField(Match.Kind.choices, required=False)
-    weight = Number(required=False)
+    weight = NumberOrName(required=False, help_text=KIND_HELP)
     detail = Text(required=False, allow_blank=True, max_length=200)
     sets = sets_field(required=False)
     sides = serializers.ListSerializer[Any](child=SideBody(), required=False, max_length=SIDES_MOST)
@@ -112,7 +125,7 @@ class MatchBody(PlayedBody):
 
     same_time_order = Whole(default=0, help_text="Orders matches played at the same time.")
     kind = serializers.ChoiceField(Match.Kind.choices, default=Match.Kind.PLAYED.value)
-    weight = Number(default=1.0)
+    weight = NumberOrName(default=1.0, help_text=KIND_HELP)
     detail = Text(default="", allow_blank=True, max_length=200)
     sets = sets_field(default=list)
     sides = serializers.ListSerializer[Any](child=SideBody(), max_length=SIDES_MOST)
@@ -194,14 +207,16 @@ class ReasonBody(Body):
     reason = Text(default="", allow_blank=True, max_length=200)
 
 
-def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
-    """A checked body as what the services take."""
+def match_entry(
+    body: Mapping[str, Any], *, league: League, mode: Mode, index: int | None = None
+) -> MatchEntry:
+    """A checked body as what the services take; `index` is its position in the request."""
     return MatchEntry(
         **_time(body, league),
         sides=_sides(body),
         same_time_order=body["same_time_order"],
         kind=body["kind"],
-        weight=body["weight"],
+        weight=_weight(body["weight"], mode, index),
         detail=body["detail"],
         sets=sets_from_numbers(body["sets"]),
         external_id=body.get("external_id"),
@@ -209,18 +224,30 @@ def match_entry(body: Mapping[str, Any], *, league: League) -> MatchEntry:
     )
 
 
-def correction_of(body: Mapping[str, Any], *, league: League) -> Correction:
+def correction_of(body: Mapping[str, Any], *, match: Match) -> Correction:
     """What a checked body changes of a match."""
-    fields = {
-        name: body[name] for name in ("same_time_order", "kind", "weight", "detail") if name in body
-    }
+    fields = {name: body[name] for name in ("same_time_order", "kind", "detail") if name in body}
+    if "weight" in body:
+        fields["weight"] = _weight(body["weight"], match.mode)
     if "sets" in body:
         fields["sets"] = sets_from_numbers(body["sets"])
     return Correction(
         _sides(body) if "sides" in body else None,
-        fields | _time(body, league),
+        fields | _time(body, match.league),
         events=_events(body) if "events" in body else None,
     )
+
+
+def _weight(given: float | str, mode: Mode, index: int | None = None) -> float:
+    """A weight, or that of the kind of match which a name means; Refused for an unknown name."""
+    if not isinstance(given, str):
+        return given
+    weight = weight_called(mode.weights, given)
+    if weight is None:
+        words = _("“%(mode)s” has no kind of match called “%(name)s”.")
+        names = {"mode": mode.name, "name": given[:64]}
+        raise Refused([Problem("weight", "unknown_kind", words % names, index)])
+    return weight
 
 
 def _events(body: Mapping[str, Any]) -> tuple[EventEntry, ...]:

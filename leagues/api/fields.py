@@ -64,6 +64,17 @@ class Number(serializers.FloatField):
         return float(data)
 
 
+@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}]})
+class NumberOrName(Number):
+    """A JSON number, or a string that names one."""
+
+    default_error_messages = {"invalid": _("This must be a number or a name.")}
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The number, or the name as it was sent."""
+        return data if type(data) is str else super().to_internal_value(data)
+
+
 class Text(serializers.CharField):
     """A JSON string of visible characters, as it was sent."""
 

@@ -85,11 +85,21 @@ class DryRunShape(Shape):
     problems = serializers.ListField(child=serializers.CharField())
 
 
+class MatchKindShape(Shape):
+    """A kind of match that people choose, and the weight of such matches."""
+
+    name = serializers.CharField()
+    weight = serializers.FloatField()
+
+
 class ModeShape(Shape):
     slug = serializers.CharField()
     name = serializers.CharField()
     score_rule = serializers.CharField(
         help_text="Which scores are possible, such as `sets 5 to 11+2`; empty: any."
+    )
+    match_kinds = MatchKindShape(
+        many=True, source="weights", help_text="A match may name one of these as its `weight`."
     )
 
 

@@ -97,12 +97,17 @@ def entrants_of(
 
 
 def stakes_against(
-    board: Board, own: BoardPlayer | None, others: Sequence[BoardPlayer | None], now: datetime
+    board: Board,
+    own: BoardPlayer | None,
+    others: Sequence[BoardPlayer | None],
+    now: datetime,
+    *,
+    weight: float = 1.0,
 ) -> list[OutcomeEffect | None]:
     """The effects of a match of two for one, against each of the others.
 
     Standings come with their players, who come alone where they have none; None is anybody new. A
-    match of usual weight is meant, without a score where scores count. Nobody has a stake against
+    match of this weight is meant, without a score where scores count. Nobody has a stake against
     himself, and where the system cannot say what a match would change, nobody has one.
     """
     players = [one for one in (own, *others) if one is not None]
@@ -119,7 +124,8 @@ def stakes_against(
         for other in others
     ]
     moment = match_moment(board, now, *standings.values())
-    known = iter(stakes_of(board, me, [rival for rival in rivals if rival is not None], moment))
+    met = [rival for rival in rivals if rival is not None]
+    known = iter(stakes_of(board, me, met, moment, weight=weight))
     return [None if rival is None else next(known) for rival in rivals]
 
 
@@ -128,7 +134,12 @@ def _player(one: BoardPlayer) -> Player:
 
 
 def stakes_of(
-    board: Board, me: Entrant, rivals: Sequence[Entrant], at: datetime
+    board: Board,
+    me: Entrant,
+    rivals: Sequence[Entrant],
+    at: datetime,
+    *,
+    weight: float = 1.0,
 ) -> list[OutcomeEffect | None]:
     """Do `stakes_against` for those whose keys and states are known, not before their last."""
     system = system_of(board)
@@ -137,7 +148,7 @@ def stakes_of(
     outcomes = [WIN, DRAW, LOSS] if may_draw(board) else [WIN, LOSS]
     matches = [(me, rival, ranks) for rival in rivals for ranks in outcomes]
     try:
-        states = _rate_outcomes(system, board, matches, at)
+        states = _rate_outcomes(system, board, matches, at, weight)
     except Unanswerable:
         states = None
     if states is None:
@@ -166,6 +177,7 @@ def _rate_outcomes(
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
+    weight: float,
 ) -> NDArray[np.float64] | None:
     """The state of the first of each match's two players after it.
 
@@ -180,9 +192,11 @@ def _rate_outcomes(
         # These would move each other, or come after one another to the board.
         if system.lower_is_better and shared_state is not None and shared_state[0] > WIDEST_LADDER:
             return None
-        alone = [_replay_outcomes(system, board, [match], at, shared_state) for match in matches]
+        alone = [
+            _replay_outcomes(system, board, [match], at, weight, shared_state) for match in matches
+        ]
         return np.concatenate(alone)
-    return _replay_outcomes(system, board, matches, at, shared_state)
+    return _replay_outcomes(system, board, matches, at, weight, shared_state)
 
 
 def _replay_outcomes(
@@ -190,6 +204,7 @@ def _replay_outcomes(
     board: Board,
     matches: Sequence[tuple[Entrant, Entrant, tuple[int, int]]],
     at: datetime,
+    weight: float,
     shared_state: State | None,
 ) -> NDArray[np.float64]:
     count = len(matches)
@@ -205,6 +220,7 @@ def _replay_outcomes(
         side=np.tile([0, 1], count),
         rank=[rank for _one, _other, ranks in matches for rank in ranks],
         player=np.arange(2 * count),
+        weight=np.full(count, weight),
         birth_year=[player.birth_year for player in players],
     )
     width = len(system.columns)

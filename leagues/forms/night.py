@@ -10,6 +10,7 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.forms.fields import MOST_VERSIONS, DayField, choice_field
 from leagues.models import League, Mode, NightSheet
@@ -42,10 +43,19 @@ class SheetForm(forms.Form):
         ]
 
     @property
+    def _mode(self) -> Mode | None:
+        """The mode that is chosen, before the form is checked too."""
+        return self.modes.get(str(self["mode"].value()))
+
+    @property
     def score_rule(self) -> ScoreRule:
-        """The rule of the mode that is chosen, before the form is checked too."""
-        mode = self.modes.get(str(self["mode"].value()))
-        return mode.rule_of_scores if mode else ANY_SCORE
+        """The rule of the chosen mode."""
+        return self._mode.rule_of_scores if self._mode else ANY_SCORE
+
+    @property
+    def kinds(self) -> tuple[NamedWeight, ...]:
+        """The kinds of match of the chosen mode."""
+        return self._mode.weights if self._mode else ()
 
     def clean_text(self) -> str:
         """End lines as the server does."""

@@ -18,7 +18,9 @@ def fits_pair(draft: MatchDraft) -> bool:
 
 
 def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
-    """A stored match as the form's first values; `sets` are no field, but part of `detail`."""
+    """A stored match as the form's first values; `sets` are no field, but part of `detail`,
+    and `weight` decides which kind of match is chosen.
+    """
     is_pair = fits_pair(draft)
     # A list has the best side first.
     is_turned = not is_pair and draft.sides[0].rank > draft.sides[-1].rank
@@ -28,6 +30,7 @@ def initial_of(draft: MatchDraft, league: League) -> dict[str, Any]:
         "played_on": local.date(),
         "played_time": None if draft.date_only else local.time().replace(second=0, microsecond=0),
         "kind": draft.kind,
+        "weight": draft.weight,
         "detail": "; ".join(filter(None, (sets_for_reading(sets), draft.detail))),
         "sets": draft.sets,
     }

@@ -17,6 +17,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from leagues.domain.civil_days import came_twice
+from leagues.domain.named_weights import (
+    USUAL_WEIGHT,
+    NamedWeight,
+    only_name_of,
+    usual_kind,
+    weight_called,
+)
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.forms.fields import (
     ClockField,
@@ -28,6 +35,7 @@ from leagues.forms.fields import (
 )
 from leagues.forms.places import TypedSide, clean_player, read_places
 from leagues.models import League, Match
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.services.entry import Correction
 from leagues.services.entry_drafts import MatchEntry, PlayerEntry, SideEntry
 from leagues.services.texts import DETAIL_LENGTH, REASON_LENGTH
@@ -46,6 +54,14 @@ class ResultForm(forms.Form):
     """At which field the form says what a service refuses at a field of the result."""
 
     played_on = DayField(label=gettext_lazy("Date"))
+    match_kind = forms.ChoiceField(
+        label=gettext_lazy("Kind of match"),
+        required=False,
+        widget=forms.RadioSelect,
+        error_messages={
+            "invalid_choice": gettext_lazy("This kind of match is not played here. Choose another.")
+        },
+    )
     played_time = ClockField(label=gettext_lazy("Time, if known"), required=False)
     kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Match.Kind.choices)
     detail = WordsField(
@@ -54,10 +70,16 @@ class ResultForm(forms.Form):
         widget=forms.TextInput(attrs={"placeholder": "21–18, 19–21, 21–15", "autocomplete": "off"}),
     )
 
-    def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
-        self.league = league
+    def __init__(
+        self, league: League, *args: Any, kinds: Sequence[NamedWeight] = (), **kwargs: Any
+    ) -> None:
+        self.league, self.kinds = league, kinds
         super().__init__(*args, **kwargs)
         self.use_required_attribute = False
+        if kinds:
+            self._offer_kinds()
+        else:
+            del self.fields["match_kind"]
 
     def clean(self) -> dict[str, Any]:
         """Refuse a time that the clocks of the league never showed."""
@@ -67,6 +89,22 @@ class ResultForm(forms.Form):
             if problem is not None:
                 self.add_error("played_time", ValidationError(problem.message, problem.code))
         return cleaned
+
+    def _offer_kinds(self) -> None:
+        """Let a kind of match be chosen, or the weight stay that no kind has alone."""
+        stored = self.initial.get("weight")
+        name = usual_kind(self.kinds) if stored is None else only_name_of(self.kinds, stored)
+        self.initial["match_kind"] = name
+        weight = USUAL_WEIGHT if stored is None else stored
+        choices = [(kind.name, kind_and_weight(kind)) for kind in self.kinds]
+        other = [] if name else [("", kind_and_weight(NamedWeight(_("weight"), weight)))]
+        choice_field(self, "match_kind").choices = [*other, *choices]
+
+    def weight(self) -> float:
+        """The weight of the chosen kind of match; without a choice that of the stored match."""
+        chosen = weight_called(self.kinds, self.cleaned_data.get("match_kind", ""))
+        stored = self.initial.get("weight", USUAL_WEIGHT)
+        return float(stored if chosen is None else chosen)
 
     def came_twice(self) -> bool:
         """Whether a valid form names a time that the clocks showed twice that day."""
@@ -99,6 +137,7 @@ class ResultForm(forms.Form):
             sides=self._side_entries(),
             date_only=data["played_time"] is None,
             kind=data["kind"],
+            weight=self.weight(),
             detail=words,
             sets=sets,
             external_id=external_id,
@@ -108,6 +147,8 @@ class ResultForm(forms.Form):
         """What a valid form changes of a match; what it does not ask is kept."""
         data = self.cleaned_data
         fields: dict[str, Any] = {"kind": data["kind"]}
+        if "match_kind" in self.changed_data:
+            fields["weight"] = self.weight()
         if "detail" in self.changed_data:
             sets, words = self._sets_and_words()
             fields |= {"detail": words, "sets": sets}

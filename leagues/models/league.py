@@ -15,6 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.domain.civil_days import day_of, start_of_day
+from leagues.domain.named_weights import (
+    LEAST_WEIGHT,
+    MAX_KINDS,
+    MAX_NAME,
+    MOST_WEIGHT,
+    NamedWeight,
+    known_weights,
+)
 from leagues.domain.score_rules import (
     MAX_LENGTH,
     ScoreRule,
@@ -52,6 +60,23 @@ def validate_score_rule(value: str) -> None:
         read_rule(value)
     except UnreadableRule as error:
         raise ValidationError(_("This is not a score rule."), code="score_rule") from error
+
+
+def validate_named_weights(value: object) -> None:
+    """Refuse what is no list of names, each with a weight."""
+    if not isinstance(value, list) or len(value) > MAX_KINDS or not all(map(_is_named, value)):
+        raise ValidationError(_("This is not a list of kinds of match."), code="named_weights")
+
+
+def _is_named(pair: object) -> bool:
+    return (
+        isinstance(pair, list)
+        and len(pair) == 2
+        and isinstance(pair[0], str)
+        and 0 < len(pair[0]) <= MAX_NAME
+        and isinstance(pair[1], float)
+        and LEAST_WEIGHT <= pair[1] <= MOST_WEIGHT
+    )
 
 
 class LeagueVisibility(models.TextChoices):
@@ -175,7 +200,8 @@ class Mode(models.Model):
 
     `rated_by` says what boards rate whose system can rate events; all others rate results.
     `score_rule` is what a score that is entered is compared with, in the words of
-    `domain/score_rules.py`; results that are stored stay as they are.
+    `domain/score_rules.py`; results that are stored stay as they are. `named_weights` has pairs of
+    a name and a weight, the kinds of match from which people choose.
     """
 
     RatedBy = ModeRatedBy
@@ -193,6 +219,9 @@ class Mode(models.Model):
         blank=True,
         default="",
         validators=[validate_score_rule],
+    )
+    named_weights = models.JSONField(
+        _("kinds of match"), blank=True, default=list, validators=[validate_named_weights]
     )
 
     objects = ImprintedQuerySet.as_manager()
@@ -217,6 +246,11 @@ class Mode(models.Model):
     def rule_of_scores(self) -> ScoreRule:
         """The rule that says which scores a match can end with."""
         return known_rule(self.score_rule)
+
+    @property
+    def weights(self) -> tuple[NamedWeight, ...]:
+        """The kinds of match that are played here, with their weights."""
+        return known_weights(self.named_weights)
 
 
 class SeasonState(models.TextChoices):

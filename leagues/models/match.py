@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models.board import Board
 from leagues.models.checks import between, one_of, readable_instant
@@ -25,7 +26,6 @@ from leagues.models.ledger import Revision
 from leagues.models.player import Player
 
 SCORE_LIMIT = 999_999
-LEAST_WEIGHT, MOST_WEIGHT = 1e-9, 10.0
 LEAST_SHARE = 1e-9
 EVENT_POINTS_LIMIT = 1e6
 EVENT_MILLISECONDS_LIMIT = 2**31 - 1

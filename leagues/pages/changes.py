@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from leagues import bridge, wording
+from leagues.domain.named_weights import known_weights
 from leagues.domain.score_rules import known_rule
 from leagues.models import ApiToken, League, Membership, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.score_rules import describe_score_rule
 
@@ -42,6 +44,7 @@ ACTIONS = {
     "mode.create": gettext_lazy("game or mode added"),
     "mode.rated_by": gettext_lazy("what is rated changed"),
     "mode.score_rule": gettext_lazy("possible scores changed"),
+    "mode.named_weights": gettext_lazy("kinds of match changed"),
     "board.create": gettext_lazy("board added"),
     "board.remove": gettext_lazy("board removed"),
     "board.rules": gettext_lazy("rules of a board changed"),
@@ -90,6 +93,7 @@ _NAMES = {
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),
     "score_rule": gettext_lazy("possible scores"),
+    "named_weights": gettext_lazy("kinds of match"),
 }
 _CHOICES = {
     "role": Membership.Role,
@@ -205,6 +209,8 @@ def _value(name: str, value: Any, zone: ZoneInfo) -> str:
         return bridge.system_info(value).title
     if name == "score_rule":
         return describe_score_rule(known_rule(str(value))) or str(value)
+    if name == "named_weights":
+        return "; ".join(kind_and_weight(one) for one in known_weights(value))
     if isinstance(value, float):
         return f"{value:.12g}".replace("-", wording.MINUS)
     if isinstance(value, list):

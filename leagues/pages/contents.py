@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.domain.civil_days import day_of
 from leagues.models import Match
+from leagues.pages.match_kinds import times
 from leagues.pages.set_scores import shown_details
 from leagues.selectors.contents import Content
 from leagues.store.stored_words import SETS
 
 
-def line_of(content: Content, names: Mapping[str, str]) -> str:
+def line_of(content: Content, names: Mapping[str, str], *, with_weight: bool = False) -> str:
     """A result in one line, with the state that a reader must know of."""
     sides = sorted(content["sides"], key=lambda side: int(side["rank"]))
     labels = [
@@ -32,6 +33,8 @@ def line_of(content: Content, names: Mapping[str, str]) -> str:
     tags = [detail] if detail else []
     if content["kind"] != Match.Kind.PLAYED:
         tags.append(str(Match.Kind(content["kind"]).label))
+    if with_weight:
+        tags.append(_("weight %(times)s") % {"times": times(content["weight"])})
     if content["status"] == Match.Status.VOID:
         tags.append(_("void"))
     return f"{text} ({', '.join(tags)})" if tags else text
@@ -51,8 +54,12 @@ def details_of(content: Content) -> str:
 def lines_between(
     before: Content, after: Content, names: Mapping[str, str], zone: ZoneInfo
 ) -> tuple[str, str]:
-    """Both contents as lines; they name the time of play where it differs."""
-    lines = line_of(before, names), line_of(after, names)
+    """Both contents as lines; they name the weight and the time of play where these differ."""
+    is_weighted = before["weight"] != after["weight"]
+    lines = (
+        line_of(before, names, with_weight=is_weighted),
+        line_of(after, names, with_weight=is_weighted),
+    )
     if before["played_at"] == after["played_at"] and lines[0] != lines[1]:
         return lines
     return _with_date(lines[0], before, zone), _with_date(lines[1], after, zone)

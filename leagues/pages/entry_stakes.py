@@ -10,7 +10,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from leagues import bridge
-from leagues.models import Board, Match, Player
+from leagues.domain.named_weights import USUAL_WEIGHT, usual_kind
+from leagues.models import Board, Match, Mode, Player
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import Side
 from leagues.pages.player_head import StakeLine, stake_words
 from leagues.selectors.entry_shapes import shape_of_sides
@@ -23,17 +25,26 @@ class EntryStake:
 
     name: str
     stake: StakeLine
+    kind: str = ""
+    """The kind of match with its weight, where the mode has some."""
 
 
 def entry_stakes(board: Board, one: Player, other: Player, now: datetime) -> tuple[EntryStake, ...]:
     """The stakes of two players against each other, where the system knows any."""
     own, rival = (standing_of(board, player) or player for player in (one, other))
     stakes = []
-    for player, mine, theirs in ((one, own, rival), (other, rival, own)):
-        (effect,) = bridge.stakes_against(board, mine, [theirs], now)
-        if effect is not None:
-            stakes.append(EntryStake(player.name, stake_words(board, effect)))
+    for kind, weight in _kinds(board.mode):
+        for player, mine, theirs in ((one, own, rival), (other, rival, own)):
+            (effect,) = bridge.stakes_against(board, mine, [theirs], now, weight=weight)
+            if effect is not None:
+                stakes.append(EntryStake(player.name, stake_words(board, effect), kind))
     return tuple(stakes)
+
+
+def _kinds(mode: Mode) -> list[tuple[str, float]]:
+    """The kinds of match from which one is chosen, in words and with their weights."""
+    kinds = [(kind_and_weight(kind), kind.weight) for kind in mode.weights]
+    return kinds if usual_kind(mode.weights) else [("", USUAL_WEIGHT), *kinds]
 
 
 def again_address(match: Match, sides: Sequence[Side]) -> str:

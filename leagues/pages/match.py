@@ -22,6 +22,7 @@ from leagues.pages.entry_stakes import again_address
 from leagues.pages.frag_table import FragTable, frag_table
 from leagues.pages.match_course import MatchCourse, match_course
 from leagues.pages.match_history import HistoryEntry, match_history
+from leagues.pages.match_kinds import weight_words
 from leagues.pages.match_odds import OddsBar, member_names, odds_bar, place_chances
 from leagues.pages.match_outcomes import Outcomes, other_outcomes
 from leagues.pages.match_shares import SharesTable, shares_table
@@ -114,6 +115,8 @@ class MatchPage:
     finding: str
     when: str
     kind: str
+    match_kind: str
+    """Such as a cup match, with its weight; empty where the mode names no kinds."""
     origin: str
     mode: str
     detail: str
@@ -157,23 +160,16 @@ def match_page(
     sides = sides_of(match, chosen_board)
     accounts = {pk: bridge.account_of(one) for pk, one in rated.items()}
     about = _chosen_player(match, words.get("of", ""), me)
-    account = (
-        _board_account(
-            chosen_board,
-            match,
-            rated.get(chosen_board.pk),
-            accounts.get(chosen_board.pk),
-            about,
-            me,
-        )
-        if chosen_board
-        else None
-    )
+    account = None
+    if chosen_board:
+        of_board = rated.get(chosen_board.pk), accounts.get(chosen_board.pk)
+        account = _board_account(chosen_board, match, *of_board, about, me)
     return MatchPage(
         title=_title(account, sides, is_own=about == me),
         finding=finding(sides),
         when=when_played(match, league),
         kind=str(match.get_kind_display()),
+        match_kind=weight_words(match.mode, match.weight),
         origin=_origin(match, names_accounts=names_accounts, reader=reader),
         mode=match.mode.name,
         detail=_details(match, sides),

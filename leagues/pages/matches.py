@@ -16,9 +16,12 @@ from django.utils.translation import gettext as _
 from leagues import wording
 from leagues.bridge import Series
 from leagues.domain.civil_days import day_of
+from leagues.domain.named_weights import USUAL_WEIGHT
 from leagues.models import Board, League, Match, Participant, Season
 from leagues.models.match import rated_kinds
 from leagues.pages.boards import link_of_player
+from leagues.pages.match_kinds import unusual_kind
+from leagues.selectors.leagues import modes_of
 from leagues.selectors.matches import people_of, results_part
 
 PAGE_SIZE = 50
@@ -83,6 +86,8 @@ class MatchRow:
     result: str
     verb: str
     tag: str
+    match_kind: str
+    """Where it counts more or less than a usual match."""
     is_void: bool
     starts_day: bool = False
 
@@ -169,6 +174,8 @@ def match_rows(
     zone = league.zone
     today = day_of(now, zone)
     rows: list[MatchRow] = []
+    is_plain = all(match.weight == USUAL_WEIGHT for match in matches)
+    modes = {} if is_plain else {mode.pk: mode for mode in modes_of(league=league.pk)}
     for match in matches:
         local = match.played_at.astimezone(zone)
         sides = sides_of(match, board)
@@ -185,6 +192,7 @@ def match_rows(
                 result=result_of(sides),
                 verb=verb_of(sides),
                 tag=tag_of(match, league, season),
+                match_kind=unusual_kind(modes[match.mode_id], match.weight) if modes else "",
                 is_void=match.status == Match.Status.VOID,
                 starts_day=not rows or rows[-1].day_iso != iso,
             )

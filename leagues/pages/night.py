@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues import wording
+from leagues.domain.named_weights import NamedWeight
 from leagues.models import Match, Season
 from leagues.pages.entry_warnings import (
     confirmation_question,
     describe_warning,
     time_came_twice,
 )
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.matches import kind_words, result_words, unstored_sides
 from leagues.pages.set_scores import shown_detail
 from leagues.services.entry_drafts import UnclearName
@@ -199,6 +201,8 @@ def _tags(line: SheetLine, season: Season) -> tuple[str, ...]:
     tags = [detail] if detail else []
     if line.entry.kind != Match.Kind.PLAYED:
         tags.append(kind_words(line.entry.kind, season.league, season))
+    if match.match_kind:
+        tags.append(kind_and_weight(NamedWeight(match.match_kind, line.entry.weight)))
     if line.match.clock is not None:
         tags.append(f"{line.match.clock:%H:%M}")
     return tuple(tags)

@@ -278,11 +278,11 @@ def _match_change(
     replaced = [row.revision_id for row in all_contents.revisions[match.pk]]
     if revision.pk in replaced:
         index = replaced.index(revision.pk)
-        before, after = lines_between(
-            contents[index], contents[index + 1], all_contents.names, league.zone
-        )
+        then = contents[index + 1]
+        before, after = lines_between(contents[index], then, all_contents.names, league.zone)
     else:
-        before, after = "", line_of(contents[0], all_contents.names)
+        then = contents[0]
+        before, after = "", line_of(then, all_contents.names)
     now = line_of(contents[-1], all_contents.names)
     return MatchChange(
         url=reverse("leagues:match", args=[league.slug, revision.season.slug, match.seq]),
@@ -290,7 +290,7 @@ def _match_change(
         day=wording.day(day_of(match.played_at, league.zone), today),
         before=before,
         after=after,
-        now=now if now != after else "",
+        now=now if then != contents[-1] and now != after else "",
     )
 
 

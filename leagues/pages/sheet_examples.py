@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from leagues.domain.named_weights import USUAL_WEIGHT, NamedWeight
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.selectors.entry_shapes import EntryShape
 
 _LINES: Final = {
@@ -30,7 +32,9 @@ def placeholder(shapes: Collection[EntryShape]) -> str:
     return "\n".join(line for shape, line in _LINES.items() if shape in shapes)
 
 
-def what_lines_can_say(shapes: Collection[EntryShape], *, has_draws: bool) -> list[Example]:
+def what_lines_can_say(
+    shapes: Collection[EntryShape], *, has_draws: bool, kinds: Sequence[NamedWeight] = ()
+) -> list[Example]:
     """Everything that a line can say; what is not played here comes last."""
     of_shapes = {
         EntryShape.PAIR: _of_pairs(has_draws=has_draws),
@@ -43,7 +47,7 @@ def what_lines_can_say(shapes: Collection[EntryShape], *, has_draws: bool) -> li
     }
     played = [one for shape in _LINES if shape in shapes for one in of_shapes[shape]]
     others = [one for shape in _LINES if shape not in shapes for one in of_shapes[shape]]
-    return [*played, *_of_any(), *others]
+    return [*played, *_of_kinds(kinds), *_of_any(), *others]
 
 
 def _of_pairs(*, has_draws: bool) -> list[Example]:
@@ -57,6 +61,16 @@ def _of_pairs(*, has_draws: bool) -> list[Example]:
         sets,
         Example("ana ruiz - bo li 3-1", _("names of two words, with a dash between the sides")),
     ]
+
+
+def _of_kinds(kinds: Sequence[NamedWeight]) -> list[Example]:
+    """Lines of the kind of match that counts most unlike a usual one."""
+    unusual = max(kinds, key=lambda kind: abs(kind.weight - USUAL_WEIGHT), default=None)
+    if unusual is None:
+        return []
+    name = unusual.name.casefold()
+    words = _("another kind of match: %(kind)s") % {"kind": kind_and_weight(unusual)}
+    return [Example(f"ana bo 3-1 {name} · ana > bo ({name})", words)]
 
 
 def _of_any() -> list[Example]:

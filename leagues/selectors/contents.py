@@ -61,6 +61,7 @@ def _content_now(match: Match) -> Content:
         "played_at": match.played_at.astimezone(UTC).isoformat(),
         "date_only": match.date_only,
         "kind": match.kind,
+        "weight": match.weight,
         "detail": match.detail,
         SETS: match.sets,
         "sides": list(sides.values()),

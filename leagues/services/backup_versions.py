@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import are_sets
 from leagues.models import Match, MatchEvent, MatchVersion
 from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
-    LEAST_WEIGHT,
-    MOST_WEIGHT,
     SCORE_LIMIT,
     MatchEventKind,
 )

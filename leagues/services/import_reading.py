@@ -222,6 +222,7 @@ class Reading:
         self.others = StoredResults.of_others(season, mode, source_of(mode), self.now)
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
+        self.weights = {} if options.new_mode else {one.name: one.weight for one in mode.weights}
         self.impossible: list[int] = []
         """The lines of scores that cannot be."""
         self.first_reason = ""
@@ -237,6 +238,7 @@ class Reading:
             today=self.today,
             winners=self.options.winners,
             day=self.options.day_of_undated,
+            weights=self.weights,
         )
         for result in results:
             if isinstance(result, BadRow):

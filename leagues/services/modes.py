@@ -1,17 +1,23 @@
-"""The rules of a mode: whether results or events count, and which scores are possible."""
+"""The rules of a mode: what counts, the possible scores, and the kinds of match."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from leagues.domain.named_weights import MAX_NAME, NamedWeight
 from leagues.domain.score_rules import ScoreRule
 from leagues.models import MatchEvent, Mode
 from leagues.services.audit import record_audit
 from leagues.services.leagues import UNSEALED, boards_by_present_rules, restart_board
 from leagues.services.revisions import lock_seasons
+from leagues.services.texts import clean_label
+from ratings.files.names import fold_name
+from ratings.files.written import can_name_kind
 
 
 @transaction.atomic
@@ -67,3 +73,41 @@ def change_score_rule(*, mode: Mode, rule: ScoreRule, actor: User | None) -> Mod
         after={"score_rule": mode.score_rule},
     )
     return mode
+
+
+@transaction.atomic
+def change_named_weights(*, mode: Mode, weights: Sequence[NamedWeight], actor: User | None) -> Mode:
+    """Name other kinds of match, or other weights; results that are stored stay as they are.
+
+    Raises ValidationError for a name that a line of a night sheet could not end with.
+    """
+    named = [[clean_kind_name(one.name), float(one.weight)] for one in weights]
+    if len({fold_name(str(name)) for name, _weight in named}) < len(named):
+        raise ValidationError(_("Give each kind of match another name."))
+    mode = Mode.objects.select_for_update(no_key=True).get(pk=mode.pk)
+    before, mode.named_weights = mode.named_weights, named
+    if before == named:
+        return mode
+    mode.full_clean()
+    mode.save(update_fields=["named_weights"])
+    record_audit(
+        league=mode.league,
+        actor=actor,
+        action="mode.named_weights",
+        subject=mode.name,
+        before={"named_weights": before},
+        after={"named_weights": named},
+    )
+    return mode
+
+
+def clean_kind_name(name: str) -> str:
+    """The name of a kind of match as it is stored."""
+    name = clean_label(name, most=MAX_NAME)
+    if not can_name_kind(name):
+        words = _(
+            "“%(name)s” cannot be told apart from the other words of a night sheet. Use other "
+            "words without signs, such as Cup or Practice."
+        )
+        raise ValidationError(words % {"name": name}, code="kind_name")
+    return name

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leagues.domain.civil_days import came_twice, day_of
+from leagues.domain.named_weights import USUAL_WEIGHT, weight_called
 from leagues.models import League, Match, Mode, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
 from leagues.services.drafts import MatchDraft
@@ -137,11 +138,12 @@ def read_sheet(
     league, now = season.league, timezone.now()
     today = day_of(now, league.zone)
     known = [*spellings(league, MAX_KNOWN), *answers.chosen, *present]
-    read = list(_lines(text, today, known_names(known)))
+    kinds = [kind.name for kind in mode.weights]
+    read = list(_lines(text, today, known_names(known), kinds))
     if new := _whole_names(read, known_names(known)):
         # Names that a mark divides on one line divide the words of others.
-        read = list(_lines(text, today, known_names([*known, *new])))
-    lines = [_with_entry(line, day, league) for line in read]
+        read = list(_lines(text, today, known_names([*known, *new]), kinds))
+    lines = [_with_entry(line, day, mode) for line in read]
     entered = [index for index, line in enumerate(lines) if line.entry is not None]
     if len(entered) > MAX_MATCHES:
         # It cannot be entered, and nobody reads what each of so many lines would mean.
@@ -213,10 +215,12 @@ def _whole_problem(season: Season, enterer: Enterer, matches: int) -> str:
     return ""
 
 
-def _lines(text: str, today: date, knows: KnowsName) -> Iterator[SheetLine]:
+def _lines(
+    text: str, today: date, knows: KnowsName, match_kinds: Collection[str]
+) -> Iterator[SheetLine]:
     """Yield the lines that say something, matches and problems as files read them."""
     lines = text.split("\n")
-    found = dict(read_lines(lines, today=today, knows=knows))
+    found = dict(read_lines(lines, today=today, knows=knows, match_kinds=match_kinds))
     for number, line in enumerate(lines, start=1):
         read = found.get(number)
         if isinstance(read, WrittenMatch):
@@ -234,12 +238,12 @@ def _whole_names(lines: Sequence[SheetLine], knows: KnowsName) -> list[str]:
     return [name for name in dict.fromkeys(names) if " " in name and not knows(name)]
 
 
-def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
+def _with_entry(line: SheetLine, day: date, mode: Mode) -> SheetLine:
     """Give a line the entry that it would be, unless its time cannot be."""
     match = line.match
     if match is None:
         return line
-    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=league.zone)
+    played_at = datetime.combine(match.day or day, match.clock or time(), tzinfo=mode.league.zone)
     is_timed = match.clock is not None and played_at.year in _READABLE_YEARS
     problem = skipped_problem(played_at) if is_timed else None
     if problem is not None:
@@ -255,6 +259,7 @@ def _with_entry(line: SheetLine, day: date, league: League) -> SheetLine:
         ),
         date_only=match.clock is None,
         kind=_kind(match),
+        weight=weight_called(mode.weights, match.match_kind) or USUAL_WEIGHT,
         detail=words,
         sets=sets,
     )

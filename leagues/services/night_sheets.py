@@ -163,6 +163,7 @@ def _merge(stored: SheetContent, mine: SheetContent, league: League) -> tuple[Sh
         mine.day,
         today=day_of(timezone.now(), league.zone),
         knows=known_names(spellings(league, MAX_KNOWN)),
+        match_kinds=[kind.name for kind in mine.mode.weights],
     )
     if len(text) > MAX_LETTERS:
         words = _(

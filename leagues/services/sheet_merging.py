@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from typing import Final
 
@@ -17,16 +17,23 @@ _SAME: Final = re.compile(rf"(?<!\S)[{''.join(sorted(SAME_SIDES))}](?!\S)\s*((?:
 
 
 def merged_lines(
-    stored: str, stored_day: date, mine: str, my_day: date, *, today: date, knows: KnowsName
+    stored: str,
+    stored_day: date,
+    mine: str,
+    my_day: date,
+    *,
+    today: date,
+    knows: KnowsName,
+    match_kinds: Collection[str],
 ) -> tuple[str, int]:
     """The stored lines with those of mine that are not among them below, and how many those are.
 
     A line is the same only on the same day and between the same sides: what stands for “the same
     two again” is written out below, where other lines may stand above it.
     """
-    there = Counter(_lines(stored, stored_day, today, knows))
+    there = Counter(_lines(stored, stored_day, today, knows, match_kinds))
     missing = []
-    for line in _lines(mine, my_day, today, knows):
+    for line in _lines(mine, my_day, today, knows, match_kinds):
         if there[line]:
             there[line] -= 1
         else:
@@ -42,12 +49,14 @@ def merged_lines(
     return ("\n".join([*above, *added]) if added else stored), len(missing)
 
 
-def _lines(text: str, day: date, today: date, knows: KnowsName) -> Iterator[tuple[str, date]]:
+def _lines(
+    text: str, day: date, today: date, knows: KnowsName, match_kinds: Collection[str]
+) -> Iterator[tuple[str, date]]:
     """Yield each line that is no day, whole by itself, with the day that holds for it."""
     above: tuple[tuple[str, ...], ...] = ()
     for line in text.split("\n"):
         try:
-            read = read_line(line, today=today, above=above, knows=knows)
+            read = read_line(line, today=today, above=above, knows=knows, match_kinds=match_kinds)
         except LineProblem:
             read, above = None, ()
         if isinstance(read, date):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from leagues.domain.backdating import is_backdated
 from leagues.domain.civil_days import was_skipped
+from leagues.domain.named_weights import LEAST_WEIGHT, MOST_WEIGHT
 from leagues.domain.set_scores import SETS_LENGTH, are_sets
 from leagues.models import League, Match, Season
 from leagues.models.checks import FIRST_INSTANT, LAST_INSTANT
@@ -18,8 +19,6 @@ from leagues.models.match import (
     EVENT_MILLISECONDS_LIMIT,
     EVENT_POINTS_LIMIT,
     LEAST_SHARE,
-    LEAST_WEIGHT,
-    MOST_WEIGHT,
     SCORE_LIMIT,
     MatchEventKind,
 )

@@ -58,10 +58,10 @@ def correct(request: HttpRequest, slug: str, season: str, seq: int) -> HttpRespo
     if request.method != "POST":
         context["is_turned"] = "turned" in request.GET and fits_pair(before)
         shown = initial_of(turned_round(before), league) if context["is_turned"] else initial
-        context["form"] = shape(league, initial=shown)
+        context["form"] = shape(league, initial=shown, kinds=match.mode.weights)
         context["correction"] = CorrectionForm(initial={"version": match.version})
         return _correction_page(request, match, context)
-    form = context["form"] = shape(league, request.POST, initial=initial)
+    form = context["form"] = shape(league, request.POST, initial=initial, kinds=match.mode.weights)
     correction = context["correction"] = CorrectionForm(request.POST)
     status = 422
     if form.is_valid() and correction.is_valid():

@@ -81,11 +81,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if request.method != "POST" or season is None:
         players = first_players(request, league, season)
-        form = FORMS[shape](league, initial=first_values(_day_of(request, league)) | players)
+        form = FORMS[shape](
+            league,
+            initial=first_values(_day_of(request, league)) | players,
+            kinds=mode.weights,
+        )
         context["stakes"] = stakes_of_form(request, look, mode, players)
         focus_first_player(form, is_next=bool(request.GET.get("recorded")))
         return _entry_page(request, league, form, context | {"form_id": new_form_id()})
-    form = FORMS[shape](league, request.POST)
+    form = FORMS[shape](league, request.POST, kinds=mode.weights)
     context["form_id"] = read_form_id(request.POST.get("form_id", ""))
     if form.is_valid():
         season = _season_of(request, look, form) or season

@@ -302,7 +302,9 @@ def _page(
             "names": tuple(dict.fromkeys([*present, *names.to_complete])),
             "scores": usual_scores(desk.league, form.score_rule),
             "placeholder": placeholder(shapes),
-            "examples": what_lines_can_say(shapes, has_draws=desk.league.draws_allowed),
+            "examples": what_lines_can_say(
+                shapes, has_draws=desk.league.draws_allowed, kinds=form.kinds
+            ),
             "pane": _pane(desk, present, names),
         }
     elif desk.notices.get("is_merged") or desk.notices.get("has_arrived"):

@@ -27,6 +27,7 @@ def read_results(
     today: date,
     winners: Mapping[str, str] | None = None,
     day: date | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> Iterator[Result | BadRow]:
     """Yield every match and every bad row of the file, in the order of the file.
 
@@ -34,11 +35,20 @@ def read_results(
     folded word. `day` is that of matches without a date; where none is given, they are of today if
     the file has no dates at all, and bad rows if it has some.
 
+    `weights` has the weights that a cell may name.
+
     Raises FileProblem at once where the layout has problems or must ask for the order of dates,
     and later only where the file itself breaks off.
     """
     reading = Reading(
-        layout, header=table.header, zone=zone, dates=dates, today=today, winners=winners, day=day
+        layout,
+        header=table.header,
+        zone=zone,
+        dates=dates,
+        today=today,
+        winners=winners,
+        day=day,
+        weights=weights,
     )
     reader = LongReader(reading) if layout.shape == "long" else WideReader(reading)
     return heapq.merge(table.bad_lines, reader.read(table.rows), key=lambda row: row.line)

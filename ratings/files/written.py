@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Final
 
 from ratings.files.dates import read_clock, read_day
+from ratings.files.names import fold_name, without_accents
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_sides import (
@@ -58,7 +59,7 @@ class WrittenMatch:
 
     `places` has one for each side, as competition ranks from 1. `score` is that of both sides, the
     sets they won where `sets` has several; a retirement within the sets leaves it None. `detail`
-    has the sets as typed.
+    has the sets as typed. `match_kind` is the name of the kind of match that the line ends with.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -69,6 +70,7 @@ class WrittenMatch:
     is_walkover: bool = False
     is_retired: bool = False
     is_friendly: bool = False
+    match_kind: str = ""
     clock: time | None = None
     day: date | None = None
 
@@ -93,12 +95,14 @@ def read_line(
     day: date | None = None,
     above: Sequence[tuple[str, ...]] = (),
     knows: KnowsName | None = None,
+    match_kinds: Collection[str] = (),
 ) -> WrittenMatch | date | None:
     """Read one line: a match, the date of the lines below it, or None for blanks and comments.
 
     `day` is the date that a line above has said, `above` has the sides of the match above. A date
     without a year is the newest such day that is not after `today`. `knows` tells names of the
-    league, so that words without a mark between them can be divided. Raises LineProblem.
+    league, so that words without a mark between them can be divided. A line may end with one of
+    `match_kinds`, names that `can_name_kind` takes. Raises LineProblem.
     """
     line = text.strip().lstrip(_UNSEEN)
     if len(line) > MAX_LENGTH:
@@ -110,7 +114,9 @@ def read_line(
     if (found := _day_line(line, today)) is not None:
         return found
     line, stamp_day, clock = _without_lead(line, today)
-    names, words = _split_ending(_LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" "), knows)
+    words = _LIST_GAP.sub(", ", _GAP.sub(r"\1", line)).split(" ")
+    words, match_kind = _without_match_kind(words, match_kinds, knows)
+    names, words = _split_ending(words, knows)
     ending = _read_ending(words)
     sides = _same_sides(names, above) or _sides(names, ending, knows)
     return WrittenMatch(
@@ -122,6 +128,7 @@ def read_line(
         is_walkover=ending.has(_WALKOVER),
         is_retired=ending.has(_RETIRED),
         is_friendly=ending.has(_FRIENDLY),
+        match_kind=match_kind,
         clock=clock,
         day=stamp_day or day,
     )
@@ -223,6 +230,63 @@ def _clock(text: str) -> time:
         return read_clock(text).at
     except CellProblem as problem:
         raise LineProblem("time", problem.reason) from None
+
+
+def can_name_kind(name: str) -> bool:
+    """Whether a line can end with a name of a kind of match, and with nothing else by it."""
+    words = name.split(" ")
+    if not name or not all(char.isalnum() or char in " -'\u2019." for char in name):
+        return False
+    if any(_plain(word) in _ENDINGS or _SCORE.fullmatch(_bare(word)) for word in words):
+        return False
+    if words[0].isdigit() or any(stands_between(word) for word in words):
+        return False
+    try:
+        read = read_line(f"a b 2-1 {name}", match_kinds=[name])
+    except LineProblem:
+        return False
+    return isinstance(read, WrittenMatch) and read.match_kind == name
+
+
+def _without_match_kind(
+    words: list[str], match_kinds: Collection[str], knows: KnowsName | None
+) -> tuple[list[str], str]:
+    """Take the name of a kind of match away from the end of a line.
+
+    It stands behind how the match ended, or in brackets: elsewhere it could be a player's name.
+    """
+    kinds = {_fold_kind(name): name for name in match_kinds}
+    for at in range(1, len(words)) if kinds else ():
+        text = " ".join(words[at:])
+        kind = kinds.get(_fold_kind(_bare(text).removeprefix("(").removesuffix(")")))
+        if kind is None:
+            continue
+        is_behind_ending = _is_ending(words, at - 1)
+        if text.startswith("(") or (is_behind_ending and _has_both_sides(words[:at], knows)):
+            return words[:at], kind
+        is_name = knows is not None and any(
+            knows(" ".join(words[begin:])) for begin in range(at + 1)
+        )
+        if is_behind_ending or is_name:
+            return words, ""
+        raise LineProblem(
+            "match_kind",
+            f"Write ({kind}) in brackets: without a score before it, it may be a name.",
+        )
+    return words, ""
+
+
+def _fold_kind(text: str) -> str:
+    return without_accents(fold_name(text))
+
+
+def _has_both_sides(words: Sequence[str], knows: KnowsName | None) -> bool:
+    """Whether words that end with a score miss no name, as “Ana 3-1” does."""
+    names, _ending = _split_ending(words, knows)
+    text = " ".join(names)
+    if not names or names[0] in SAME_SIDES or _has_marks(text):
+        return bool(names)
+    return len(names) > 1 and not (knows is not None and knows(text))
 
 
 def _split_ending(words: Sequence[str], knows: KnowsName | None) -> tuple[list[str], list[str]]:

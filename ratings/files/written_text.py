@@ -6,7 +6,7 @@ A line that cannot be read is a bad row, and so are the lines below a date that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -48,6 +48,7 @@ def read_lines(
     *,
     today: date | None,
     knows: KnowsName | None = None,
+    match_kinds: Collection[str] = (),
 ) -> Iterator[tuple[int, WrittenMatch | LineProblem]]:
     """Yield every match and every problem of a text, with the number of its line.
 
@@ -58,7 +59,9 @@ def read_lines(
     above: tuple[tuple[str, ...], ...] = ()
     for number, text in enumerate(lines, start=1):
         try:
-            read = read_line(text, today=today, day=day, above=above, knows=knows)
+            read = read_line(
+                text, today=today, day=day, above=above, knows=knows, match_kinds=match_kinds
+            )
         except LineProblem as problem:
             above = ()
             if problem.code == DAY_LINE:

@@ -152,3 +152,28 @@ def test_without_script_light_or_dark_is_a_form(plain, league):
     plain.click("button:has-text('dark')")
     expect(plain).to_have_url(re.compile("/l/demo/results/"))
     assert plain.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_a_kind_of_match_is_named_once_and_chosen_with_one_tap(organizer, league):
+    page = organizer.new_page()
+    page.goto("/l/demo/settings/modes/")
+    page.locator("main table a").first.click()
+    address = page.url
+    for row, (name, weight) in enumerate((("League", "1"), ("Cup", "1.5")), 1):
+        page.fill(f"[name=name_{row}]", name)
+        page.fill(f"[name=weight_{row}]", weight)
+    page.click("text=Save the kinds")
+    expect(page.locator("body")).to_contain_text("Settings saved.")
+    page.goto("/l/demo/enter/?a=Tess Molina&b=Pau Ferrer")
+    expect(page.locator("#change")).to_contain_text("At stake for Tess Molina (Cup ×1.5)")
+    page.get_by_label("Cup ×1.5").check(force=True)
+    page.fill("[name=score_one]", "7")
+    page.fill("[name=score_two]", "3")
+    page.click("text=Record the result")
+    expect(page.locator(".facts-line").first).to_contain_text("Cup ×1.5")
+    page.goto(address)
+    for row in (1, 2):
+        page.fill(f"[name=name_{row}]", "")
+        page.fill(f"[name=weight_{row}]", "")
+    page.click("text=Save the kinds")
+    expect(page.locator("body")).to_contain_text("Settings saved.")

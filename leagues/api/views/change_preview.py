@@ -70,7 +70,7 @@ class CorrectionPreview(ApiView):
             return correct_result(
                 match=match,
                 version=body["version"],
-                correction=correction_of(body, league=match.league),
+                correction=correction_of(body, match=match),
                 enterer=enterer_of(request, match.league),
                 answers=Answers(creates_players=body["create_players"]),
                 reason=body["reason"],

@@ -132,7 +132,8 @@ def read_entry(
     season = named_season(request, league, body.get("season"))
     mode = named_mode(league, body.get("mode"))
     entries = [
-        match_entry(match, league=league) for match in (body["matches"] if is_batch else [body])
+        match_entry(match, league=league, mode=mode, index=index)
+        for index, match in enumerate(body["matches"] if is_batch else [body])
     ]
 
     def enter(name: RequestName | None) -> Entered:
@@ -261,7 +262,7 @@ def _correct(request: Request, match: Match, body: Mapping[str, Any]) -> Respons
     revision = correct_result(
         match=match,
         version=body["version"],
-        correction=correction_of(body, league=match.league),
+        correction=correction_of(body, match=match),
         enterer=enterer_of(request, match.league),
         answers=Answers(creates_players=body["create_players"]),
         reason=body["reason"],

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from leagues import access, bridge
 from leagues.access import Action
+from leagues.forms.named_weights import NamedWeightsForm
 from leagues.forms.score_rules import ScoreRuleForm, score_rule_values
 from leagues.forms.settings import BoardForm, ModeForm, NewModeForm, add_errors
 from leagues.models import League, Mode
@@ -21,7 +22,7 @@ from leagues.rulebook.score_rules import KNOWN_GAMES, describe_score_rule, game_
 from leagues.services.board_removal import consequences, obstacles, remove_board
 from leagues.services.errors import Refused
 from leagues.services.leagues import add_board, add_mode, current_season
-from leagues.services.modes import change_rated_by, change_score_rule
+from leagues.services.modes import change_named_weights, change_rated_by, change_score_rule
 from leagues.views.settings.pages import INVALID, settings_page
 
 
@@ -89,14 +90,15 @@ def modes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
-    """Show and change which scores a mode knows, and whether its boards rate results or events.
+    """Show and change the scores and kinds of match of a mode, and whether results or events count.
 
     Each has a form of its own; `game` in the query fills in the scores of a known game.
     """
     league = access.league(request, slug, Action.SETTINGS)
     chosen = access.mode(league, mode)
     is_about_scores = request.method == "POST" and "kind" in request.POST
-    is_about_rating = request.method == "POST" and not is_about_scores
+    is_about_kinds = request.method == "POST" and "name_1" in request.POST
+    is_about_rating = request.method == "POST" and not is_about_scores and not is_about_kinds
     form = ModeForm(
         request.POST if is_about_rating else None, initial={"rated_by": chosen.rated_by}
     )
@@ -105,13 +107,15 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
         request.POST if is_about_scores else None,
         initial=score_rule_values(game.rule if game else chosen.rule_of_scores),
     )
-    is_valid = scores.is_valid() if is_about_scores else form.is_valid()
-    if is_valid and _save_mode(request, chosen, scores if is_about_scores else form):
+    kinds = NamedWeightsForm(request.POST if is_about_kinds else None, kinds=chosen.weights)
+    sent = next((one for one in (scores, kinds, form) if one.is_bound), None)
+    if sent is not None and sent.is_valid() and _save_mode(request, chosen, sent):
         messages.success(request, _("Settings saved."))
         return redirect("leagues:settings_modes", league.slug)
     context = {
         "form": form,
         "scores": scores,
+        "kinds": kinds,
         "games": KNOWN_GAMES,
         "game": game,
         "score_rule": describe_score_rule(chosen.rule_of_scores),
@@ -128,12 +132,16 @@ def mode(request: HttpRequest, slug: str, mode: str) -> HttpResponse:
     )
 
 
-def _save_mode(request: HttpRequest, mode: Mode, form: ModeForm | ScoreRuleForm) -> bool:
+def _save_mode(
+    request: HttpRequest, mode: Mode, form: ModeForm | ScoreRuleForm | NamedWeightsForm
+) -> bool:
     """Save what a valid form says of a mode, or show in it why that cannot be."""
     actor = access.signed_in(request)
     try:
         if isinstance(form, ScoreRuleForm):
             change_score_rule(mode=mode, rule=form.rule, actor=actor)
+        elif isinstance(form, NamedWeightsForm):
+            change_named_weights(mode=mode, weights=form.kinds, actor=actor)
         else:
             change_rated_by(mode=mode, rated_by=form.cleaned_data["rated_by"], actor=actor)
     except ValidationError as error:

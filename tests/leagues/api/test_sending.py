@@ -246,7 +246,7 @@ def test_an_impossible_score_is_stored_with_a_warning_that_says_why(
 ) -> None:
     change_score_rule(mode=club.modes.get(), rule=read_rule("sets 5"), actor=None)
     (mode,) = bot.get("leagues/club/").json()["modes"]
-    assert mode == {"slug": "blitz", "name": "Blitz", "score_rule": "sets 5"}
+    assert mode["score_rule"] == "sets 5"
     body = [won("Ana", "Bo"), won("Ana", "Cy", external_id="g1"), won("Bo", "Cy")]
     for match, scores in zip(body, ((3, 1), (4, 1), (2, 3)), strict=True):
         for side, score in zip(match["sides"], scores, strict=True):

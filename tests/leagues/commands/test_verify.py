@@ -340,6 +340,7 @@ UPDATES: dict[str, dict[str, str]] = {
         "position": "77",
         "rated_by": "'events'",
         "score_rule": "'sets 5'",
+        "named_weights": "'[[\"Cup\", 9.0]]'",
     },
     "league": {
         "slug": "'forged'",

@@ -16,7 +16,7 @@ from ratings.files.matches import competition_ranks
 from ratings.files.names import NAME_LENGTH, NameProblem, clean_name, fold_name
 from ratings.files.problems import LineProblem
 from ratings.files.scores import sets_won
-from ratings.files.written import MAX_LENGTH, WrittenMatch, read_line
+from ratings.files.written import MAX_LENGTH, WrittenMatch, can_name_kind, read_line
 from ratings.files.written_sides import known_names
 from ratings.files.written_text import read_lines
 from tests.ratings.files.reading import TODAY
@@ -422,3 +422,58 @@ def test_any_line_is_a_match_a_date_nothing_or_a_problem(line: str) -> None:
         assert sorted(found.places)[0] == 1
         for side in found.sides:
             assert [clean_name(name) for name in side] == list(side)
+
+
+KINDS = ("Cup", "Cup final", "Liga B")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("ana bo 3-1 cup", "Cup"),
+        ("ana bo 3-1 CUP.", "Cup"),
+        ("ana bo 3-1 cup final", "Cup final"),
+        ("ana bo 11-7 9-11 11-5 liga b", "Liga B"),
+        ("ana bo wo cup", "Cup"),
+        ("ana bo ret 2-1 (cup)", "Cup"),
+        ("ana > bo (cup final)", "Cup final"),
+        ("ana, bo, cy (Cup)", "Cup"),
+        ("ana - bo 3-1 cup", "Cup"),
+        ("Ana 3-1 Bo (cup)", "Cup"),
+        ("ana bo 3-1", ""),
+    ],
+)
+def test_a_line_may_end_with_a_kind_of_match(line: str, kind: str) -> None:
+    match = read(line, match_kinds=KINDS)
+    assert match.match_kind == kind
+    assert [name.casefold() for side in match.sides for name in side][:2] == ["ana", "bo"]
+
+
+def test_a_name_is_never_taken_for_a_kind_of_match() -> None:
+    assert read("Ana 3-1 Cup", match_kinds=KINDS).sides == (("Ana",), ("Cup",))
+    assert read("cup bo 3-1", match_kinds=KINDS).sides == (("cup",), ("bo",))
+    knows = known_names(["Cup", "Bo Cup", "Ana"])
+    assert read("Ana > Cup", knows=knows, match_kinds=KINDS).sides == (("Ana",), ("Cup",))
+    assert read("Ana > Bo Cup", knows=knows, match_kinds=KINDS).sides == (("Ana",), ("Bo Cup",))
+    assert problem("ana > bo cup", match_kinds=KINDS).code == "match_kind"
+    assert read("ana > bo cup").sides == (("ana",), ("bo cup",))
+
+
+def test_the_two_above_may_play_another_kind_of_match() -> None:
+    match = read('" 3-2 cup', above=ABOVE, match_kinds=KINDS)
+    assert (match.sides, match.match_kind) == (ABOVE, "Cup")
+
+
+@pytest.mark.parametrize(
+    "name", ["Cup", "Cup final", "Liga 2", "Ligue A", "Play-off", "Coupe d’été"]
+)
+def test_usual_names_can_name_a_kind_of_match(name: str) -> None:
+    assert can_name_kind(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "wo", "Friendly", "cup ret", "3-1", "12", "2 cup", "a > b", "a, b", "v", "(cup)", '"'],
+)
+def test_words_with_another_meaning_cannot_name_a_kind_of_match(name: str) -> None:
+    assert not can_name_kind(name)

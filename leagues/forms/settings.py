@@ -11,10 +11,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from leagues import bridge, wording
-from leagues.forms.fields import WordsField
+from leagues.domain.score_rules import ANY_SCORE, ScoreRule
+from leagues.forms.fields import WordsField, choice_field
 from leagues.forms.parameters import begin_at, parameter_field
 from leagues.forms.zones import ZonePlace, find_zones, suggested_zone
 from leagues.models import ApiToken, League, Membership, Mode
+from leagues.rulebook.score_rules import KNOWN_GAMES, game_named
 from leagues.services.leagues import DEFAULT_MODE, free_address
 
 if TYPE_CHECKING:
@@ -85,11 +87,22 @@ class NewLeagueForm(LeagueForm):
         ),
     )
 
+    score_rule = forms.ChoiceField(
+        label=_("Possible scores"),
+        required=False,
+        help_text=_(
+            "A score that the game does not know is then asked about. It can be set later, too."
+        ),
+    )
+
     class Meta(LeagueForm.Meta):
         fields = (*LeagueForm.Meta.fields, "negative_scores")
 
     def __init__(self, *args: Any, languages: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        games = [(game.slug, game.title) for game in KNOWN_GAMES if game.words]
+        choice_field(self, "score_rule").choices = [("", _("any score")), *games]
+        self.order_fields([*self.Meta.fields, "mode", "score_rule"])
         self.fields["time_zone"].help_text = _zone_help(suggested_zone(languages))
         # Whoever does not look would make a league of another zone than their own.
         self.initial.update(time_zone="", negative_scores=False, draws_allowed=False)
@@ -102,6 +115,11 @@ class NewLeagueForm(LeagueForm):
         self.fields["slug"].help_text = _(
             "The end of the league’s link. Leave empty to use the name."
         )
+
+    def clean_score_rule(self) -> ScoreRule:
+        """The rule of the chosen game."""
+        game = game_named(self.cleaned_data["score_rule"])
+        return game.rule if game else ANY_SCORE
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

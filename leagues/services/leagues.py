@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from leagues import bridge
 from leagues.domain.civil_days import day_of
+from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.models import Board, League, Membership, Mode, Season
 from leagues.models.league import RESERVED_SLUGS
 from leagues.services.audit import record_audit
@@ -59,6 +60,7 @@ def create_league(
     owner: User | None = None,
     mode: str = DEFAULT_MODE,
     season: str = DEFAULT_SEASON,
+    score_rule: ScoreRule = ANY_SCORE,
     **settings: Any,
 ) -> League:
     """Make a league with one mode, one open season and the default boards.
@@ -69,7 +71,7 @@ def create_league(
     league = League(name=name, slug=slug, **{"ranked_after": RANKED_AFTER} | settings)
     _clean_words(league)
     league.save()
-    ensure_mode(league=league, name=mode)
+    ensure_mode(league=league, name=mode, score_rule=score_rule)
     create_season(league=league, name=season, actor=owner)
     if owner is not None and owner.pk:
         Membership.objects.create(league=league, user=owner, role=Membership.Role.ORGANIZER)
@@ -156,8 +158,14 @@ def _settings_of(league: League) -> dict[str, Any]:
     return {field: getattr(league, field) for field in EDITABLE}
 
 
-def ensure_mode(*, league: League, name: str, rated_by: str = Mode.RatedBy.RESULTS) -> Mode:
-    """Find the league's mode of this name, or create it, to be rated by results or events."""
+def ensure_mode(
+    *,
+    league: League,
+    name: str,
+    rated_by: str = Mode.RatedBy.RESULTS,
+    score_rule: ScoreRule = ANY_SCORE,
+) -> Mode:
+    """Find the league's mode of this name, or create it with what is rated and its score rule."""
     with at_field("mode"):
         name = clean_label(name)
     existing = league.modes.filter(name__iexact=name).first()
@@ -169,6 +177,7 @@ def ensure_mode(*, league: League, name: str, rated_by: str = Mode.RatedBy.RESUL
         slug=_free_slug(name, league.modes.values_list("slug", flat=True)),
         position=league.modes.count(),
         rated_by=rated_by,
+        score_rule=score_rule.words,
     )
     mode.full_clean()
     mode.save()

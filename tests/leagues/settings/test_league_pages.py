@@ -70,6 +70,14 @@ class TestNewLeague:
         assert {board.system for board in league.boards.all()} == {"glicko2", "elo"}
         assert AuditEntry.objects.filter(league=league, action="league.create", actor=boss)
 
+    def test_a_game_brings_its_score_rule(self, client: Client) -> None:
+        assert "Table tennis" in client.get("/new/").content.decode()
+        client.post("/new/", NEW | {"score_rule": "table-tennis"})
+        assert League.objects.get().modes.get().score_rule == "sets 5 to 11+2"
+        client.post("/new/", NEW | {"slug": "another"})
+        assert League.objects.get(slug="another").modes.get().score_rule == ""
+        assert client.post("/new/", NEW | {"score_rule": "polo"}).status_code == 422
+
     def test_draws_are_chosen_and_not_given(self, client: Client) -> None:
         body = client.get("/new/").content.decode()
         assert "checked" not in re.search('<input[^>]*name="draws_allowed"[^>]*>', body)[0]

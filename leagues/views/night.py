@@ -295,24 +295,33 @@ def _page(
         context |= _read_context(desk, content, season)
     if not is_part:
         names = night_names(desk.league)
-        shapes = played_shapes(desk.league)
         context |= {
             **league_context(request, desk.league, "enter"),
             **closed_notice(request, desk.league, desk.look),
             "names": tuple(dict.fromkeys([*present, *names.to_complete])),
-            "scores": usual_scores(desk.league, form.score_rule),
-            "placeholder": placeholder(shapes),
-            "examples": what_lines_can_say(
-                shapes, has_draws=desk.league.draws_allowed, kinds=form.kinds
-            ),
+            **_words_of_mode(desk, form),
             "pane": _pane(desk, present, names),
         }
     elif desk.notices.get("is_merged") or desk.notices.get("has_arrived"):
         pane = _pane(desk, present, night_names(desk.league))
         context |= {"pane": pane, "swaps_chips": True}
+    if is_part and request.POST.get("scores_of") != form["mode"].value():
+        context |= {**_words_of_mode(desk, form), "has_other_mode": True}
     context |= {"league": desk.league, "season": season, **desk.notices}
     part = "#readings" if is_part else ""
     return render(request, f"leagues/night.html{part}", context, status=status)
+
+
+def _words_of_mode(desk: Desk, form: SheetForm) -> dict[str, Any]:
+    """The scores to tap and the lines to learn from, in the mode that is chosen."""
+    shapes = played_shapes(desk.league)
+    return {
+        "scores": usual_scores(desk.league, form.score_rule),
+        "placeholder": placeholder(shapes),
+        "examples": what_lines_can_say(
+            shapes, has_draws=desk.league.draws_allowed, kinds=form.kinds
+        ),
+    }
 
 
 def _pane(desk: Desk, present: Sequence[str], names: NightNames) -> PresencePane:

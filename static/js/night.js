@@ -59,6 +59,7 @@
     if (event.detail.requestConfig?.elt !== sheet || !readings) return;
     for (const box of boxes()) box.checked = later.get(box.value) ?? box.checked;
     arrange();
+    mark();
     // A name that was typed after this request was sent goes with the next one.
     if (arriving && event.detail.requestConfig.parameters.arrival === arriving) {
       const isAdded = !document.querySelector("#here[data-problem]");

@@ -11,12 +11,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from leagues.domain.named_weights import NamedWeight
 from leagues.domain.score_rules import read_rule
 from leagues.jobs.runner import drain
 from leagues.models import League, Match, Membership, NightSheet, Player, PlayerAlias, Revision
 from leagues.services.integrity import check_board, league_digest
-from leagues.services.leagues import create_league, update_league
-from leagues.services.modes import change_score_rule
+from leagues.services.leagues import add_mode, create_league, update_league
+from leagues.services.modes import change_named_weights, change_score_rule
 from leagues.services.players import ensure_player
 from leagues.services.seasons import Step, take_step
 from tests.leagues.imports.sender import Sender
@@ -488,3 +489,16 @@ def test_a_walkover_that_does_not_count_says_so(kim: Desk, club: League) -> None
     update_league(league=club, changes={"walkovers": "win"}, actor=None)
     page = kim.check("Ana Ruiz > Bo Li wo")
     assert "walkover" in page and "walkover, not rated" not in page
+
+
+def test_another_mode_brings_its_own_scores_and_examples(kim: Desk, club: League) -> None:
+    doubles = add_mode(league=club, name="Doubles", actor=None)
+    change_score_rule(mode=doubles, rule=read_rule("frames 5"), actor=None)
+    change_named_weights(mode=doubles, weights=[NamedWeight("Cup", 2.0)], actor=None)
+    whole = kim.send("Ana Ruiz Bo Li 3-1", do="check")
+    assert 'name="scores_of" value="blitz"' in whole and "another kind of match" not in whole
+    part = kim.send("Ana Ruiz Bo Li 3-1", part=True, scores_of="blitz")
+    assert 'id="scores"' not in part
+    part = kim.send("Ana Ruiz Bo Li 3-1", part=True, scores_of="blitz", mode="doubles")
+    assert 'name="scores_of" value="doubles"' in part and 'data-score="3-2"' in part
+    assert part.count("hx-swap-oob") == 2 and "another kind of match: Cup ×2" in part

@@ -13,6 +13,17 @@ from leagues.models import Player
 from leagues.services.texts import REASON_LENGTH
 
 _STALE = gettext_lazy("This page is too old. Open it again.")
+MAX_DIGITS = 19
+"""An id of a row has fewer."""
+
+
+class MistakesField(forms.MultipleChoiceField):
+    """Matches, by id; one in which the two no longer meet names nothing, and is no error."""
+
+    def valid_value(self, value: Any) -> bool:
+        """Whether it can be the id of a match."""
+        text = str(value)
+        return text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS
 
 
 class MergeForm(forms.Form):
@@ -27,6 +38,7 @@ class MergeForm(forms.Form):
         ),
         error_messages={"required": _STALE, "invalid_choice": _STALE},
     )
+    mistakes = MistakesField(required=False, error_messages={"invalid_choice": _STALE})
     reason = WordsField(
         label=gettext_lazy("Reason (optional), shown to everyone"),
         most=REASON_LENGTH,
@@ -61,7 +73,8 @@ class MergeForm(forms.Form):
     def again(self, counts: tuple[int, int]) -> MergeForm:
         """The form to be sent again, once the players have so many results."""
         form = MergeForm(*self.players, counts)
-        form.initial.update({name: self.cleaned_data[name] for name in ("keep", "reason")})
+        kept = ("keep", "reason", "mistakes")
+        form.initial.update({name: self.cleaned_data[name] for name in kept})
         return form
 
     def first_choice(self) -> tuple[Player, Player]:
@@ -77,6 +90,11 @@ class MergeForm(forms.Form):
         is_own = drop == self.players[0]
         count: int = self.cleaned_data["own_results" if is_own else "other_results"]
         return count
+
+    def ticked(self) -> frozenset[int]:
+        """The matches of both players, by id, that were ticked as mistakes."""
+        ticked = self.cleaned_data["mistakes"] if self.is_bound else self.initial.get("mistakes")
+        return frozenset(map(int, ticked or ()))
 
     def _choice(self, stays: str) -> tuple[Player, Player]:
         player, other = self.players

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -17,10 +17,11 @@ from leagues.models import League, Match, Player, Revision, Season
 from leagues.pages.matches import match_address, result_line, when_played
 from leagues.pages.revisions import revision_address
 from leagues.selectors.merging import joint_records, latest_meetings, repeated_results
-from leagues.services.errors import Problem
+from leagues.services.player_merging import MAX_MEETINGS
 from leagues.services.tried_changes import MAX_MATCHES
 
-MAX_MEETINGS = 5
+SHOWN_MEETINGS = 5
+"""Of more than can be mistakes so many are shown."""
 MAX_REPEATS = 20
 
 
@@ -35,10 +36,22 @@ class RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class MeetingRow:
-    """A result in which both took part."""
+    """A result in which both took part, to be named as a mistake."""
 
+    match_id: str
     url: str
+    label: str
     text: str
+    when: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """The results in which both took part; of too many only the newest, with nothing to tick."""
+
+    rows: tuple[MeetingRow, ...]
+    can_be_mistakes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +83,22 @@ def merge_address(player: Player, other: str = "") -> str:
     return f"{address}?{urlencode({'key': other})}" if other else address
 
 
-def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: int) -> Outcome:
-    """What merging does with so many results in these seasons."""
-    names = {"keep": keep.name, "drop": drop.name, "count": wording.count(count)}
-    sentences = [
-        ngettext(
-            "%(count)s result of “%(drop)s” will name “%(keep)s”.",
-            "%(count)s results of “%(drop)s” will name “%(keep)s”.",
-            count,
-        )
-        % names
-        if count
-        else _("No result changes: “%(drop)s” has none.") % names,
+def merge_outcome(
+    keep: Player, drop: Player, seasons: Sequence[Season], count: int, mistakes: int
+) -> Outcome:
+    """What merging does in these seasons: with so many results, of which some become void."""
+    renamed = count - mistakes
+    names = {"keep": keep.name, "drop": drop.name, "count": wording.count(renamed)}
+    sentences = [_void_sentence(mistakes)] if mistakes else []
+    if renamed or not mistakes:
+        sentences.append(_renaming_sentence(renamed) % names)
+    sentences.append(
         _(
             "“%(drop)s” leaves the lists. The name, its other spellings and the address lead to "
             "“%(keep)s”."
         )
-        % names,
-    ]
+        % names
+    )
     repeats = repeated_results(keep, drop)
     title = ngettext(
         "%(count)s result would be there twice",
@@ -100,6 +111,25 @@ def merge_outcome(keep: Player, drop: Player, seasons: Sequence[Season], count: 
         tuple(_repeat_row(*pair, keep.league) for pair in repeats[:MAX_REPEATS]),
         title % {"count": wording.count(len(repeats))},
         _more_repeats(len(repeats) - MAX_REPEATS),
+    )
+
+
+def _void_sentence(count: int) -> str:
+    words = ngettext(
+        "%(count)s result with both players becomes void: it stays listed but no longer counts.",
+        "%(count)s results with both players become void: they stay listed but no longer count.",
+        count,
+    )
+    return words % {"count": wording.count(count)}
+
+
+def _renaming_sentence(count: int) -> str:
+    if not count:
+        return _("No result changes: “%(drop)s” has none.")
+    return ngettext(
+        "%(count)s result of “%(drop)s” will name “%(keep)s”.",
+        "%(count)s results of “%(drop)s” will name “%(keep)s”.",
+        count,
     )
 
 
@@ -156,15 +186,23 @@ def _record_rows(keep: Player, drop: Player, seasons: Sequence[Season]) -> Itera
         )
 
 
-def meeting_rows(one: Player, other: Player, problems: Iterable[Problem]) -> list[MeetingRow]:
-    """The newest results in which both took part, where these are in the way."""
-    if not any(problem.code == "met" for problem in problems):
-        return []
+def meetings_of(one: Player, other: Player, ticked: Collection[int]) -> Meetings | None:
+    """The newest results in which both took part, where there are any."""
     league = one.league
-    return [
-        MeetingRow(match_address(match, league, match.season), result_line(match))
-        for match in latest_meetings(one, other, MAX_MEETINGS)
-    ]
+    matches = latest_meetings(one, other, MAX_MEETINGS + 1)
+    can_be_mistakes = len(matches) <= MAX_MEETINGS
+    rows = (
+        MeetingRow(
+            match_id=str(match.pk),
+            url=match_address(match, league, match.season),
+            label=_("match %(number)d") % {"number": match.seq or 0},
+            text=result_line(match),
+            when=when_played(match, league),
+            is_ticked=match.pk in ticked,
+        )
+        for match in (matches if can_be_mistakes else matches[:SHOWN_MEETINGS])
+    )
+    return Meetings(tuple(rows), can_be_mistakes) if matches else None
 
 
 def merge_notice(keep: Player, drop: Player, revision: Revision) -> SafeString:

@@ -6,7 +6,7 @@ what they add up to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -61,12 +61,16 @@ class PlayerMatch:
         if not ranks:
             return
         self.points = sum(_worth(self.rank, rank) for rank in ranks.values()) / len(ranks)
-        if len(ranks) == 1:
-            self.outcome = _between(self.rank, self.opponents[0].rank)
-        elif self.rank > 1:
-            self.outcome = LOST
-        else:
-            self.outcome = DRAWN if self.rank in ranks.values() else WON
+        self.outcome = outcome_of(self.rank, ranks.values())
+
+
+def outcome_of(own: int, others: Collection[int]) -> str:
+    """What a side of some rank did against sides of others; of more than one only first is won."""
+    if len(others) == 1:
+        return _between(own, *others)
+    if own > 1:
+        return LOST
+    return DRAWN if own in others else WON
 
 
 def _between(own: int, other: int) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import F, Sum
 
-from leagues.models import Board, Match, Player, Season, Standing
+from leagues.models import Board, Match, Participant, Player, Season, Standing
+from leagues.models.match import is_rated_on
+from leagues.selectors.encounters import DRAWN, LOST, WON, outcome_of
 from leagues.selectors.matches import with_players
 from leagues.services.entry_warnings import repeated_among
 from leagues.services.errors import Candidate
@@ -17,7 +20,7 @@ from leagues.services.merged_players import matches_to_rename, meetings
 
 @dataclass(frozen=True, slots=True)
 class JointRecord:
-    """What two players have won and lost on a board, added up: they were never opponents."""
+    """What two players have won and lost on a board, added up, without matches of both."""
 
     board: Board
     won: int
@@ -47,8 +50,9 @@ def repeated_results(keep: Player, drop: Player) -> list[tuple[Match, Match]]:
 
     Each as the one of `drop` and the one of `keep`, with all their players.
     """
-    own = Match.objects.live().filter(participants__player=keep)
-    renamed = matches_to_rename(drop, keep).filter(status=Match.Status.LIVE)
+    both = meetings(keep, drop).order_by().values("pk")
+    own = Match.objects.live().filter(participants__player=keep).exclude(pk__in=both)
+    renamed = matches_to_rename(drop, keep).filter(status=Match.Status.LIVE).exclude(pk__in=both)
     pairs = repeated_among(renamed, own, {drop.key: keep.key})
     rows = with_players(Match.objects.filter(pk__in={pk for pair in pairs for pk in pair}))
     matches = {match.pk: match for match in rows.select_related("season")}
@@ -72,9 +76,29 @@ def joint_records(keep: Player, drop: Player, seasons: Collection[Season]) -> li
         .annotate(all_won=Sum("won"), all_drawn=Sum("drawn"), all_lost=Sum("lost"))
     )
     by_board = {row["board"]: row for row in sums}
-    boards = Board.objects.filter(pk__in=by_board).select_related("season")
-    return [
-        JointRecord(board, row["all_won"], row["all_drawn"], row["all_lost"])
-        for board in boards.order_by("season_id", "position", "pk")
-        if (row := by_board[board.pk])
-    ]
+    boards = Board.objects.filter(pk__in=by_board).select_related("season", "league")
+    records = []
+    for board in boards.order_by("season_id", "position", "pk"):
+        row, void = by_board[board.pk], _outcomes_together(board, keep, drop)
+        won, drawn = row["all_won"] - void[WON], row["all_drawn"] - void[DRAWN]
+        records.append(JointRecord(board, won, drawn, row["all_lost"] - void[LOST]))
+    return records
+
+
+def _outcomes_together(board: Board, one: Player, other: Player) -> Counter[str]:
+    """What two players won, drew and lost on a board in matches of both, which a merge voids."""
+    both = meetings(one, other).filter(is_rated_on(board)).order_by()
+    sides: dict[int, dict[int, int]] = {}
+    own: list[tuple[int, int]] = []
+    rows = Participant.objects.filter(match__in=both)
+    for match, side, rank, player in rows.values_list("match_id", "side", "rank", "player_id"):
+        sides.setdefault(match, {})[side] = rank
+        if player in (one.pk, other.pk):
+            own.append((match, side))
+    return Counter(_outcome(sides[match], side) for match, side in own)
+
+
+def _outcome(ranks: Mapping[int, int], side: int) -> str:
+    """What a side did in a match; nothing where there was no other one."""
+    others = [rank for number, rank in ranks.items() if number != side]
+    return outcome_of(ranks[side], others) if others else ""

@@ -145,7 +145,9 @@ def require_all_renamed(revision: Revision, merge: Merge) -> None:
     keys = (merge.player, merge.into)
     rows = {row.key: row for row in Player.objects.filter(league=revision.league_id, key__in=keys)}
     drop, keep = (rows[key] for key in keys)
-    if not merge.is_undone and matches_to_rename(drop, keep).exists():
+    if merge.is_undone:
+        return
+    if matches_to_rename(drop, keep).exists() or meetings(drop, keep).exists():
         words = _(
             "“%(player)s” has new results since the merge was undone. Merge the two players again "
             "from their page."

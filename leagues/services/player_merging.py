@@ -2,21 +2,25 @@
 
 The matches of one name the other from now on, as corrections of all of them at once. Nothing else
 moves: names, aliases and keys of the merged player lead to the other one as long as the merge
-holds, so that undoing it gives back exactly what was.
+holds, so that undoing it gives back exactly what was. Results in which both took part are void
+with it, and count again with its undoing: whoever merges has named each as a mistake.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.models import League, Player, Revision, Season
+from leagues.models import League, Match, Player, Revision, Season
 from leagues.services.batches import batches
 from leagues.services.drafts import with_players
 from leagues.services.errors import Problem, refuse
-from leagues.services.matches import rewrite_matches
+from leagues.services.matches import flip_matches, rewrite_matches
 from leagues.services.merged_players import (
     Merge,
     account_problems,
@@ -30,6 +34,8 @@ from leagues.services.revisions import Commit, LockedSeason, commit_to, lock_sea
 from leagues.services.stored_drafts import drafts_of
 
 BATCH = 500
+MAX_MEETINGS: Final = 20
+"""Of more matches with both players nobody believes that each was entered by mistake."""
 
 
 def merge_players(
@@ -41,20 +47,25 @@ def merge_players(
     reason: str = "",
     source: str = "browser",
     expected_matches: int | None = None,
+    mistakes: Collection[int] = (),
 ) -> Revision:
     """Let the matches of `drop` be those of `keep`, and `drop` be nobody of its own any more.
 
     One revision, in the season of its matches; where these lie in several seasons one in each,
     which are undone together: the answer is that of the newest one. Holds all seasons of the
     league, then both players. `expected_matches` is the number that the author was shown: Refused
-    where it is another by now.
+    where it is another by now. `mistakes` are the matches, by id, in which both took part and that
+    the author calls mistakes: they are void from now on, and Refused is a merge that leaves one.
     """
     with transaction.atomic():
         lock_seasons(league.pk)
         rows = Player.objects.filter(pk__in=(keep.pk, drop.pk)).order_by("pk")
         held = {player.pk: player for player in rows.select_for_update(no_key=True)}
         keep, drop = held[keep.pk], held[drop.pk]
-        refuse(merge_problems(league, keep, drop, expected_matches=expected_matches))
+        problems = merge_problems(
+            league, keep, drop, expected_matches=expected_matches, mistakes=mistakes
+        )
+        refuse(problems)
         seasons = [lock_season(season.pk) for season in seasons_to_write(league, keep, drop)]
         parts = next_parts(seasons)
         merge = Merge(drop.key, keep.key, parts, has_passed_account=join_player(drop, keep))
@@ -64,13 +75,20 @@ def merge_players(
                 season, kind=Revision.Kind.MERGE, author=author, source=source, reason=reason
             ) as commit:
                 merge.note_in(commit.revision)
+                both = meetings(keep, drop).filter(season=season.pk)
+                flip_matches(commit, both, Match.Status.VOID)
                 _rename(commit, season, drop, keep)
             revisions.append(commit.revision)
         return revisions[-1]
 
 
 def merge_problems(
-    league: League, keep: Player, drop: Player, *, expected_matches: int | None = None
+    league: League,
+    keep: Player,
+    drop: Player,
+    *,
+    expected_matches: int | None = None,
+    mistakes: Collection[int] = (),
 ) -> list[Problem]:
     """Why two players cannot be merged; empty where they can."""
     if keep.pk == drop.pk:
@@ -80,7 +98,7 @@ def merge_problems(
     merged = [merged_problem(one) for one in (drop, keep) if one.merged_into_id is not None]
     return merged or [
         *account_problems(keep, drop),
-        *_meeting_problems(keep, drop),
+        *_meeting_problems(keep, drop, mistakes),
         *_seal_problems(keep, drop),
         *_carryover_problems(drop),
         *_count_problems(keep, drop, expected_matches),
@@ -116,19 +134,27 @@ def _rename(commit: Commit, season: LockedSeason, drop: Player, keep: Player) ->
         rewrite_matches(commit, matches, drafts, [match.status for match in matches])
 
 
-def _meeting_problems(keep: Player, drop: Player) -> list[Problem]:
-    count = meetings(keep, drop).count()
-    if not count:
+def _meeting_problems(keep: Player, drop: Player, mistakes: Collection[int]) -> list[Problem]:
+    met = set(meetings(keep, drop).values_list("pk", flat=True))
+    if len(met) > MAX_MEETINGS:
+        words = _(
+            "“%(one)s” and “%(other)s” played in the same match %(count)d times. That many results "
+            "are no mistake: they are two people."
+        )
+        values = {"one": keep.name, "other": drop.name, "count": len(met)}
+        return [Problem("player", "met_often", words % values)]
+    if met <= set(mistakes):
         return []
     words = ngettext(
-        "“%(one)s” and “%(other)s” played in the same match, so they are two people. If that is a "
-        "mistake, correct or void this result first.",
+        "“%(one)s” and “%(other)s” played in the same match, so they are two people. If this "
+        "result was entered by mistake, tick it: it becomes void with the merge.",
         "“%(one)s” and “%(other)s” played in the same match %(count)d times, so they are two "
-        "people. If that is a mistake, correct or void these results first.",
-        count,
+        "people. If all these results were entered by mistake, tick each of them: they become "
+        "void with the merge.",
+        len(met),
     )
-    values = {"one": keep.name, "other": drop.name, "count": count}
-    return [Problem("player", "met", words % values)]
+    values = {"one": keep.name, "other": drop.name, "count": len(met)}
+    return [Problem("mistakes", "met", words % values)]
 
 
 def _seal_problems(keep: Player, drop: Player) -> list[Problem]:

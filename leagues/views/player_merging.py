@@ -20,7 +20,7 @@ from leagues.forms.merging import MergeForm
 from leagues.models import Player, Revision
 from leagues.pages.player_merging import (
     limit_sentence,
-    meeting_rows,
+    meetings_of,
     merge_address,
     merge_notice,
     merge_outcome,
@@ -28,7 +28,7 @@ from leagues.pages.player_merging import (
 from leagues.selectors.merging import suggestions
 from leagues.selectors.names import known_names, players_by_name
 from leagues.services.errors import Problem, Refused, refuse
-from leagues.services.merged_players import merged_problem
+from leagues.services.merged_players import meetings, merged_problem
 from leagues.services.player_merging import (
     count_to_rename,
     merge_players,
@@ -127,7 +127,7 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
     if request.method != "POST":
         form = context["form"] = MergeForm(player, other, counts)
         keep, drop = form.first_choice()
-        context |= _problem_context(player, other, merge_problems(player.league, keep, drop))
+        context["problems"] = _messages(merge_problems(player.league, keep, drop))
         return _merging_page(request, player, context)
     form = context["form"] = MergeForm(player, other, counts, request.POST)
     if not form.is_valid():
@@ -142,15 +142,16 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
             author=access.signed_in(request),
             reason=form.cleaned_data["reason"],
             expected_matches=form.shown_count(drop),
+            mistakes=form.ticked(),
         )
 
     try:
         if wants_preview(request):
-            context |= _preview(request, keep, drop, change, form.shown_count(drop))
+            context |= _preview(request, keep, drop, change, form)
             return _merging_page(request, player, context)
         revision = change()
     except Refused as refused:
-        context |= _problem_context(player, other, refused.problems)
+        context["problems"] = _messages(refused.problems)
         is_conflict = bool(refused.codes & CONFLICTS)
         if is_conflict:
             context["form"] = form.again(counts)
@@ -160,16 +161,27 @@ def _merge(request: HttpRequest, player: Player, other: Player) -> HttpResponse:
 
 
 def _preview(
-    request: HttpRequest, keep: Player, drop: Player, change: Callable[[], Revision], shown: int
+    request: HttpRequest,
+    keep: Player,
+    drop: Player,
+    change: Callable[[], Revision],
+    form: MergeForm,
 ) -> dict[str, Any]:
     """What a merge would do, in words and on every board; raises Refused where it is refused."""
     seasons, count = seasons_to_write(keep.league, keep, drop), count_to_rename(keep, drop)
     limit, preview = limit_sentence(count), None
     if limit:
-        refuse(merge_problems(keep.league, keep, drop, expected_matches=shown))
+        problems = merge_problems(
+            keep.league,
+            keep,
+            drop,
+            expected_matches=form.shown_count(drop),
+            mistakes=form.ticked(),
+        )
+        refuse(problems)
     else:
         preview = preview_in_seasons(request, seasons, change, matches=count, is_league_wide=True)
-    outcome = merge_outcome(keep, drop, seasons, count)
+    outcome = merge_outcome(keep, drop, seasons, count, meetings(keep, drop).count())
     return {
         "preview": preview if count else None,
         "outcome": outcome,
@@ -179,13 +191,8 @@ def _preview(
     }
 
 
-def _problem_context(
-    player: Player, other: Player, problems: Collection[Problem]
-) -> dict[str, Any]:
-    return {
-        "problems": [problem.message for problem in problems],
-        "meetings": meeting_rows(player, other, problems),
-    }
+def _messages(problems: Collection[Problem]) -> list[str]:
+    return [problem.message for problem in problems]
 
 
 def _context(request: HttpRequest, player: Player) -> dict[str, Any]:
@@ -199,7 +206,10 @@ def _context(request: HttpRequest, player: Player) -> dict[str, Any]:
 def _merging_page(
     request: HttpRequest, player: Player, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    focus_first_error(context["form"])
+    form: MergeForm = context["form"]
+    focus_first_error(form)
+    ticked = form.ticked() if not form.errors else frozenset[int]()
+    context["meetings"] = meetings_of(player, context["other"], ticked)
     part = "#preview" if wants_fragment(request) else ""
     everything = {**_context(request, player), **context, "again": merge_address(player)}
     return render(request, f"leagues/player_merge.html{part}", everything, status=status)

@@ -78,3 +78,26 @@ def test_two_names_become_one_and_two_again(site, organizer, plain, league):
     expect(page.locator("main")).to_contain_text("are two players again")
     page.goto("/l/demo/p/mira-okonjoh/")
     expect(page.locator("h1")).to_have_text("Mira Okonjoh")
+
+
+def test_two_names_that_met_by_mistake_become_one_when_each_match_is_ticked(
+    site, organizer, plain, league
+):
+    """Story 30."""
+    enter_newcomer(organizer.new_page(), "Bo Lindqvistt", "Bo Lindqvist")
+    page = plain.new_page()
+    page.goto("/l/demo/p/bo-lindqvistt/merge/?key=bo-lindqvist")
+    expect(page.locator("main")).to_contain_text("If this result was entered by mistake, tick it")
+    assert_fits(page)
+    page.click("button:has-text('Preview')")
+    expect(page.locator("button:has-text('Merge the players')")).to_have_count(0)
+    page.check("[name=mistakes]")
+    page.click("button:has-text('Preview')")
+    expect(page.locator("main")).to_contain_text("1 result with both players becomes void")
+    expect(page.locator("[name=mistakes]")).to_be_checked()
+    assert_fits(page)
+    page.click("text=Merge the players")
+    page.click("main >> text=/^revision [0-9]+$/")
+    expect(page.locator("main")).to_contain_text("void")
+    page.locator("button:has-text('Undo')").first.click()
+    expect(page.locator("main")).to_contain_text("are two players again")

@@ -387,25 +387,80 @@ def test_players_who_met_are_two_people(club):
     refused = refusal(club, "Bo", "Cy")
     assert refused.codes == {"met"}
     assert "3 times" in str(refused)
-    assert "correct or void" in str(refused)
+    assert "tick each of them" in str(refused)
 
 
-def test_once_the_match_of_both_is_void_they_are_merged_and_it_stays_void(club):
-    match = record(club, result(club, "Bo", "Bob", at=START + timedelta(days=20)))[0]
-    assert refusal(club).codes == {"met"}
-    before = digests(club)
-    void_match(match=match, author=None)
-    done = merge(club)
+def with_meetings(league: League) -> list[Match]:
+    """Results against himself and beside himself, which nobody can have played."""
+    against = result(league, "Bo", "Bob", at=START + timedelta(days=1, hours=2))
+    beside = result(league, "Bo + Bob", "Ana + Cy", at=START + timedelta(days=1, hours=4))
+    return record(league, against, beside)
+
+
+def test_results_of_both_are_void_with_the_merge_when_each_is_named(club):
+    alone = new_club("alone")
+    with_all_systems(alone)
+    record(alone, *rounds(alone, ("Ana", "Bo", "Cy", "Dee"), 3))
+    bo = rounds(alone, ("Bo", "Cy", "Ana"), 1)
+    late = result(alone, "Cy", "Bo", scores=(3, 0), at=START + timedelta(days=1, hours=5))
+    record(alone, *bo[:2], late)
+    matches = with_meetings(club)
+    before, revisions = digests(club), Revision.objects.count()
+    done = merge(club, mistakes=[match.pk for match in matches], reason="nobody plays himself")
+    assert Revision.objects.count() == revisions + 1
+    assert done.summary["matches"] == 5
     assert_sound(club)
-    match.refresh_from_db()
-    assert {row.player.name for row in match.participants.all()} == {"Bo", "Bob"}
-    with pytest.raises(Refused) as refused:
-        restore_match(match=match, author=None)
-    assert refused.value.codes == {"merged"}
-    revert_revision(revision=done, author=None)
-    restore_match(match=match, author=None)
+    assert digests(club) == digests(alone)
+    for match in matches:
+        match.refresh_from_db()
+        assert match.status == Match.Status.VOID
+        assert {"Bo", "Bob"} <= {row.player.name for row in match.participants.all()}
+    undone = revert_revision(revision=done, author=None)
     assert_sound(club)
     assert digests(club) == before
+    assert Match.objects.live().filter(pk__in=[match.pk for match in matches]).count() == 2
+    revert_revision(revision=undone, author=None)
+    assert_sound(club)
+    assert digests(club) == digests(alone)
+
+
+def test_a_merge_that_leaves_one_result_of_both_is_refused(club):
+    matches = with_meetings(club)
+    assert refusal(club, mistakes=[matches[0].pk]).codes == {"met"}
+    # Someone enters one more after the page was opened.
+    record(club, result(club, "Bob", "Bo", at=START + timedelta(days=3)))
+    assert refusal(club, mistakes=[match.pk for match in matches]).codes == {"met"}
+
+
+def test_that_many_meetings_are_no_mistake(club, monkeypatch):
+    matches = with_meetings(club)
+    monkeypatch.setattr("leagues.services.player_merging.MAX_MEETINGS", 1)
+    refused = refusal(club, mistakes=[match.pk for match in matches])
+    assert refused.codes == {"met_often"}
+    assert "they are two people" in str(refused)
+
+
+def test_a_merge_with_mistakes_is_not_made_again_over_a_new_meeting(club):
+    done = merge(club, mistakes=[match.pk for match in with_meetings(club)])
+    undone = revert_revision(revision=done, author=None)
+    record(club, result(club, "Bob", "Bo", at=START + timedelta(days=12)))
+    with pytest.raises(Refused) as refused:
+        revert_revision(revision=undone, author=None)
+    assert refused.value.codes == {"touched_later"}
+
+
+def test_a_result_of_both_in_a_sealed_season_stays(club):
+    matches = with_meetings(club)
+    seal(club, season_of(club))
+    refused = refusal(club, mistakes=[match.pk for match in matches])
+    assert refused.codes == {"sealed"}
+    assert "site admin can reopen" in str(refused)
+
+
+def test_a_merge_with_mistakes_is_previewed_under_every_system(club):
+    mistakes = [match.pk for match in with_meetings(club)]
+    drain()
+    assert_previewed(club, lambda: merge(club, mistakes=mistakes))
 
 
 def test_a_player_is_not_merged_into_itself_or_into_another_league(club):

@@ -238,8 +238,54 @@ def test_players_who_met_are_refused_with_links_to_their_matches(club, organizer
         content = response.content.decode()
         assert "played in the same match 2 times" in text_of(response)
         assert "Matches with both players" in content
-        assert content.count('<a href="/l/club/m/autumn/') == 2
+        assert content.count('<a class="small" href="/l/club/m/autumn/') == 2
+        assert "Merge the players" not in content
     assert Player.objects.get(name="Cy").is_listed
+
+
+def test_players_who_met_are_merged_when_each_match_is_ticked(club, organizer):
+    record(club, result(club, "Bo", "Bob", scores=(3, 0), at=START + timedelta(days=9)))
+    drain()
+    (both,) = club.matches.filter(participants__player__key="bob", seq=14)
+    sent = form(own_results="7", other_results="2")
+    opened = organizer.get(ADDRESS, {"key": "bob"}).content.decode()
+    assert f'name="mistakes" value="{both.pk}">' in opened
+    assert organizer.post(ADDRESS, sent).status_code == 422
+    ticked = {**sent, "mistakes": [str(both.pk)]}
+    page = organizer.post(ADDRESS, {**ticked, "preview": "yes"})
+    text = text_of(page)
+    assert f'name="mistakes" value="{both.pk}" checked>' in page.content.decode()
+    assert "1 result with both players becomes void" in text
+    assert "1 result of “Bob” will name “Bo”." in text
+    assert "Blitz, Glicko-2; Blitz, Elo: Bo will have 7 rated results: 5 won, 2 lost." in text
+    assert organizer.post(ADDRESS, ticked).status_code == 302
+    both.refresh_from_db()
+    assert both.status == "void"
+    drain()
+    for board in club.boards.all():
+        standing = board.standings.get(generation=board.generation, player__key="bo")
+        assert (standing.games, standing.won, standing.lost) == (7, 5, 2)
+    revision = Revision.objects.latest("pk")
+    told = text_of(organizer.get(f"/l/club/r/autumn/{revision.number}/"))
+    assert "“Bob” was merged into “Bo”" in told
+    assert "match 14" in told and "void" in told
+    organizer.post(f"/l/club/r/autumn/{revision.number}/undo/")
+    both.refresh_from_db()
+    assert both.status == "live"
+
+
+def test_players_who_met_often_have_nothing_to_tick(club, organizer, monkeypatch):
+    monkeypatch.setattr("leagues.services.player_merging.MAX_MEETINGS", 1)
+    monkeypatch.setattr("leagues.pages.player_merging.MAX_MEETINGS", 1)
+    page = organizer.get(ADDRESS, {"other": "Cy"})
+    assert "That many results are no mistake" in text_of(page)
+    assert 'name="mistakes"' not in page.content.decode()
+    assert page.content.decode().count('<a href="/l/club/m/autumn/') == 2
+
+
+@pytest.mark.parametrize("value", ["x", "-1", "9" * 30, "٣"])
+def test_a_tick_that_no_page_sends_is_refused(club, organizer, value):
+    assert organizer.post(ADDRESS, form(mistakes=value)).status_code == 422
 
 
 def test_whoever_comes_second_is_told_and_looks_again(club, organizer):

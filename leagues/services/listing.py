@@ -48,7 +48,10 @@ def _touched_players(*, season: int, number: int) -> QuerySet[Participant, tuple
 
 @prepare
 def _hold_brought(*, players: list[int]) -> QuerySet[Player, tuple[int]]:
-    brought = Player.objects.filter(pk__in=players, revision__isnull=False).order_by("pk")
+    # Whoever was merged stays off the lists, also while a second season still has results.
+    brought = Player.objects.filter(
+        pk__in=players, revision__isnull=False, merged_into__isnull=True
+    ).order_by("pk")
     return brought.select_for_update(no_key=True).values_list("pk")
 
 

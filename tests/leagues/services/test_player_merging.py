@@ -463,6 +463,47 @@ def test_a_merge_with_mistakes_is_previewed_under_every_system(club):
     assert_previewed(club, lambda: merge(club, mistakes=mistakes))
 
 
+def test_a_merged_player_brought_by_results_of_two_seasons_stays_off_the_lists(club):
+    send(club, "Bob", "Dee", number="1")
+    with_new = record(club, result(club, "Robert", "Dee", at=START + timedelta(days=8)))
+    with_both = record(club, result(club, "Robert", "Bo", at=START + timedelta(days=9)))
+    Player.objects.filter(name="Robert").update(revision=with_new[0].revision)
+    second = Season.objects.create(league=club, slug="second", name="Second")
+    add_board(season=second, mode=mode_of(club), system="elo")
+    drafts = [
+        result(club, "Robert", other, at=SPRING + timedelta(hours=hours))
+        for hours, other in enumerate(("Dee", "Bo"))
+    ]
+    late = record_matches(season=second, mode=mode_of(club), drafts=drafts).matches
+    drain()
+    before = {board.pk: board_digest(board) for board in club.boards.all()}
+    done = merge(club, drop="Robert", mistakes=[with_both[0].pk, late[1].pk])
+    assert_sound(club)
+    assert not player(club, "Robert").is_listed
+    revert_revision(revision=done, author=None)
+    assert_sound(club)
+    assert player(club, "Robert").is_listed
+    assert {board.pk: board_digest(board) for board in club.boards.all()} == before
+
+
+def test_once_the_match_of_both_is_void_they_are_merged_and_it_stays_void(club):
+    match = record(club, result(club, "Bo", "Bob", at=START + timedelta(days=20)))[0]
+    assert refusal(club).codes == {"met"}
+    before = digests(club)
+    void_match(match=match, author=None)
+    done = merge(club)
+    assert_sound(club)
+    match.refresh_from_db()
+    assert {row.player.name for row in match.participants.all()} == {"Bo", "Bob"}
+    with pytest.raises(Refused) as refused:
+        restore_match(match=match, author=None)
+    assert refused.value.codes == {"merged"}
+    revert_revision(revision=done, author=None)
+    restore_match(match=match, author=None)
+    assert_sound(club)
+    assert digests(club) == before
+
+
 def test_a_player_is_not_merged_into_itself_or_into_another_league(club):
     assert refusal(club, "Bo", "Bo").codes == {"same_player"}
     stranger = make_player(make_league("elsewhere"), "bo")

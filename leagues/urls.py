@@ -43,6 +43,7 @@ urlpatterns = [
     path("l/<slug:slug>/p/<str:key>/", players.player, name="player"),
     path("l/<slug:slug>/p/<str:key>/edit/", player_editing.edit, name="player_edit"),
     path("l/<slug:slug>/p/<str:key>/names/", player_editing.names, name="player_names"),
+    path("l/<slug:slug>/p/<str:key>/left/", player_editing.left, name="player_left"),
     path("l/<slug:slug>/p/<str:key>/groups/", player_editing.groups, name="player_groups"),
     path("l/<slug:slug>/p/<str:key>/merge/", player_merging.merge, name="player_merge"),
     path("l/<slug:slug>/compare/", compare.compare, name="compare"),

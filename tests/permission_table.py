@@ -184,6 +184,9 @@ TABLE = {
         post=organizer,
         data={"do": "add", "name": "Another name"},
     ),
+    "leagues:player_left": Line(
+        of_league(key=lambda world: world.players[0].key), post=organizer, data={"do": "now"}
+    ),
     "leagues:player_groups": Line(
         of_league(key=lambda world: world.players[0].key),
         post=organizer,

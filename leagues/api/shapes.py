@@ -144,6 +144,14 @@ class PlayerShape(Shape):
     url = serializers.SerializerMethodField()
     key = serializers.CharField()
     name = serializers.CharField()
+    active = serializers.SerializerMethodField(
+        help_text="False for a player who was marked as no longer playing here and has no match "
+        "since. Unlike being inactive on a board, it changes no rank."
+    )
+
+    @extend_schema_field(serializers.BooleanField())
+    def get_active(self, player: Player) -> bool:
+        return player.pk not in self.context["left"]
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, player: Player) -> str:

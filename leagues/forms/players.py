@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from leagues.forms.fields import WordsField
@@ -73,6 +75,44 @@ class GroupsForm(forms.Form):
             if problem.code == CHANGED:
                 sent[f"was_{problem.field}"] = stored.get(problem.field, "")
         self.data = sent
+
+
+class MomentField(forms.Field):
+    """A moment as a page wrote it, to the microsecond; nothing for none. Not shown."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """The moment."""
+        if not value:
+            return None
+        try:
+            moment = datetime.fromisoformat(str(value))
+        except ValueError as error:
+            raise forms.ValidationError(_STALE) from error
+        if moment.tzinfo is None:
+            raise forms.ValidationError(_STALE)
+        return moment
+
+
+class LeavingForm(forms.Form):
+    """Since when a player no longer plays here: from now on, or what an undo brings back."""
+
+    NOW = "now"
+
+    left_at = MomentField()
+    was = MomentField()
+    do = forms.CharField(required=False, max_length=8)
+
+    def left(self) -> datetime | None:
+        """Since when the player is to have left; None for one who plays here."""
+        if self.cleaned_data["do"] == self.NOW:
+            return timezone.now()
+        left_at: datetime | None = self.cleaned_data["left_at"]
+        return left_at
 
 
 class PlayerForm(forms.Form):

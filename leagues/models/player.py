@@ -12,6 +12,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.models.checks import readable_instant
 from leagues.models.imprinted import ImprintedQuerySet
 from leagues.models.league import League
 from leagues.models.ledger import Revision
@@ -79,6 +80,12 @@ class Player(models.Model):
         related_name="merged",
         verbose_name=_("merged into"),
     )
+    left_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When organizers said that the player no longer plays here.",
+    )
     identity = models.CharField(
         max_length=64,
         blank=True,
@@ -99,12 +106,16 @@ class Player(models.Model):
                 | (models.Q(is_listed=False) & ~models.Q(merged_into=models.F("id"))),
                 name="player_merged_is_unlisted",
             ),
+            readable_instant("player", "left_at"),
         )
         indexes = (
             models.Index(fields=["league", "folded"], name="player_by_name"),
             # To a planner the many players nobody has claimed make an account look like thousands.
             models.Index(
                 fields=["user"], name="player_by_account", condition=models.Q(user__isnull=False)
+            ),
+            models.Index(
+                fields=["league"], name="player_left", condition=models.Q(left_at__isnull=False)
             ),
             models.Index(
                 fields=["merged_into"],

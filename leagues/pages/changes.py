@@ -63,6 +63,8 @@ ACTIONS = {
     "player.spelling_shown": gettext_lazy("another name of a player shown or hidden"),
     "player.groups": gettext_lazy("groups of a player changed"),
     "player.birth_year": gettext_lazy("year of birth changed"),
+    "player.left": gettext_lazy("player no longer plays here"),
+    "player.returned": gettext_lazy("player plays here again"),
 }
 _NAMES = {
     "role": gettext_lazy("role"),
@@ -89,6 +91,7 @@ _NAMES = {
     "is_active": gettext_lazy("may sign in"),
     "is_superuser": gettext_lazy("site admin"),
     "birth_year": gettext_lazy("year of birth"),
+    "left_at": gettext_lazy("no longer plays here since"),
     "is_public": gettext_lazy("everyone can see it"),
     "username": gettext_lazy("username"),
     "email": gettext_lazy("e-mail"),

@@ -24,6 +24,7 @@ from leagues.pages.merges import merge_sentences
 from leagues.pages.revisions import change_words, is_undoing, revision_address, undoing_words
 from leagues.selectors.authors import Authors, authors_of
 from leagues.selectors.contents import contents_of
+from leagues.selectors.leaving import leaving_undoing
 from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place_of, read_place
 from leagues.selectors.player_groups import groups_undoing
 from leagues.selectors.revisions import link_undos, matches_of_revisions, undoings_of
@@ -236,7 +237,8 @@ def _undoing(
     """The route that undoes each entry that can be undone, and what it is sent."""
     names = {pk: ("player_names", said) for pk, said in spelling_undoing(entries, league).items()}
     groups = {pk: ("player_groups", said) for pk, said in groups_undoing(entries, league).items()}
-    return {**names, **groups}
+    left = {pk: ("player_left", said) for pk, said in leaving_undoing(entries, league).items()}
+    return {**names, **groups, **left}
 
 
 def _setting_row(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import QuerySet
 
+from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player, Revision
 from leagues.services.rosters import Roster
 from leagues.store.search import named_like, plain_name
@@ -14,9 +15,10 @@ MOST_OFFERED = 500
 
 
 def known_names(league: League) -> list[str]:
-    """Names to complete: of all players, or of a first part where there are very many."""
+    """Names to complete: of all who still play, or of a first part where there are very many."""
     # An index keeps this order; sorting by the names themselves would read everybody.
-    names = league.players.listed().order_by("folded", "key")
+    playing = league.players.listed().exclude(pk__in=players_who_left(league.pk).values("pk"))
+    names = playing.order_by("folded", "key")
     return list(names.values_list("name", flat=True)[:MOST_OFFERED])
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from leagues.domain.civil_days import day_of
+from leagues.domain.leaving import players_who_left
 from leagues.domain.score_rules import ScoreRule, usual_finals
 from leagues.models import League, Match, NightSheet, Participant, RequestKey
 from leagues.selectors.names import known_names
@@ -75,8 +76,9 @@ class NightNames:
 
 
 def night_names(league: League) -> NightNames:
-    """Names for a night sheet of a league."""
-    newest = _newest_places(league).filter(player__is_listed=True)
+    """Names for a night sheet of a league, without those who left."""
+    left = players_who_left(league.pk).values("pk")
+    newest = _newest_places(league).filter(player__is_listed=True).exclude(player__in=left)
     rows = list(newest.values_list("player__name", "match__played_at")[:MAX_RECENT])
     names = tuple(dict.fromkeys(name for name, _at in rows))
     days: dict[date, set[str]] = {}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from django.db.models import Q, QuerySet
 
+from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player
 from leagues.store.match_columns import Integers
 from leagues.store.prepared import prepare
@@ -127,11 +128,16 @@ class People:
     has_more: bool
 
 
-def search_people(*, league: League, query: str) -> People:
-    """The listed players with these letters in their names; nobody without any."""
+def search_people(*, league: League, query: str, only_playing: bool = False) -> People:
+    """The listed players with these letters in their names; nobody without any.
+
+    `only_playing` leaves out those who left.
+    """
     if not plain_name(query):
         return People((), has_more=False)
     players = league.players.listed().filter(named_like(query))
+    if only_playing:
+        players = players.exclude(pk__in=players_who_left(league.pk).values("pk"))
     rows = players.order_by("folded", "key").values_list("key", "name")[: MAX_SUGGESTIONS + 1]
     suggestions = tuple(Suggestion(key, name) for key, name in rows)
     return People(suggestions[:MAX_SUGGESTIONS], has_more=len(suggestions) > MAX_SUGGESTIONS)

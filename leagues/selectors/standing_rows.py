@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from leagues.domain.absence import absent_before
+from leagues.domain.leaving import players_who_left
 from leagues.domain.ranking import ranking_rule
 from leagues.models import Board, Player, Standing
 
@@ -44,7 +45,9 @@ def standings_on(
 def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[Standing]:
     """Who stands near by and still plays, above and below: the index of places makes it quick."""
     whole, since = Standing.objects.current(board), absent_before(board, board.last_at, now)
+    left = players_who_left(board.league_id).values("pk")
     others = whole.filter(last_played_at__gte=since).exclude(player=own.player_id)
+    others = others.exclude(player__in=left)
     others = others.select_related("player")
     above = others.filter(place_value__gte=own.place_value).order_by("place_value", "player_id")
     below = others.filter(place_value__lt=own.place_value).order_by("-place_value", "player_id")
@@ -54,11 +57,13 @@ def nearest_to(board: Board, own: Standing, now: datetime, count: int) -> list[S
 def default_sides(board: Board, me: Player | None, now: datetime) -> list[list[Player]]:
     """Whom to compare where nobody is named: me and who is above, else the best two.
 
-    They are among those whom the leaderboard ranks; whoever stands nowhere yet meets the best.
+    They are among those whom the leaderboard ranks and who still play here; whoever stands nowhere
+    yet meets the best.
     """
     whole = Standing.objects.current(board).select_related("player")
     own = whole.filter(player=me).first() if me else None
-    ranked = whole.ranked(ranking_rule(board, now))
+    left = players_who_left(board.league_id).values("pk")
+    ranked = whole.ranked(ranking_rule(board, now)).exclude(player__in=left)
     best = ranked.best_first()
     if me is None:
         return [[row.player] for row in best[:2]]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
+from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player
 from leagues.services.errors import Candidate
 from leagues.store.search import named_like, plain_name
@@ -165,8 +166,9 @@ def whole_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
-    """Up to three other players who may be this one under another name."""
-    others = player.league.players.listed().exclude(pk=player.pk)
+    """Up to three others who still play and may be this player under another name."""
+    left = players_who_left(player.league_id).values("pk")
+    others = player.league.players.listed().exclude(pk=player.pk).exclude(pk__in=left)
     everyone = _comparable(others)
     if len(everyone) > MOST_COMPARED:
         everyone = _comparable(others.filter(_may_be_like(player.name)))

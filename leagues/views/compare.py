@@ -77,7 +77,7 @@ def _offers(request: HttpRequest, slug: str) -> HttpResponse:
     league = access.league(request, slug, Action.VIEW)
     typed = request.GET.get(request.headers.get("HX-Trigger-Name", ""), "").replace("\x00", "")
     before, plus, last = typed[:LONGEST_LINE].rpartition("+")
-    people = search_people(league=league, query=last.strip())
+    people = search_people(league=league, query=last.strip(), only_playing=True)
     start = f"{before}{plus} " if plus else ""
     names = [start + join_names([person.name]) for person in people.rows]
     return render(request, "leagues/_names.html", {"names": names})

@@ -6,17 +6,20 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leagues import access
 from leagues.access import Action
 from leagues.forms.fields import focus_first_error
-from leagues.forms.players import GroupsForm, PlayerForm, SpellingForm
+from leagues.forms.players import GroupsForm, LeavingForm, PlayerForm, SpellingForm
 from leagues.models import Player
+from leagues.pages.leaving import leaving_of
 from leagues.selectors.player_groups import groups_of, groups_of_league
 from leagues.selectors.spellings import other_names
 from leagues.services.errors import Refused
+from leagues.services.leaving import set_left
 from leagues.services.player_editing import edit_player
 from leagues.services.player_groups import set_groups
 from leagues.services.spellings import add_spelling, remove_spelling, show_spelling
@@ -96,6 +99,35 @@ def groups(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return _page(request, player, groups_form=form, status=INVALID)
 
 
+@require_POST
+def left(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Let an organizer say that a player no longer plays here, or does so again."""
+    try:
+        player = access.player(request, slug, key, Action.PLAYERS)
+    except Http404:
+        return _lead_on(request, slug, key)
+    form = LeavingForm(request.POST)
+    if form.is_valid():
+        left_at = form.left()
+        try:
+            set_left(
+                player=player,
+                left_at=left_at,
+                was=form.cleaned_data["was"],
+                actor=access.signed_in(request),
+            )
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            words = _("%(name)s plays here again. You can undo this in the changes.")
+            if left_at is not None:
+                words = _("%(name)s no longer plays here. You can undo this in the changes.")
+            messages.success(request, words % {"name": player.name})
+            return HttpResponseRedirect(f"{reverse('leagues:player_edit', args=[slug, key])}#left")
+    player.refresh_from_db(fields=["left_at"])
+    return _page(request, player, left_form=form, status=INVALID)
+
+
 def _lead_on(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Lead from a merged player to the same page of the other one; nothing is changed there."""
     return lead_on(request, slug, key, Action.PLAYERS, to="leagues:player_edit")
@@ -125,6 +157,7 @@ def _page(
     form: PlayerForm | None = None,
     names_form: SpellingForm | None = None,
     groups_form: GroupsForm | None = None,
+    left_form: LeavingForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     stored = {"name": player.name, "birth_year": player.birth_year}
@@ -134,6 +167,8 @@ def _page(
         "form": form or PlayerForm(initial=stored),
         "names_form": names_form or SpellingForm(),
         "groups_form": groups_form or GroupsForm(stored=groups_of(player)),
+        "left_form": left_form,
+        "leaving": leaving_of(player, timezone.now()),
         "groups": groups_of_league(player.league),
         "other_names": other_names(player),
         "back": reverse("leagues:player", args=[player.league.slug, player.key]),

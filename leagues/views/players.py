@@ -14,6 +14,7 @@ from leagues import access
 from leagues.access import Action
 from leagues.pages.boards import board_tabs, player_address
 from leagues.pages.entry_stakes import entry_address
+from leagues.pages.leaving import left_sentence
 from leagues.pages.player_groups import group_links
 from leagues.pages.players import player_page
 from leagues.selectors.player_groups import groups_of
@@ -59,6 +60,7 @@ def player(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "look": look,
         "page": page,
         "enter_url": entry_address(look.board, player, me),
+        "left": left_sentence(player, timezone.now()),
         "groups": group_links(look.board, groups_of(player)),
         "is_computing": is_computing,
         "tabs": tabs,

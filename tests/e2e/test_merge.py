@@ -1,4 +1,4 @@
-"""Two names of one person are merged without script, on a small screen, and undone."""
+"""Players are merged, or leave and come back, without script on a small screen."""
 
 from __future__ import annotations
 
@@ -101,3 +101,19 @@ def test_two_names_that_met_by_mistake_become_one_when_each_match_is_ticked(
     expect(page.locator("main")).to_contain_text("void")
     page.locator("button:has-text('Undo')").first.click()
     expect(page.locator("main")).to_contain_text("are two players again")
+
+
+def test_a_player_leaves_and_comes_back(plain, league):
+    page = plain.new_page()
+    page.goto("/l/demo/p/farah-siddiqui/edit/")
+    page.click("button:has-text('No longer plays here')")
+    expect(page.locator("main")).to_contain_text("no longer plays here since")
+    assert_fits(page)
+    page.goto("/l/demo/p/farah-siddiqui/")
+    expect(page.locator(".head")).to_contain_text("no longer plays here since")
+    page.goto("/l/demo/enter/")
+    assert page.locator("datalist option[value='Farah Siddiqui']").count() == 0
+    page.goto("/l/demo/p/farah-siddiqui/edit/")
+    page.click("button:has-text('Plays here again')")
+    page.goto("/l/demo/enter/")
+    assert page.locator("datalist option[value='Farah Siddiqui']").count() > 0

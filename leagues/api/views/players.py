@@ -20,6 +20,7 @@ from leagues.api.schema import READ_PROBLEMS, WRITE_PROBLEMS, page_shape
 from leagues.api.shapes import PlayerDetailShape, PlayerShape, standing_values
 from leagues.api.views.base import ApiView, parameter, read
 from leagues.api.views.merged import MERGED, lead_on
+from leagues.domain.leaving import left_among
 from leagues.models import Player, Season
 from leagues.selectors.standings import rank_of
 from leagues.services.players import create_player
@@ -42,7 +43,7 @@ class Players(ApiView):
         if words:
             players = players.filter(named_like(words))
         rows, following = page_of(request, players, ("folded", "key"))
-        context = {"request": request, "league": league}
+        context = {"request": request, "league": league, "left": left_among(rows)}
         return Response(
             {"results": PlayerShape(rows, many=True, context=context).data, "next": following}
         )
@@ -57,7 +58,7 @@ class Players(ApiView):
         league = access.league(request, slug, Action.ENTER)
         body = read(request, NewPlayerBody)
         player, is_new = create_player(league=league, name=body["name"], key=body.get("key"))
-        context = {"request": request, "league": league}
+        context = {"request": request, "league": league, "left": left_among([player])}
         return Response(PlayerShape(player, context=context).data, 201 if is_new else 200)
 
 
@@ -75,6 +76,7 @@ class PlayerDetail(ApiView):
         context = {
             "request": request,
             "league": player.league,
+            "left": left_among([player]),
             "standings": list(_standings(player)),
             "sees_private_names": access.is_allowed(
                 access.principal_of(request), Action.PLAYERS, player.league

@@ -389,7 +389,7 @@ UNNOTICED: dict[str, set[str]] = {
         "differences",
     },
     "boardrules": {"author_id"},
-    "player": {"name", "folded", "user_id", "revision_id", "is_listed", "created_at"},
+    "player": {"name", "folded", "user_id", "revision_id", "is_listed", "left_at", "created_at"},
     "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},
     "league": {

@@ -1,0 +1,37 @@
+"""Who no longer plays in a league: whom organizers said it of, until a later result says otherwise.
+
+Whoever left is proposed nowhere, but meant by the own name as before. No rating, rank or record
+depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from leagues.models import Match, Participant, Player
+
+
+def players_who_left(league_id: int) -> QuerySet[Player]:
+    """The players of a league who left, and for whom no match counts that was played since."""
+    since = Participant.objects.filter(
+        player=OuterRef("pk"),
+        match__status=Match.Status.LIVE,
+        match__played_at__gt=OuterRef("left_at"),
+    )
+    return Player.objects.filter(~Exists(since), league=league_id, left_at__isnull=False)
+
+
+def left_among(players: Collection[Player]) -> frozenset[int]:
+    """Those of some players of a league who left, by id; no query where none was said to."""
+    said = [player for player in players if player.left_at is not None]
+    if not said:
+        return frozenset()
+    left = players_who_left(said[0].league_id).filter(pk__in=[player.pk for player in said])
+    return frozenset(left.values_list("pk", flat=True))
+
+
+def has_left(player: Player) -> bool:
+    """Whether a player no longer plays here."""
+    return bool(left_among([player]))

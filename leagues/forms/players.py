@@ -133,7 +133,7 @@ class PlayerForm(forms.Form):
         required=False,
         min_value=FIRST_BIRTH_YEAR,
         help_text=_(
-            "Only used by Elo boards with FIDE’s K factor, where the ratings of juniors change "
-            "faster. Players never see it."
+            "Used by Elo boards with FIDE’s K factor, where the ratings of juniors change faster, "
+            "and by age classes, if the league has any. Players never see the year."
         ),
     )

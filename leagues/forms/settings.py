@@ -160,6 +160,7 @@ class LeagueSettingsForm(LeagueForm):
             "walkovers",
             "active_days",
             "ranked_after",
+            "age_classes",
         )
         widgets = {
             **LeagueForm.Meta.widgets,
@@ -174,6 +175,11 @@ class LeagueSettingsForm(LeagueForm):
             "ranked_after": _(
                 "Results in the season; players with fewer are listed separately. "
                 "0: ranked from the first result."
+            ),
+            "age_classes": _(
+                "Such as U15, U18, 40+, 60+: standings can be narrowed to each, so everyone sees "
+                "the rough age of its players. Who turns 15 this year is no longer U15; who turns "
+                "40 is 40+. Leave empty for none."
             ),
         }
 

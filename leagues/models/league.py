@@ -131,6 +131,7 @@ class League(models.Model):
         default=0,
         validators=[MaxValueValidator(1000)],
     )
+    age_classes = models.CharField(_("age classes"), max_length=120, blank=True)
     is_demo = models.BooleanField(default=False, editable=False)
     has_groups = models.BooleanField(default=False, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)

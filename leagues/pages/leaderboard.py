@@ -171,7 +171,7 @@ def leaderboard(
         may_be_former=True,
         may_be_held=may_be_held,
     )
-    view = within_group(seen, board.league, filters)
+    view = within_group(seen, board.league, filters, now)
     if view.standings is None:
         return Leaderboard(None, None, view.missing)
     names = Roster(board.league, viewer, view.people)

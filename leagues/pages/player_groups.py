@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Board, League, PlayerGroup
 from leagues.pages.boards import Choice, board_address
-from leagues.selectors.player_groups import groups_of_league
+from leagues.selectors.player_groups import classes_of_league, groups_of_league
+from leagues.selectors.standings_query import AGE
 from ratings.files.names import fold_name
 
 
@@ -37,12 +38,13 @@ def group_links(board: Board, groups: Mapping[str, str]) -> tuple[GroupLink, ...
 
 
 def group_choices(league: League, chosen: str) -> tuple[Choice, ...]:
-    """The groups to choose from, and all players; none where a league has no groups.
+    """The groups and age classes to choose from, and all players; none where there are none.
 
     One that is asked for is among them, also where nobody belongs to it.
     """
     groups = groups_of_league(league)
     words = {group.word: group_label(group.kind, group.name) for group in groups}
+    words |= {f"{AGE}:{one.word}": group_label(AGE, one.name) for one in classes_of_league(league)}
     if chosen and chosen not in words:
         kind, _colon, name = chosen.partition(":")
         words[chosen] = group_label(kind, name)
@@ -53,4 +55,6 @@ def group_choices(league: League, chosen: str) -> tuple[Choice, ...]:
 
 
 def group_label(kind: str, name: str) -> str:
+    if kind == AGE:
+        return _("Age: %(name)s") % {"name": name.upper()}
     return _("%(kind)s: %(name)s") % {"kind": PlayerGroup.Kind(kind).label, "name": name}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Min
 
+from leagues.domain.age_classes import AgeClass, read_classes
 from leagues.models import AuditEntry, League, Player, PlayerGroup
 from leagues.services.player_groups import GROUPED
 from leagues.store.match_columns import Integers
@@ -60,6 +61,22 @@ def members_of(league: League, word: str) -> Integers:
     kind, _colon, folded = word.partition(":")
     rows = PlayerGroup.objects.filter(league=league, kind=kind, folded=folded)
     return np.array(list(rows.values_list("player_id", flat=True)), np.int64)
+
+
+def members_of_class(league: League, age_class: AgeClass, year: int) -> Integers:
+    """The ids of the players who belong to an age class in a year."""
+    first, last = age_class.birth_years(year)
+    rows = Player.objects.filter(league=league, birth_year__isnull=False)
+    if first is not None:
+        rows = rows.filter(birth_year__gte=first)
+    if last is not None:
+        rows = rows.filter(birth_year__lte=last)
+    return np.array(list(rows.values_list("pk", flat=True)), np.int64)
+
+
+def classes_of_league(league: League) -> tuple[AgeClass, ...]:
+    """The age classes that organizers have set."""
+    return read_classes(league.age_classes)
 
 
 def groups_undoing(

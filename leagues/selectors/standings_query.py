@@ -8,6 +8,7 @@ from datetime import date
 from enum import Enum, auto
 from urllib.parse import urlencode
 
+from leagues.domain.age_classes import UnreadableClass, read_class
 from leagues.models import PlayerGroup
 from leagues.models.checks import FIRST_INSTANT
 from ratings.files.names import fold_name
@@ -21,6 +22,8 @@ FORMER_LISTS = {"waiting": "unranked", "away": "inactive"}
 SINCE = ("night", "visit", "7", "30", "season")
 MOST_PAGE, MOST_RESULTS, MOST_DAYS = 99_999, 9_999, 3_660
 MOST_HALF = 1e9
+AGE = "age"
+"""The kind of group that age classes are in an address."""
 MOST_FOLDED = PlayerGroup._meta.get_field("folded").max_length or 0
 MOST_GROUP = max(map(len, PlayerGroup.Kind.values)) + 1 + MOST_FOLDED
 """A group as an address has it: its kind, a colon and its name, which is longer once folded."""
@@ -41,7 +44,8 @@ class StandingsQuery:
     sure: str = "any"
     query: str = ""
     group: str = ""
-    """Only who belongs to a group: its kind and, folded, its name, as `club:riverside`."""
+    """Only who belongs to a group: its kind and, folded, its name, as `club:riverside`; or to an
+    age class, as `age:u15`."""
     active: int = 0
     """Only who played within so many days; 0: whoever is not inactive."""
     most: float | None = None
@@ -112,8 +116,19 @@ def _one_of(text: str, words: tuple[str, ...]) -> str:
 
 def _group(text: str) -> str:
     kind, _colon, name = text.replace("\x00", "").strip().partition(":")
+    if kind == AGE:
+        return _age_class(name)
     folded = fold_name(name.strip()[:MOST_FOLDED])
     return f"{kind}:{folded}" if kind in PlayerGroup.Kind.values and folded else ""
+
+
+def _age_class(text: str) -> str:
+    """A class by its word; a plus that nobody encoded is a space by now."""
+    name = text.strip()
+    try:
+        return f"{AGE}:{read_class(f'{name}+' if name.isdecimal() else name).word}"
+    except UnreadableClass:
+        return ""
 
 
 def _whole(text: str, most: int) -> int:

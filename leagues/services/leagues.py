@@ -17,6 +17,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from leagues import bridge
+from leagues.domain.age_classes import (
+    MAX_CLASSES,
+    UnreadableClass,
+    read_classes,
+    write_classes,
+)
 from leagues.domain.civil_days import day_of
 from leagues.domain.score_rules import ANY_SCORE, ScoreRule
 from leagues.models import Board, League, Membership, Mode, Season
@@ -37,6 +43,8 @@ EVENT_SYSTEMS = ("becker", "zerosum", "trueskill")
 """Two that rate every frag, and one that rates the same games by their results."""
 RANKED_AFTER = 5
 """Results that rank a player of a new league: after fewer, luck leads a table."""
+MAX_SHOWN = 20
+"""Letters of a word that a message quotes."""
 UNSEALED = (Season.State.DRAFT, Season.State.OPEN, Season.State.CLOSING)
 EDITABLE = (
     "name",
@@ -49,6 +57,7 @@ EDITABLE = (
     "walkovers",
     "active_days",
     "ranked_after",
+    "age_classes",
 )
 
 
@@ -128,7 +137,22 @@ def _clean_words(league: League) -> None:
         league.name = clean_label(league.name)
     with at_field("description"):
         league.description = clean_text(league.description, most=DESCRIPTION_LENGTH, lines=True)
+    with at_field("age_classes"):
+        league.age_classes = _clean_classes(league.age_classes)
     league.full_clean()
+
+
+def _clean_classes(text: str) -> str:
+    """A list of age classes as it is stored; raises ValidationError for one that is none."""
+    try:
+        classes = read_classes(text)
+    except UnreadableClass as unreadable:
+        words = _("“%(word)s” is no age class. Write U15 for under 15, 40+ for 40 and older.")
+        raise ValidationError(words % {"word": str(unreadable)[:MAX_SHOWN]}) from unreadable
+    if len(classes) > MAX_CLASSES:
+        words = _("A league has at most %(most)d age classes.")
+        raise ValidationError(words % {"most": MAX_CLASSES})
+    return write_classes(classes)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from leagues.api.views.base import ApiView, choice, parameter
 from leagues.domain.civil_days import day_of
 from leagues.models import Board, League, Player
 from leagues.selectors.board_selection import select_board
-from leagues.selectors.group_standings import ranks_within, within_group
+from leagues.selectors.group_standings import is_group_of, ranks_within, within_group
 from leagues.selectors.standings import View, view_of
 from leagues.selectors.standings_query import CERTAINTIES, LISTS, MOST_GROUP, SINCE, StandingsQuery
 from leagues.services.days import prepare_days
@@ -53,7 +53,10 @@ FILTERS = (
     ),
     OpenApiParameter("q", str, description="Part of the name."),
     OpenApiParameter(
-        "group", str, description="Kind and name of a group of players, as `club:Riverside`."
+        "group",
+        str,
+        description="Kind and name of a group of players, as `club:Riverside`; or an age class of "
+        "the league, as `age:u15` and `age:40%2B`.",
     ),
     *PAGING,
 )
@@ -114,7 +117,7 @@ def answer(request: Request, slug: str, season: str, board: str) -> Response:
             raise Http404
         shown = look.board
         seen = view_of(shown, reading=look.reading, filters=asked, now=now)
-        view = within_group(seen, league, asked)
+        view = within_group(seen, league, asked, now)
         page = None if view.standings is None else _page(request, shown, view, asked)
     if view.missing:
         prepare_days(shown, view.missing)
@@ -146,8 +149,14 @@ def _query_of(request: Request, league: League, now: datetime) -> StandingsQuery
     asked = StandingsQuery.from_address(given | numbers, today)
     if asked.problem:
         raise Invalid("on", _("This must be a date up to today, such as 2026-10-31."))
-    if given["group"] and not asked.group:
-        raise Invalid("group", _("This must be club, team or country, a colon and a name."))
+    if given["group"] and not is_group_of(league, asked.group):
+        raise Invalid(
+            "group",
+            _(
+                "This must be club, team or country, a colon and a name; or an age class of the "
+                "league, such as age:u15."
+            ),
+        )
     understood = {"most": asked.most is not None, "least": asked.least, "active": asked.active}
     for name, value in understood.items():
         if numbers[name] and not value:

@@ -393,7 +393,15 @@ UNNOTICED: dict[str, set[str]] = {
     "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},
     "league": {
-        *("name", "description", "is_demo", "has_groups", "checked_at", "differences"),
+        *(
+            "name",
+            "description",
+            "age_classes",
+            "is_demo",
+            "has_groups",
+            "checked_at",
+            "differences",
+        ),
         "created_at",
     },
 }

@@ -57,6 +57,8 @@ def kept(former: System, system: System, states: Floats) -> Floats:
     if "information" in former.columns and "information" not in system.columns:
         # The results of periods that still run would be lost with their sums.
         running = states[:, former.columns.index("period")]
+        # Who brought a rating and has not played is in no period.
+        running = np.where(running > float(NEVER), running, -1.0)
         days = (running.astype(np.int64) + 1) * _period_days(former)
         states = former.idle_many(states, 0, days)
     rows = np.tile(np.array(system.new_player()), (len(states), 1))

@@ -192,6 +192,16 @@ TABLE = {
         post=organizer,
         data={"club": "Riverside"},
     ),
+    "leagues:player_starts": Line(
+        of_league(key=lambda world: world.players[0].key),
+        get=organizer,
+        post=organizer,
+        data={
+            "board": lambda world: str(world.boards[0].pk),
+            "rating": "1650",
+            "source": "Last year’s list",
+        },
+    ),
     "leagues:player_merge": Line(
         of_league(key=lambda world: world.players[0].key),
         get=organizer,

@@ -260,11 +260,26 @@ class OwnStandingShape(StandingShape):
     board = serializers.CharField()
 
 
+class StartShape(Shape):
+    """A rating that a player was given to begin with on a board."""
+
+    season = serializers.CharField()
+    board = serializers.CharField()
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(
+        allow_null=True, help_text="Null: that of a newcomer, or the system has none."
+    )
+    source = serializers.CharField(  # type: ignore[assignment]
+        help_text="Where the rating comes from, in words."
+    )
+
+
 class PlayerDetailShape(PlayerShape):
     aliases = serializers.SerializerMethodField(
         help_text="Other names of the player; those that are not public only for organizers."
     )
     standings = serializers.SerializerMethodField()
+    starts = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_aliases(self, player: Player) -> list[str]:
@@ -274,6 +289,10 @@ class PlayerDetailShape(PlayerShape):
     @extend_schema_field(OwnStandingShape(many=True))
     def get_standings(self, _player: Player) -> Any:
         return OwnStandingShape(self.context["standings"], many=True).data
+
+    @extend_schema_field(StartShape(many=True))
+    def get_starts(self, _player: Player) -> Any:
+        return StartShape(self.context["starts"], many=True).data
 
 
 class RevisionShape(Shape):

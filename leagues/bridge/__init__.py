@@ -80,7 +80,17 @@ from leagues.bridge.stakes import (
     entrants_of,
     stakes_against,
 )
-from leagues.bridge.starting import StartingRating, starting_ratings, starting_widths
+from leagues.bridge.starting import (
+    NewcomerStart,
+    StartError,
+    StartingRating,
+    StartObstacle,
+    newcomer_start,
+    pack_start,
+    start_obstacle,
+    starting_ratings,
+    starting_widths,
+)
 from leagues.bridge.steps import Steps, greatest_steps
 from leagues.bridge.systems import (
     INERT,
@@ -130,6 +140,7 @@ __all__ = [
     "MatchAccount",
     "MatchForecast",
     "MatchupForecast",
+    "NewcomerStart",
     "Odds",
     "Outcome",
     "OutcomeEffect",
@@ -140,6 +151,8 @@ __all__ = [
     "ShownValue",
     "SimulatedSystem",
     "Simulation",
+    "StartError",
+    "StartObstacle",
     "StartingRating",
     "Steps",
     "Stronger",
@@ -176,8 +189,10 @@ __all__ = [
     "match_moment",
     "math_fingerprint",
     "new_board_parameters",
+    "newcomer_start",
     "newest_system",
     "offered_parameters",
+    "pack_start",
     "places_of",
     "placing_of",
     "points_of",
@@ -201,6 +216,7 @@ __all__ = [
     "stakes_against",
     "standing_rows",
     "standings_of",
+    "start_obstacle",
     "start_of",
     "starting_ratings",
     "starting_widths",

@@ -101,16 +101,18 @@ def compute(
     *,
     before: Before | None = None,
     newcomers: Mapping[str, int] | None = None,
+    starts: Mapping[int, bytes] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Computed:
     """Rate facts by the rules of their time: all from the start, or from what stood before them.
 
-    The start is what was carried over from the season before, for everyone else nothing.
-    `newcomers` are the numbers, by key, of players in the facts who are not stored yet.
+    The start is what players brought to the board, for everyone else nothing; `starts` stand in for
+    what is stored of it. `newcomers` are the numbers, by key, of players in the facts who are not
+    stored yet.
     """
     all_spans = spans_of(board)
     spans = all_spans if before is None else spans_from(all_spans, facts)
-    standings, carried, others = _origins(board, facts, before, all_spans)
+    standings, carried, others = _origins(board, facts, before, all_spans, starts)
     people = _people(board, facts, others, newcomers or {})
     log = _log(facts, people)
     refused = tuple((int(facts.seq[index]), reason) for index, reason in refusals(spans, log))
@@ -157,12 +159,16 @@ def rated_log(board: Board, facts: Facts) -> tuple[MatchLog, People]:
 
 
 def _origins(
-    board: Board, facts: Facts, before: Before | None, spans: Sequence[Span]
+    board: Board,
+    facts: Facts,
+    before: Before | None,
+    spans: Sequence[Span],
+    starts: Mapping[int, bytes] | None,
 ) -> tuple[Mapping[int, StandingRow], dict[int, State], list[int]]:
     """What a computation begins with: standings, other states, and who takes part besides."""
     first, last = spans[0].system, spans[-1].system
     if before is None:
-        carried = starting_states(board, None, system=first)
+        carried = starting_states(board, None, system=first, changes=starts)
         return {}, carried, list(carried) if is_shared(last) else []
     players = None if before.is_everyone else set(facts.player_id.tolist())
     carried = starting_states(board, players, system=first)

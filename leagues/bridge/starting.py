@@ -1,4 +1,4 @@
-"""What players brought to a board from the season before.
+"""What players brought to a board: from the season before, or from elsewhere.
 
 It is stored once, in the columns that the board's parameters asked for then. Whoever reads it
 names the system that goes on from it, whose parameters may be other ones.
@@ -13,30 +13,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leagues.bridge.rules import rated_spans
-from leagues.bridge.systems import system_with
+from leagues.bridge.systems import newest_system, system_with
 from leagues.models import Board, StartingState
+from leagues.store import segments
+from ratings import starts
 from ratings.boardwide import BoardWide
 from ratings.resetting import carries, kept, kept_board
+from ratings.starts import NewcomerStart, StartError, StartObstacle
 from ratings.system import Reach, State, System
+
+__all__ = [
+    "MOST_NAMED",
+    "NewcomerStart",
+    "StartError",
+    "StartObstacle",
+    "StartingRating",
+    "half_widths",
+    "is_shared",
+    "newcomer_start",
+    "pack_start",
+    "start_obstacle",
+    "starting_board",
+    "starting_ratings",
+    "starting_states",
+    "starting_widths",
+    "unpack_starting_states",
+]
 
 MOST_NAMED = 500
 """For more players than this all rows of a board are read."""
 
 
 def starting_states(
-    board: Board, players: Collection[int] | None = None, *, system: System | None = None
+    board: Board,
+    players: Collection[int] | None = None,
+    *,
+    system: System | None = None,
+    changes: Mapping[int, bytes] | None = None,
 ) -> dict[int, State]:
     """The states of players who did not begin as newcomers; `players` are those wanted.
 
     As `unpack_starting_states` has it: by the rules of what the board shows, or those of `system`.
+    `changes` stand in for what is stored, as it would be; empty: a newcomer.
     """
     if not board.pk:
         return {}
     rows = StartingState.objects.filter(board_id=board.pk)
     if players is not None and len(players) <= MOST_NAMED:
         rows = rows.filter(player_id__in=players)
+    stored = {**dict(rows.values_list("player_id", "state")), **(changes or {})}
     return unpack_starting_states(
-        board, dict(rows.values_list("player_id", "state")), system=system
+        board, {player_id: state for player_id, state in stored.items() if state}, system=system
     )
 
 
@@ -66,7 +93,7 @@ class StartingRating:
 
 
 def starting_ratings(board: Board) -> list[StartingRating]:
-    """The ratings of everybody who brought one from the season before, the best first."""
+    """The ratings of everybody who brought one, the best first."""
     states = starting_states(board)
     if not states:
         return []
@@ -85,6 +112,23 @@ def starting_ratings(board: Board) -> list[StartingRating]:
         )
         for row in np.argsort(sign * shown.value, kind="stable").tolist()
     ]
+
+
+def start_obstacle(board: Board) -> StartObstacle | None:
+    """Why nobody can begin on a board with a rating from elsewhere; None where that is possible."""
+    return starts.start_obstacle(newest_system(board))
+
+
+def newcomer_start(board: Board) -> NewcomerStart:
+    """What newcomers begin with, on a board where others can begin with something else."""
+    return starts.newcomer_start(newest_system(board))
+
+
+def pack_start(board: Board, rating: float, deviation: float | None) -> bytes:
+    """A given rating as the starting state that a board stores; raises StartError."""
+    newest = newest_system(board)
+    state = starts.start_state(newest, rating, deviation)
+    return segments.pack_state(kept(newest, _carried_by(board), np.array([state]))[0])
 
 
 def half_widths(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64] | None:

@@ -14,7 +14,7 @@ from leagues.wording import MINUS, NARROW_SPACE
 from ratings.parameters import Description
 
 SAFETY_BOUND = 1e6
-_NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+NUMERAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 class ParameterField(forms.CharField):
@@ -42,7 +42,7 @@ class ParameterField(forms.CharField):
     def validate(self, value: str) -> None:
         """Refuse a number that is out of bounds; the system says what is no number at all."""
         super().validate(value)
-        if _NUMERAL.fullmatch(value) and not self._is_within(float(value)):
+        if NUMERAL.fullmatch(value) and not self._is_within(float(value)):
             bounds = ", ".join(_bounds(self.description))
             raise ValidationError(_("This must be %(bounds)s."), "bounds", {"bounds": bounds})
 

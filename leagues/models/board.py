@@ -275,19 +275,52 @@ class RevisedRating(models.Model):
         return f"{self.player_id} revised on board {self.board_id}"
 
 
+class StartingStateQuerySet(ImprintedQuerySet["StartingState"]):
+    """What players brought, by what was given and what was carried over."""
+
+    def from_elsewhere(self) -> Self:
+        """Those that an organizer gave."""
+        return self.filter(rating__isnull=False)
+
+    def carried_over(self) -> Self:
+        """Those that stand as they were carried over."""
+        return self.filter(rating__isnull=True)
+
+
 class StartingState(models.Model):
-    """What one player brought to a board from the former season; a fact, in `Standing.state`."""
+    """What one player brought to a board; a fact, in the columns of `Standing.state`.
+
+    It was carried over from the former season, or an organizer gave it (`services.starts`): then
+    `rating` and `source` say what and from where, and `carried_state` is what it stands in for.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="+", db_constraint=False)
     board = models.ForeignKey(Board, models.CASCADE, related_name="starting_states")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
     state = models.BinaryField()
+    rating = models.FloatField(null=True, help_text="As it was given; null: carried over.")
+    deviation = models.FloatField(null=True, help_text="As it was given; null: a newcomer's.")
+    source = models.CharField(max_length=80, blank=True)
+    carried_state = models.BinaryField(
+        default=b"", help_text="What was carried over, where another rating was given in its place."
+    )
 
-    objects = ImprintedQuerySet.as_manager()
+    objects = StartingStateQuerySet.as_manager()
 
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=["board", "player"], name="starting_state_once"),
+            between("starting_state", "rating", -SHOWN_LIMIT, SHOWN_LIMIT),
+            between("starting_state", "deviation", 0, SHOWN_LIMIT),
+            models.CheckConstraint(
+                condition=Q(rating__isnull=True, source="")
+                | (Q(rating__isnull=False) & ~Q(source="")),
+                name="starting_state_has_source",
+            ),
+            models.CheckConstraint(
+                condition=Q(rating__isnull=False) | Q(deviation__isnull=True),
+                name="starting_state_deviation_of_rating",
+            ),
         )
 
     def __str__(self) -> str:

@@ -29,6 +29,7 @@ from leagues.selectors.log import FACTS, SETTINGS, LogFilter, log_entries, place
 from leagues.selectors.player_groups import groups_undoing
 from leagues.selectors.revisions import link_undos, matches_of_revisions, undoings_of
 from leagues.selectors.spellings import spelling_undoing
+from leagues.selectors.starts import starts_undoing
 
 PAGE_SIZE = 50
 MOST_MATCHES = 3
@@ -238,7 +239,8 @@ def _undoing(
     names = {pk: ("player_names", said) for pk, said in spelling_undoing(entries, league).items()}
     groups = {pk: ("player_groups", said) for pk, said in groups_undoing(entries, league).items()}
     left = {pk: ("player_left", said) for pk, said in leaving_undoing(entries, league).items()}
-    return {**names, **groups, **left}
+    starts = {pk: ("player_starts", said) for pk, said in starts_undoing(entries, league).items()}
+    return {**names, **groups, **left, **starts}
 
 
 def _setting_row(

@@ -14,6 +14,7 @@ from leagues.domain.civil_days import day_of
 from leagues.models import Board, Player, Standing
 from leagues.pages.boards import player_address
 from leagues.pages.matches import match_of_point
+from leagues.pages.starts import start_sentence
 from leagues.selectors.encounters import (
     DRAWN,
     LOST,
@@ -88,6 +89,7 @@ class Profile:
         seqs = [one.seq for one in self.rated]
         self.where = self.series.of_matches(seqs) if self.series else {}
         self.revisions = revised_ratings(board, player, MOST_ROWS)
+        self.start_sentence = start_sentence(board, player)
 
     def address(self, words: Mapping[str, str]) -> str:
         base = player_address(self.board, self.player.key)

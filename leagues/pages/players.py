@@ -72,6 +72,8 @@ class PlayerPage:
     is_rated: bool
     is_carried: bool
     """Not rated yet, with what was brought from the season before."""
+    start_sentence: str
+    """With what the player began that an organizer gave, and where it comes from."""
     unplaced_reason: str
     """Why there is no rating although there are results."""
     place: str
@@ -174,6 +176,7 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
         rating=rating(value),
         is_rated=profile.row is not None,
         is_carried=has_carried_rating(profile),
+        start_sentence=profile.start_sentence,
         unplaced_reason=unplaced_reason(profile),
         place=place_sentence(profile),
         range_sentence=range_sentence(board, profile.now, has_stakes=bool(stake or opponents)),
@@ -217,7 +220,8 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
 
 def _chart_note(profile: Profile, drawn: Timeline) -> str:
     steps = steps_sentence(shown_as(profile.board), drawn)
-    return f"{steps} {fresh_start_sentence(profile)}".strip()
+    sentences = steps, profile.start_sentence, fresh_start_sentence(profile)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _revision_rows(profile: Profile) -> tuple[RevisionRow, ...]:

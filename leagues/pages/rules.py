@@ -24,6 +24,7 @@ from leagues.pages.ratings import Rating, rating
 from leagues.pages.reason_sentences import Person
 from leagues.pages.reasons import Reasons, reasons_of
 from leagues.pages.seats import format_change
+from leagues.pages.starts import starts_sentences
 from leagues.rulebook import describe_rules
 from leagues.rulebook.choices import choice_words
 from leagues.rulebook.events import describe_events
@@ -130,6 +131,7 @@ def rules_page(board: Board, *, now: datetime) -> RulesPage:
             Topic(_("What a match changes"), telling.match),
             Topic(_("What counts"), _what_counts(board)),
             Topic(_("When a player is inactive"), (*telling.absence, _inactive(board))),
+            *_starts(board),
             Topic(_("How certain a rating is"), telling.sureness),
             Topic(_("Who is ranked"), _who_is_ranked(board, telling.placing_rule)),
         ),
@@ -274,6 +276,11 @@ def _inactive(board: Board) -> str:
         "After %(days)s without a match a player counts as inactive and is listed separately; one "
         "match brings them back."
     ) % {"days": days(board.active_days)}
+
+
+def _starts(board: Board) -> tuple[Topic, ...]:
+    sentences = starts_sentences(board)
+    return (Topic(_("What a player begins with"), sentences),) if sentences else ()
 
 
 def _who_is_ranked(board: Board, placing_rule: str) -> tuple[str, ...]:

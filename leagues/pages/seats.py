@@ -32,7 +32,7 @@ class MatchPlayer:
     results: str
     is_rated: bool
     is_carried: bool
-    """Not rated yet, with what was brought from the season before."""
+    """Not rated yet, with what was brought from the season before or from elsewhere."""
 
 
 def side_name(side: Sequence[MatchPlayer]) -> str:

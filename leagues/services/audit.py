@@ -20,7 +20,10 @@ from leagues.store.hashes import hash_entry, micros, plain_json
 ABOUT_PEOPLE: Final = ("account", "member", "player")
 """Entries about people: what they are called is covered by no digest, only their keys are."""
 NAMES: Final = frozenset(
-    ("name", "username", "first_name", "last_name", "email", *PlayerGroup.Kind.values)
+    (
+        *("name", "username", "first_name", "last_name", "email", "start_source"),
+        *PlayerGroup.Kind.values,
+    )
 )
 """Of what changed in such an entry, the values that no digest covers: they can be erased."""
 

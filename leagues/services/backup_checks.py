@@ -410,16 +410,14 @@ def _course(board: Board, versions: Iterable[BoardRules]) -> Iterator[Mapping[st
 
 def _check_starts() -> None:
     """What players bring has the columns of the board that they bring it to."""
-    sizes = (
-        StartingState.objects.order_by()
-        .values_list("board_id", Length("state"))
-        .annotate(first=Min("pk"))
-    )
-    boards = Board.objects.in_bulk([row[0] for row in sizes])
-    for board_id, size, first in sizes:
-        board = boards[board_id]
-        width = bridge.starting_widths(board)[0]
-        if not width or size != width * BYTES_A_NUMBER:
-            raise RowProblem(
-                f"leagues.startingstate {first}: state: is not a state of {board.system}"
-            )
+    rows = StartingState.objects.order_by()
+    for column, stored in (("state", rows), ("carried_state", rows.exclude(carried_state=b""))):
+        sizes = stored.values_list("board_id", Length(column)).annotate(first=Min("pk"))
+        boards = Board.objects.in_bulk([row[0] for row in sizes])
+        for board_id, size, first in sizes:
+            board = boards[board_id]
+            width = bridge.starting_widths(board)[0]
+            if not width or size != width * BYTES_A_NUMBER:
+                raise RowProblem(
+                    f"leagues.startingstate {first}: {column}: is not a state of {board.system}"
+                )

@@ -40,7 +40,8 @@ def consequences(board: Board) -> Iterator[str]:
     """What removing a board does, in sentences."""
     yield _("Its ratings, ranks and charts will disappear, and links to it will stop working.")
     yield _("All results stay, and no other board will change.")
-    carried = board.starting_states.count()
+    carried = board.starting_states.carried_over().count()
+    given = board.starting_states.from_elsewhere().count()
     if carried:
         yield ngettext(
             "The rating that %(count)d player carried over from the previous season will be "
@@ -49,12 +50,18 @@ def consequences(board: Board) -> Iterator[str]:
             "lost: on a new board, everyone starts as a newcomer.",
             carried,
         ) % {"count": carried}
+    if given:
+        yield ngettext(
+            "The starting rating that %(count)d player was given will be lost.",
+            "The starting ratings that %(count)d players were given will be lost.",
+            given,
+        ) % {"count": given}
     if board.rules_since is not None:
         yield _(
             "Its rules changed during the season. A new board would use one set of rules for "
             "the whole season."
         )
-    if not carried and board.rules_since is None:
+    if not carried and not given and board.rules_since is None:
         yield _(
             "You can add it again: with the same system and parameters, it will have the same "
             "ratings."

@@ -1,4 +1,7 @@
-"""What players bring from the season before: nothing, all of it, or a part of it."""
+"""What players bring from the season before: nothing, all of it, or a part of it.
+
+A rating that an organizer gave (`services.starts`) stands in its place, and stays.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from leagues.models import Board, League, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused
 from leagues.services.leagues import DEFAULT_SEASON, add_board, create_season
+from leagues.services.starts import keep_given
 from ratings.files.names import NAME_LENGTH
 
 SECOND_SEASON = "Season 2"
@@ -44,6 +48,9 @@ def carry_over(
     if carryover != Season.Carryover.SOFT:
         share, deviation = 0.0, None
     before = _carryover_entry(season)
+    given = list(
+        StartingState.objects.from_elsewhere().filter(board__season=season).select_related("player")
+    )
     _forget(season)
     if carryover != Season.Carryover.FRESH:
         for board, _former, result in carryovers(season, reset_of(carryover, share, deviation)):
@@ -64,6 +71,8 @@ def carry_over(
         share,
         deviation,
     )
+    for board in season.boards.order_by("pk"):
+        keep_given(board, [row for row in given if row.board_id == board.pk])
     season.save(update_fields=["carryover", "carryover_share", "carryover_deviation"])
     record_audit(
         league=season.league,

@@ -17,7 +17,7 @@ from django.db.models import Max, Min
 from django.utils import timezone
 
 from leagues import bridge
-from leagues.domain.dirty_set import reached_matches
+from leagues.domain.dirty_set import matches_reached_by, reached_matches
 from leagues.domain.ranking import RankingRule, ranking_rule, ranking_rule_of_day, ranks_of
 from leagues.models import Board, Match, Player, Standing
 from leagues.services.tail_states import (
@@ -47,7 +47,7 @@ class Mover:
     is_new: bool
     """Whether the change would create the player."""
     has_played: bool
-    """Whether it was a match of this player's own that was changed."""
+    """Whether it was a match of this player's own, or the starting rating, that was changed."""
     before: float | None
     after: float | None
     rank_before: int | None
@@ -129,6 +129,8 @@ def plan_boards(tried: TriedChange) -> list[BoardPlan]:
     """How the boards that rate what a change touches are previewed, in their order."""
     boards = Board.objects.select_related("league", "season", "mode")
     concerned = boards.filter(season_id=tried.season_id, mode_id__in=tried.facts)
+    if tried.only_boards is not None:
+        concerned = concerned.filter(pk__in=tried.only_boards)
     since = _first_moment(tried)
     return [_plan(board, since) for board in concerned]
 
@@ -195,6 +197,7 @@ def replay_change(
         facts.then if tail is None else tail.facts,
         before=None if tail is None else tail.before,
         newcomers={key: number for number, (key, _name) in tried.newcomers.items()},
+        starts=tried.starts.get(board.pk),
         progress=progress,
     )
     if tail is None:
@@ -235,6 +238,7 @@ def _effect(facts: BoardFacts, tried: TriedChange, progress: Progress | None) ->
     everyone = {pk: (before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()}
     moved = {pk: pair for pk, pair in everyone.items() if _is_moved(*pair)}
     own = _players_of(facts.now, tried) | _players_of(facts.then, tried)
+    own |= set(tried.starts.get(board.pk, ()))
     listed = sorted(moved, key=lambda pk: (pk not in own, *_by_distance(*moved[pk]), pk))
     names = _names_of(listed[:MAX_MOVERS], tried)
     return BoardEffect(
@@ -317,6 +321,9 @@ def _players_of(facts: Facts, tried: TriedChange) -> set[int]:
 
 def _rerated(facts: BoardFacts, tried: TriedChange) -> int:
     """How many matches beside the changed ones are rated from other ratings than before."""
+    if facts.board.pk in tried.starts:
+        dirty = tried.starts[facts.board.pk]
+        return int(np.count_nonzero(matches_reached_by(facts.now, dirty)))
     both = joined_facts(facts.now, facts.then.only(set(tried.seqs)))
     changed = np.isin(both.seq, tried.seqs)
     if not changed.any():

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leagues.models import League, Match, Player, Revision, Season
+from leagues.models import League, Match, Player, Revision, Season, StartingState
 from leagues.services.batches import batches
 from leagues.services.drafts import with_players
 from leagues.services.errors import Problem, refuse
@@ -181,13 +181,22 @@ def _sealed_seasons(keep: Player, drop: Player) -> list[Season]:
 
 
 def _carryover_problems(drop: Player) -> list[Problem]:
-    """A rating that was carried over is a fact of its own, and no match's."""
-    seasons = Season.objects.filter(boards__starting_states__player=drop).distinct()
+    """A rating that was carried over or given is a fact of its own, and no match's."""
+    brought = StartingState.objects.filter(player=drop)
+    given = Season.objects.filter(boards__starting_states__in=brought.from_elsewhere()).distinct()
+    seasons = Season.objects.filter(boards__starting_states__in=brought.carried_over()).distinct()
     words = _(
         "“%(player)s” began “%(season)s” with a rating from the season before. Keep this player, "
         "or undo the carry-over first."
     )
+    given_words = _(
+        "“%(player)s” was given a starting rating in “%(season)s”. Keep this player, or remove the "
+        "starting rating first."
+    )
     return [
+        Problem("season", "given_start", given_words % {"player": drop.name, "season": season.name})
+        for season in given
+    ] + [
         Problem("season", "carried_over", words % {"player": drop.name, "season": season.name})
         for season in seasons
     ]

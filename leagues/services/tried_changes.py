@@ -7,8 +7,8 @@ saving it holds it, and no longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,13 @@ class TriedChange:
     """By mode: the matches of these that would count."""
     newcomers: Mapping[int, tuple[str, str]]
     """Key and name, by a number that nobody has, of the players it would create."""
+    starts: Mapping[int, Mapping[int, bytes]] = field(default_factory=dict)
+    """By board and player: what the player would bring, as it would be stored; empty: nothing."""
+
+    @property
+    def only_boards(self) -> Collection[int] | None:
+        """The boards it reaches, where these are not all of its modes."""
+        return self.starts or None
 
 
 def matches_of_undo(revision: Revision) -> int:
@@ -141,17 +148,27 @@ def change_as_json(tried: TriedChange) -> dict[str, Any]:
             for mode_id, columns in sorted(tried.facts.items())
         ],
         "newcomers": [[number, *person] for number, person in sorted(tried.newcomers.items())],
+        "starts": [
+            [board_id, player_id, state.hex()]
+            for board_id, states in sorted(tried.starts.items())
+            for player_id, state in sorted(states.items())
+        ],
     }
 
 
 def change_from_json(stored: Mapping[str, Any]) -> TriedChange:
     """The tried change that a job keeps."""
+    starts: dict[int, dict[int, bytes]] = {}
+    # A job of the release before knows of none.
+    for board_id, player_id, state in stored.get("starts", ()):
+        starts.setdefault(board_id, {})[player_id] = bytes.fromhex(state)
     return TriedChange(
         season_id=stored["season"],
         based_on=stored["based_on"],
         seqs=tuple(stored["seqs"]),
         facts={mode_id: _facts(columns) for mode_id, columns in stored["facts"]},
         newcomers={number: (key, name) for number, key, name in stored["newcomers"]},
+        starts=starts,
     )
 
 

@@ -54,13 +54,19 @@ IMPRINT_COLUMNS: Final[dict[type[models.Model], tuple[str, ...]]] = {
         *("league_id", "board_id", "number", "effective_at", "is_replaced", "parameters"),
         *("reason", "created_at"),
     ),
-    StartingState: ("league_id", "board_id", "player_id", "state"),
+    StartingState: (
+        *("league_id", "board_id", "player_id", "state"),
+        *("rating", "deviation", "carried_state"),
+    ),
     PlayerAlias: ("league_id", "player_id"),
 }
 BEFORE_COLUMNS: Final[dict[tuple[type[models.Model], str], Any]] = {
     (Mode, "rated_by"): Mode.RatedBy.RESULTS.value,
     (Mode, "score_rule"): "",
     (Mode, "named_weights"): [],
+    (StartingState, "rating"): None,
+    (StartingState, "deviation"): None,
+    (StartingState, "carried_state"): "",
 }
 """What a row meant, of which an imprint was written before the column came."""
 BATCH: Final = 1000

@@ -23,6 +23,7 @@ from leagues.api.views.merged import MERGED, lead_on
 from leagues.domain.leaving import left_among
 from leagues.models import Player, Season
 from leagues.selectors.standings import rank_of
+from leagues.selectors.starts import starts_of
 from leagues.services.players import create_player
 from leagues.store.search import named_like
 
@@ -78,11 +79,28 @@ class PlayerDetail(ApiView):
             "league": player.league,
             "left": left_among([player]),
             "standings": list(_standings(player)),
+            "starts": list(_starts(player)),
             "sees_private_names": access.is_allowed(
                 access.principal_of(request), Action.PLAYERS, player.league
             ),
         }
         return Response(PlayerDetailShape(player, context=context).data)
+
+
+def _starts(player: Player) -> Iterator[Mapping[str, Any]]:
+    boards = player.league.boards.exclude(season__state=Season.State.DRAFT)
+    rows = list(boards.select_related("season"))
+    given = starts_of(player, rows)
+    for board in rows:
+        if board.pk in given:
+            start = given[board.pk]
+            yield {
+                "season": board.season.slug,
+                "board": board.slug,
+                "rating": start.rating,
+                "deviation": start.deviation,
+                "source": start.source,
+            }
 
 
 def _standings(player: Player) -> Iterator[Mapping[str, Any]]:

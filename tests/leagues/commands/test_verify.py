@@ -53,6 +53,7 @@ from leagues.services.members import set_role
 from leagues.services.players import rename_player
 from leagues.services.rules import change_rules
 from leagues.services.seasons import Step, start_next_season, take_step
+from leagues.services.starts import Start, set_start
 from leagues.services.stored_drafts import draft_of
 from leagues.store import guards
 from tests.leagues.play import START, mode_of, new_club, result, rounds
@@ -99,6 +100,13 @@ def build() -> None:
     ).matches
     play_with(one, two, three, owner)
     rename_player(player=league.players.get(key="ana"), name="Anna", actor=owner)
+    set_start(
+        board=second.boards.get(system="glicko2"),
+        player=league.players.get(key="dee"),
+        start=Start(1850.0, 80.0, "FIDE list"),
+        actor=owner,
+        was=None,
+    )
     drain()
 
 
@@ -314,6 +322,9 @@ UPDATES: dict[str, dict[str, str]] = {
         "board_id": "board_id + 50",
         "player_id": "player_id + 50",
         "state": "SOME_BYTES",
+        "rating": "77.0",
+        "deviation": "77.0",
+        "carried_state": "SOME_BYTES",
     },
     "boardrules": {
         "league_id": "league_id + 1",
@@ -389,6 +400,7 @@ UNNOTICED: dict[str, set[str]] = {
         "differences",
     },
     "boardrules": {"author_id"},
+    "startingstate": {"source"},
     "player": {"name", "folded", "user_id", "revision_id", "is_listed", "left_at", "created_at"},
     "playeralias": {"name", "folded", "is_public"},
     "mode": {"name"},

@@ -1,0 +1,135 @@
+"""The ratings with which players begin, given by organizers, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leagues import bridge, wording
+from leagues.bridge import NewcomerStart, StartObstacle
+from leagues.models import Board, Player
+from leagues.pages.boards import board_address
+from leagues.selectors.starts import given_starts, starts_of
+from leagues.services.starts import Start
+
+MAX_NAMED = 10
+"""Players with a given start whom the rules page names."""
+
+_OBSTACLES: Final = {
+    StartObstacle.PLACE: gettext_lazy("players hold places on this board, which no rating gives"),
+    StartObstacle.FIT: gettext_lazy(
+        "this board rates all results at once, so no one begins with anything"
+    ),
+    StartObstacle.SHARED: gettext_lazy(
+        "players take their points from each other here, so no one can bring some along"
+    ),
+    StartObstacle.EARNED: gettext_lazy("what this board shows is earned match by match"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StartBoard:
+    """A board on which a player can begin with a given rating, or (`obstacle`) cannot."""
+
+    pk: int
+    name: str
+    season: str
+    url: str
+    newcomers: str
+    note: str
+    deviation_note: str
+    has_deviation: bool
+    start: Start | None
+    obstacle: str
+
+
+def start_boards(player: Player, boards: Iterable[Board], carried: set[int]) -> list[StartBoard]:
+    """The boards of seasons that are not closed, with what the player begins with."""
+    rows = list(boards)
+    given = starts_of(player, rows)
+    return [_start_board(board, given.get(board.pk), board.pk in carried) for board in rows]
+
+
+def _start_board(board: Board, start: Start | None, is_carried: bool) -> StartBoard:
+    obstacle = bridge.start_obstacle(board)
+    newcomer = None if obstacle else bridge.newcomer_start(board)
+    return StartBoard(
+        pk=board.pk,
+        name=board.name,
+        season=board.season.name,
+        url=board_address(board),
+        newcomers=_newcomers(newcomer) if newcomer else "",
+        note=_("A rating was carried over from the previous season. One given here replaces it.")
+        if is_carried
+        else "",
+        deviation_note=_deviation_note(newcomer) if newcomer else "",
+        has_deviation=newcomer is not None and newcomer.deviation is not None,
+        start=start,
+        obstacle=str(_OBSTACLES[obstacle]) if obstacle else "",
+    )
+
+
+def _newcomers(newcomer: NewcomerStart) -> str:
+    words = {"rating": _figure(newcomer.rating), "shown": wording.number(newcomer.shown, 1)}
+    if newcomer.is_shown_as_it_is:
+        return _("Newcomers begin at %(rating)s.") % words
+    return (
+        _(
+            "Enter the estimated skill, not the number that the board shows: newcomers have "
+            "%(rating)s and are shown with %(shown)s, three times the uncertainty below it."
+        )
+        % words
+    )
+
+
+def _deviation_note(newcomer: NewcomerStart) -> str:
+    if newcomer.deviation is None:
+        return ""
+    return _(
+        "From %(least)s to %(most)s. Empty: %(most)s, that of a newcomer, so that the first "
+        "matches correct the rating quickly if it does not fit here."
+    ) % {"least": _figure(newcomer.least_deviation), "most": _figure(newcomer.deviation)}
+
+
+def start_sentence(board: Board, player: Player) -> str:
+    """With what a player began on a board and where it comes from; empty where none was given."""
+    start = starts_of(player, [board]).get(board.pk)
+    if start is None:
+        return ""
+    return _("Began at %(rating)s: %(source)s.") % _figures(start)
+
+
+def starts_sentences(board: Board) -> tuple[str, ...]:
+    """Who may begin with another rating than newcomers have, and who does."""
+    if bridge.start_obstacle(board) is not None:
+        return ()
+    given = given_starts(board)
+    general = _(
+        "Organizers can let a player begin with a rating from elsewhere, and say where it comes "
+        "from. Everyone else begins as newcomers do."
+    )
+    if not given:
+        return (general,)
+    if len(given) > MAX_NAMED:
+        words = ngettext(
+            "%(count)s player began with one.", "%(count)s players began with one.", len(given)
+        )
+        return general, words % {"count": wording.count(len(given))}
+    rows = (
+        _("%(player)s began at %(rating)s: %(source)s.")
+        % {"player": player.name, **_figures(start)}
+        for player, start in given
+    )
+    return general, *rows
+
+
+def _figures(start: Start) -> dict[str, str]:
+    return {"rating": _figure(start.rating), "source": start.source}
+
+
+def _figure(value: float) -> str:
+    return f"{value:.10g}".replace("-", wording.MINUS)

@@ -1,0 +1,227 @@
+"""The rating with which a player begins on a board, given by an organizer with its source.
+
+It is stored as what is carried over from a former season is, in its place: replays, checks and
+backups know it as that. Removed, what was carried over comes back, or the player begins as every
+newcomer. The board is then rated again from its first match, as saved or undone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from leagues import bridge
+from leagues.models import Board, Player, Season, StartingState
+from leagues.services.audit import record_audit
+from leagues.services.errors import Problem, Refused, refuse
+from leagues.services.leagues import restart_board
+from leagues.services.preview_jobs import PreviewState, request_preview
+from leagues.services.revisions import lock_season
+from leagues.services.texts import clean_text
+from leagues.services.tried_changes import TriedChange
+from leagues.store.match_columns import read_facts
+
+STARTED: Final = "player.start"
+CHANGED: Final = "changed"
+"""The code of a problem: somebody else has changed the start since it was shown."""
+SOURCE_LENGTH: Final = StartingState._meta.get_field("source").max_length or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A rating as it was given; without a deviation, a newcomer's counts."""
+
+    rating: float
+    deviation: float | None
+    source: str
+
+
+def start_of(board: Board, player: Player) -> Start | None:
+    """The start that was given to a player on a board."""
+    row = _row(board, player)
+    return None if row is None else given_start(row)
+
+
+def given_start(row: StartingState) -> Start | None:
+    """What was given, of a row; None where it was carried over."""
+    return None if row.rating is None else Start(row.rating, row.deviation, row.source)
+
+
+def can_change_starts(season: Season) -> bool:
+    """Whether players of a season can be given other starts: until it is closed."""
+    return season.state == Season.State.DRAFT or season.takes_late_results
+
+
+@transaction.atomic
+def set_start(
+    *,
+    board: Board,
+    player: Player,
+    start: Start | None,
+    actor: User | None,
+    was: Start | None,
+) -> bool:
+    """Let a player begin on a board with a start, or (None) without one; whether that is new.
+
+    `was` is what the actor saw. Raises Refused. Holds the season, as all that writes facts does.
+    """
+    board = _hold(board)
+    wish = _checked(board, start)
+    stored = _row(board, player)
+    before = None if stored is None else given_start(stored)
+    if before == wish:
+        return False
+    if before != was:
+        refuse([_changed_problem(before)])
+    _write(board, player, stored, wish)
+    record_audit(
+        league=board.league,
+        actor=actor,
+        action=STARTED,
+        subject=player.key,
+        season=board.season,
+        player=player,
+        before=start_entry(board, before),
+        after=start_entry(board, wish),
+    )
+    restart_board(board)
+    return True
+
+
+def preview_start(
+    *, board: Board, player: Player, start: Start | None, actor: User | None, was: Start | None
+) -> PreviewState | None:
+    """What `set_start` would do to the board; None: nothing. Raises what it raises."""
+    with transaction.atomic():
+        based_on = lock_season(board.season_id).last_revision
+        is_new = set_start(board=board, player=player, start=start, actor=actor, was=was)
+        row = _row(board, player)
+        transaction.set_rollback(True)
+    if not is_new:
+        return None
+    tried = TriedChange(
+        season_id=board.season_id,
+        based_on=based_on,
+        seqs=(),
+        facts={board.mode_id: read_facts(board, after_revision=based_on)},
+        newcomers={},
+        starts={board.pk: {player.pk: bytes(row.state) if row else b""}},
+    )
+    return request_preview(tried, season=board.season, actor=actor)
+
+
+def keep_given(board: Board, rows: list[StartingState]) -> None:
+    """Give again what was given on a board, after its carry-over was written anew.
+
+    Called in the transaction that did that, with the rows as they were.
+    """
+    for row in rows:
+        _write(board, row.player, _row(board, row.player), given_start(row))
+
+
+def start_entry(board: Board, start: Start | None) -> dict[str, Any]:
+    """A start as the log keeps it; the source is text that no digest covers."""
+    if start is None:
+        return {"board": board.slug}
+    return {
+        "board": board.slug,
+        "start_rating": start.rating,
+        **({} if start.deviation is None else {"start_deviation": start.deviation}),
+        "start_source": start.source,
+    }
+
+
+def _hold(board: Board) -> Board:
+    """The board as it is under the lock of its season."""
+    season = lock_season(board.season_id)
+    held = Board.objects.select_related("league").filter(pk=board.pk).first()
+    if held is None:
+        raise Refused([Problem("board", "board", _("This board was removed in the meantime."))])
+    held.season = season
+    if not can_change_starts(season):
+        words = _("“%(season)s” is closed, so its starting ratings can’t be changed.")
+        raise Refused([Problem("board", "season_closed", words % {"season": season.name})])
+    return held
+
+
+def _row(board: Board, player: Player) -> StartingState | None:
+    return StartingState.objects.filter(board=board, player=player).first()
+
+
+def _write(board: Board, player: Player, stored: StartingState | None, start: Start | None) -> None:
+    if start is None:
+        _take_back(board, stored)
+        return
+    if not board.start_parameters:
+        # By these the columns of the state are read, whatever rules come later.
+        board.start_parameters = board.parameters
+        Board.objects.filter(pk=board.pk).update(start_parameters=board.parameters)
+    row = stored or StartingState(league_id=board.league_id, board=board, player=player)
+    if row.pk and row.rating is None:
+        row.carried_state = row.state
+    row.state = bridge.pack_start(board, start.rating, start.deviation)
+    row.rating, row.deviation, row.source = start.rating, start.deviation, start.source
+    row.save()
+
+
+def _take_back(board: Board, stored: StartingState | None) -> None:
+    """Remove a given start; what was carried over, if anything, counts again."""
+    if stored is None:
+        return
+    if stored.carried_state:
+        stored.state, stored.carried_state = stored.carried_state, b""
+        stored.rating, stored.deviation, stored.source = None, None, ""
+        stored.save()
+        return
+    rows = StartingState.objects.filter(board=board)
+    rows.filter(pk=stored.pk).delete()
+    if board.season.carryover == Season.Carryover.FRESH and not rows.exists():
+        Board.objects.filter(pk=board.pk).update(start_parameters={})
+
+
+def _checked(board: Board, start: Start | None) -> Start | None:
+    """A start that the board can hold, its words cleaned; raises Refused."""
+    if start is None:
+        return None
+    if bridge.start_obstacle(board) is not None:
+        words = _("“%(board)s” takes no starting ratings.") % {"board": board.name}
+        raise Refused([Problem("rating", "no_starts", words)])
+    problems = []
+    source = ""
+    try:
+        source = clean_text(start.source, most=SOURCE_LENGTH)
+    except ValidationError as error:
+        problems.append(Problem("source", "source", " ".join(error.messages)))
+    else:
+        if not source:
+            words = _("Say where the rating comes from, such as “FIDE list November 2026”.")
+            problems.append(Problem("source", "source", words))
+    try:
+        bridge.pack_start(board, start.rating, start.deviation)
+    except bridge.StartError as error:
+        problems.append(Problem(error.field, error.field, _start_words(error)))
+    refuse(problems)
+    return Start(start.rating, start.deviation, source)
+
+
+def _start_words(error: bridge.StartError) -> str:
+    words = {
+        bridge.StartError.RATING: _("The rating %(reason)s."),
+        bridge.StartError.DEVIATION: _("The uncertainty %(reason)s."),
+    }
+    return words[error.field] % {"reason": error}
+
+
+def _changed_problem(now: Start | None) -> Problem:
+    words = _("Someone else removed this in the meantime. Save again to replace that.")
+    if now is not None:
+        words = _(
+            "Someone else changed this to %(rating)s (%(source)s) in the meantime. Save again to "
+            "replace it."
+        ) % {"rating": f"{now.rating:g}", "source": now.source}
+    return Problem("rating", CHANGED, words)

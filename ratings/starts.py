@@ -1,0 +1,148 @@
+"""A rating that a player brings from elsewhere, as the state with which the player begins.
+
+Who begins at 1850 begins as newcomers do under rules whose newcomers have 1850, so that every
+system says by its own parameters what such a state is, and which numbers it can hold.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, Final
+
+import numpy as np
+
+from ratings.parameters import ParameterError
+from ratings.system import ShownMany, State, System
+
+LEAST_PART: Final = 0.01
+"""Of a newcomer's deviation, at least: one that is nearly none would never move again."""
+_TOLERANCE: Final = 1e-9
+
+_PARAMETERS: Final = (("start", ""), ("rating", "deviation"), ("mu", "sigma"))
+"""How systems call what newcomers have; without a second name, there is no deviation."""
+
+
+class StartObstacle(Enum):
+    """Why a rating from elsewhere can be no state of a system."""
+
+    PLACE = "place"
+    """Players hold places, which are no distances."""
+    FIT = "fit"
+    """All results are rated at once, and nobody begins with anything."""
+    SHARED = "shared"
+    """Players take what they have from each other, so that the sum stays."""
+    EARNED = "earned"
+    """What is shown is earned match by match."""
+
+
+_OBSTACLES: Final = {
+    "rung": StartObstacle.PLACE,
+    "strength": StartObstacle.FIT,
+    "pq": StartObstacle.SHARED,
+    "points": StartObstacle.SHARED,
+}
+"""By what a system's first column holds."""
+
+
+class StartError(ValueError):
+    """A start that a system cannot have; `field` says which of the two numbers."""
+
+    RATING: Final = "rating"
+    DEVIATION: Final = "deviation"
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomerStart:
+    """What newcomers of a system begin with, in the units of its parameters."""
+
+    rating: float
+    deviation: float | None
+    """None where the system has none."""
+    shown: float
+    """The number that people see of a newcomer."""
+
+    @property
+    def is_shown_as_it_is(self) -> bool:
+        """Whether people see the rating itself, and not a value that it lies above."""
+        return abs(self.shown - self.rating) <= _TOLERANCE * max(1.0, abs(self.rating))
+
+    @property
+    def least_deviation(self) -> float:
+        """The smallest deviation that can be given; the greatest is a newcomer's."""
+        return LEAST_PART * (self.deviation or 0.0)
+
+
+def start_obstacle(system: System) -> StartObstacle | None:
+    """Why a player cannot begin with a rating from elsewhere; None where that is possible."""
+    is_earned = "points" in system.columns
+    return _OBSTACLES.get(system.columns[0]) or (StartObstacle.EARNED if is_earned else None)
+
+
+def newcomer_start(system: System) -> NewcomerStart:
+    """What newcomers begin with."""
+    rating, deviation = _names(system)
+    chosen: Any = system.parameters
+    return NewcomerStart(
+        float(chosen.effective(rating)),
+        float(chosen.effective(deviation)) if deviation else None,
+        float(_shown(system, system.new_player()).value[0]),
+    )
+
+
+def start_state(system: System, rating: float, deviation: float | None = None) -> State:
+    """The state of a player who begins with a rating; without a deviation, with a newcomer's.
+
+    Raises StartError for what a system cannot hold.
+    """
+    newcomer = newcomer_start(system)
+    values = _checked(system, newcomer, rating, deviation)
+    chosen: Any = system.parameters
+    try:
+        parameters = replace(chosen, **values)
+    except ParameterError as error:
+        name, _value, reason = error.problems[0]
+        is_deviation = name == _names(system)[1]
+        field = StartError.DEVIATION if is_deviation else StartError.RATING
+        raise StartError(field, reason) from None
+    like_system: Any = type(system)
+    state: State = like_system(parameters).new_player()
+    shown = _shown(system, state).center[0]
+    if abs(shown - rating) > _TOLERANCE * max(1.0, abs(rating)):
+        raise StartError(
+            StartError.RATING, f"is out of bounds; the nearest possible is {shown:.6g}"
+        )
+    return state
+
+
+def _shown(system: System, state: State) -> ShownMany:
+    return system.display_many(np.array([state]))
+
+
+def _names(system: System) -> tuple[str, str]:
+    return next(names for names in _PARAMETERS if hasattr(system.parameters, names[0]))
+
+
+def _checked(
+    system: System, newcomer: NewcomerStart, rating: float, deviation: float | None
+) -> dict[str, float]:
+    """The parameters of a newcomer with these numbers."""
+    name, other = _names(system)
+    if not math.isfinite(rating):
+        raise StartError(StartError.RATING, "must be a finite number")
+    values = {name: rating}
+    if deviation is None:
+        return values
+    if newcomer.deviation is None:
+        raise StartError(StartError.DEVIATION, f"{system.title} has no deviation")
+    if not newcomer.least_deviation <= deviation <= newcomer.deviation:
+        raise StartError(
+            StartError.DEVIATION,
+            f"must be from {newcomer.least_deviation:.6g} to {newcomer.deviation:.6g}",
+        )
+    return {**values, other: deviation}

@@ -29,7 +29,7 @@ EARLIER: Final = "changed"
 def set_left(
     *, player: Player, left_at: datetime | None, was: datetime | None, actor: User | None
 ) -> bool:
-    """Say since when a player no longer plays here, None for one who does; whether that is new.
+    """Set since when a player no longer plays here, None for one who does; whether that is new.
 
     `was` is what the actor saw; Refused where that has changed. Holds the player.
     """
@@ -47,8 +47,8 @@ def set_left(
         action=RETURNED if left_at is None else LEFT,
         subject=player.key,
         player=player,
-        before={"left_at": _said(before)},
-        after={"left_at": _said(left_at)},
+        before={"left_at": _as_text(before)},
+        after={"left_at": _as_text(left_at)},
     )
     return True
 
@@ -63,5 +63,5 @@ def _problems(player: Player, left_at: datetime | None, was: datetime | None) ->
     return []
 
 
-def _said(left_at: datetime | None) -> str | None:
+def _as_text(left_at: datetime | None) -> str | None:
     return None if left_at is None else left_at.isoformat()

@@ -150,12 +150,11 @@ def player_page(
 
     The chart goes through the boards of the same system and mode in all seasons.
     """
-    return _page(
-        Profile(player, board, boards, everywhere, words, now), me, hides_stakes=hides_stakes
-    )
+    profile = Profile(player, board, boards, everywhere, words, now)
+    return _page(profile, me, None if hides_stakes else stake_line(profile, me))
 
 
-def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerPage:
+def _page(profile: Profile, me: Player | None, stake: StakeLine | None) -> PlayerPage:
     """The page, part by part."""
     board, player, address_words = profile.board, profile.player, profile.words
     value, filters = profile.current_value(), Filters.from_address(address_words)
@@ -164,7 +163,6 @@ def _page(profile: Profile, me: Player | None, *, hides_stakes: bool) -> PlayerP
     drawn = profile_chart(profile, value, chosen)
     revised = _revision_rows(profile)
     opponents = opponent_rows(profile) if tab == "opponents" else ()
-    stake = None if hides_stakes else stake_line(profile, me)
     words = {**filters.parameters(), **({"range": chosen} if chosen else {})}
     known = {**words, **({"tab": tab} if tab != TABS[0] else {})}
     matches = match_rows(profile, filters, known)

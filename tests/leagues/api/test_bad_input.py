@@ -115,7 +115,7 @@ def test_b19_whole_numbers_are_json_integers(
         ("weight", 0, 422, "weight"),
         ("weight", -1.5, 422, "weight"),
         ("weight", 11, 422, "weight"),
-        ("weight", "1", 400, "invalid"),
+        ("weight", "1", 422, "unknown_kind"),
         ("kind", "cancelled", 400, "invalid_choice"),
         ("kind", ["played"], 400, "invalid_choice"),
         ("kind", None, 400, "null"),

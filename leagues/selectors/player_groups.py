@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Min
 
-from leagues.domain.age_classes import AgeClass, read_classes
+from leagues.domain.age_classes import AgeClass, UnreadableClass, read_classes
 from leagues.models import AuditEntry, League, Player, PlayerGroup
 from leagues.services.player_groups import GROUPED
 from leagues.store.match_columns import Integers
@@ -75,8 +75,11 @@ def members_of_class(league: League, age_class: AgeClass, year: int) -> Integers
 
 
 def classes_of_league(league: League) -> tuple[AgeClass, ...]:
-    """The age classes that organizers have set."""
-    return read_classes(league.age_classes)
+    """The age classes that organizers have set; none where the stored words are none."""
+    try:
+        return read_classes(league.age_classes)
+    except UnreadableClass:
+        return ()
 
 
 def groups_undoing(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -92,7 +93,7 @@ def _deviation_note(newcomer: NewcomerStart) -> str:
     return _(
         "From %(least)s to %(most)s. Empty: %(most)s, that of a newcomer, so that the first "
         "matches correct the rating quickly if it does not fit here."
-    ) % {"least": _figure(newcomer.least_deviation), "most": _figure(newcomer.deviation)}
+    ) % {"least": _bound(newcomer.least_deviation, ceil), "most": _bound(newcomer.deviation, floor)}
 
 
 def start_sentence(board: Board, player: Player) -> str:
@@ -133,3 +134,12 @@ def _figures(start: Start) -> dict[str, str]:
 
 def _figure(value: float) -> str:
     return f"{value:.10g}".replace("-", wording.MINUS)
+
+
+def _bound(value: float, to_whole: Callable[[float], int]) -> str:
+    """A bound in three digits, within it: the steps between are counted up to whole ones, or down.
+
+    Their fractions are cut where binary ones end, so that a bound of three digits stays.
+    """
+    step = 10.0 ** (floor(log10(value)) - 2)
+    return _figure(to_whole(round(value / step, 6)) * step)

@@ -164,3 +164,9 @@ def test_boards_of_closed_seasons_are_not_offered(kim: Client) -> None:
     Season.objects.update(state=Season.State.CLOSED)
     assert "No board of a season that is still open" in page_of(kim, PAGE)
     assert kim.post(PAGE, {"board": str(board().pk)}).status_code == 404
+
+
+def test_the_bounds_of_an_uncertainty_are_short(kim: Client) -> None:
+    page = page_of(kim, PAGE)
+    assert "From 0.0834 to 8.33. Empty: 8.33, that of a newcomer" in page
+    assert "From 3.5 to 350." in page

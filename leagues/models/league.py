@@ -14,6 +14,7 @@ from django.db.models import CheckConstraint, F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from leagues.domain.age_classes import MAX_LETTERS
 from leagues.domain.civil_days import day_of, start_of_day
 from leagues.domain.named_weights import (
     LEAST_WEIGHT,
@@ -131,7 +132,7 @@ class League(models.Model):
         default=0,
         validators=[MaxValueValidator(1000)],
     )
-    age_classes = models.CharField(_("age classes"), max_length=120, blank=True)
+    age_classes = models.CharField(_("age classes"), max_length=MAX_LETTERS, blank=True)
     is_demo = models.BooleanField(default=False, editable=False)
     has_groups = models.BooleanField(default=False, editable=False)
     checked_at = models.DateTimeField(null=True, editable=False)

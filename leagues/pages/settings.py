@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from leagues import bridge, wording
 from leagues.models import ApiToken, League, Mode, Season
+from leagues.pages.match_kinds import kind_and_weight
 from leagues.pages.seasons import season_results
 from leagues.rulebook.score_rules import describe_score_rule
 from leagues.selectors.boards import boards_of, modes_of
@@ -33,6 +34,7 @@ class ModeRow:
     boards: str
     rated: str
     scores: str
+    kinds: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ def mode_rows(league: League) -> tuple[ModeRow, ...]:
             boards=wording.count(boards),
             rated=mode.get_rated_by_display(),
             scores=describe_score_rule(mode.rule_of_scores) or _("any score"),
+            kinds=", ".join(map(kind_and_weight, mode.weights)) or _("none"),
         )
         for mode, boards in modes_of(league)
     )

@@ -320,7 +320,7 @@ def _near(drafts: Sequence[MatchDraft], season: Season, mode: Mode) -> list[Stor
             earliest=earliest,
             latest=latest,
         )
-    elif firsts:
+    elif firsts and seconds:
         rows = _matches_near(
             season=season.pk,
             mode=mode.pk,

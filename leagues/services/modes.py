@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -55,27 +56,11 @@ def change_rated_by(*, mode: Mode, rated_by: str, actor: User | None) -> Mode:
     return mode
 
 
-@transaction.atomic
 def change_score_rule(*, mode: Mode, rule: ScoreRule, actor: User | None) -> Mode:
     """Let another rule say which scores are possible; results that are stored stay as they are."""
-    mode = Mode.objects.select_for_update(no_key=True).get(pk=mode.pk)
-    before, mode.score_rule = mode.score_rule, rule.words
-    if before == mode.score_rule:
-        return mode
-    mode.full_clean()
-    mode.save(update_fields=["score_rule"])
-    record_audit(
-        league=mode.league,
-        actor=actor,
-        action="mode.score_rule",
-        subject=mode.name,
-        before={"score_rule": before},
-        after={"score_rule": mode.score_rule},
-    )
-    return mode
+    return _change(mode, "score_rule", rule.words, actor)
 
 
-@transaction.atomic
 def change_named_weights(*, mode: Mode, weights: Sequence[NamedWeight], actor: User | None) -> Mode:
     """Name other kinds of match, or other weights; results that are stored stay as they are.
 
@@ -84,19 +69,26 @@ def change_named_weights(*, mode: Mode, weights: Sequence[NamedWeight], actor: U
     named = [[clean_kind_name(one.name), float(one.weight)] for one in weights]
     if len({fold_name(str(name)) for name, _weight in named}) < len(named):
         raise ValidationError(_("Give each kind of match another name."))
+    return _change(mode, "named_weights", named, actor)
+
+
+@transaction.atomic
+def _change(mode: Mode, column: str, value: Any, actor: User | None) -> Mode:
+    """Store another value of a column by which nothing that is stored is rated."""
     mode = Mode.objects.select_for_update(no_key=True).get(pk=mode.pk)
-    before, mode.named_weights = mode.named_weights, named
-    if before == named:
+    before = getattr(mode, column)
+    if before == value:
         return mode
+    setattr(mode, column, value)
     mode.full_clean()
-    mode.save(update_fields=["named_weights"])
+    mode.save(update_fields=[column])
     record_audit(
         league=mode.league,
         actor=actor,
-        action="mode.named_weights",
+        action=f"mode.{column}",
         subject=mode.name,
-        before={"named_weights": before},
-        after={"named_weights": named},
+        before={column: before},
+        after={column: value},
     )
     return mode
 

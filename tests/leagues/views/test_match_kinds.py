@@ -57,6 +57,7 @@ def test_rows_of_the_settings_become_the_kinds_of_a_mode(client: Client, club: L
     sent = {"name_1": "League", "weight_1": "", "name_2": " Cup ", "weight_2": "1.5"}
     assert client.post(SETTINGS, sent).status_code == 302
     assert mode_of(club).named_weights == [["League", 1.0], ["Cup", 1.5]]
+    assert "League ×1, Cup ×1.5" in text(client, "/l/club/settings/modes/")
     page = client.get(SETTINGS)
     assert [row.name.value() for row in page.context["kinds"].rows][:3] == ["League", "Cup", ""]
     client.post(SETTINGS, sent)

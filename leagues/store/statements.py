@@ -68,6 +68,8 @@ def change_many(here: BaseDatabaseWrapper, sql: str, rows: Sequence[Values]) -> 
 
 
 def _needs_cursor(here: BaseDatabaseWrapper) -> bool:
+    # As a cursor does first: the file may be another one since the last request.
+    here.close_if_health_check_failed()
     return (
         here.vendor != "sqlite"
         or here.connection is None

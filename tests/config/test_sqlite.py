@@ -18,6 +18,7 @@ from django.db.utils import load_backend
 
 from config.sqlite.base import DatabaseWrapper
 from config.sqlite.write_queue import WriteQueue, write_queue
+from leagues.store.statements import read_rows
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60
@@ -364,6 +365,7 @@ def test_a_file_that_was_put_in_the_place_of_the_database_is_read_at_once(
         Path(f"{database}{beside}").unlink(missing_ok=True)
     restored.replace(database)
     begin_request(kept)
+    assert read_rows(kept, "SELECT word FROM line ORDER BY id", []) == [("restored",)]
     assert words_read(kept) == ["restored"]
     insert(kept, "new")
     assert words(database) == ["restored", "new"]

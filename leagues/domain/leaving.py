@@ -7,18 +7,29 @@ depends on it.
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from leagues.models import Match, Participant, Player
 
 
 def players_who_left(league_id: int) -> QuerySet[Player]:
-    """The players of a league who left, and for whom no match counts that was played since."""
+    """The players of a league who left, and for whom no match counts that was played since.
+
+    A match without a time stands at the first instant of its day. One of the day of leaving was
+    played since if it was entered since.
+    """
+    left_at = OuterRef("left_at")
+    later_that_day = Q(
+        match__date_only=True,
+        match__played_at__gt=left_at - timedelta(days=1),
+        match__recorded_at__gt=left_at,
+    )
     since = Participant.objects.filter(
+        Q(match__played_at__gt=left_at) | later_that_day,
         player=OuterRef("pk"),
         match__status=Match.Status.LIVE,
-        match__played_at__gt=OuterRef("left_at"),
     )
     return Player.objects.filter(~Exists(since), league=league_id, left_at__isnull=False)
 

@@ -18,6 +18,7 @@ from leagues.models import Player
 from leagues.models.checks import FIRST_INSTANT
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, refuse
+from leagues.services.merged_players import merged_problem
 
 LEFT: Final = "player.left"
 RETURNED: Final = "player.returned"
@@ -54,6 +55,8 @@ def set_left(
 
 
 def _problems(player: Player, left_at: datetime | None, was: datetime | None) -> list[Problem]:
+    if player.merged_into_id is not None:
+        return [merged_problem(player)]
     if player.left_at != was:
         words = _("Someone else changed this in the meantime. Look again before you decide.")
         return [Problem("left_at", EARLIER, words)]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player
 from leagues.services.errors import Candidate
 from leagues.store.search import named_like, plain_name
@@ -166,9 +165,11 @@ def whole_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def possible_duplicates(player: Player) -> tuple[Candidate, ...]:
-    """Up to three others who still play and may be this player under another name."""
-    left = players_who_left(player.league_id).values("pk")
-    others = player.league.players.listed().exclude(pk=player.pk).exclude(pk__in=left)
+    """Up to three other players who may be this one under another name.
+
+    Whoever left is among them: who comes back under another name is one of two, too.
+    """
+    others = player.league.players.listed().exclude(pk=player.pk)
     everyone = _comparable(others)
     if len(everyone) > MOST_COMPARED:
         everyone = _comparable(others.filter(_may_be_like(player.name)))

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from leagues.domain.civil_days import day_of
 from leagues.domain.leaving import has_left
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, League, Player
@@ -75,7 +76,7 @@ def test_whoever_left_is_proposed_nowhere_and_keeps_rating_and_rank(
         assert "Bo" not in proposed
         assert "Ana" in proposed
     boo = Player.objects.get(key="boo")
-    assert "bo" not in {one.key for one in possible_duplicates(boo)}
+    assert "bo" in {one.key for one in possible_duplicates(boo)}
     assert "<bdi>Bo</bdi>" not in kim.get("/l/club/opponents/?player=ana").content.decode()
     offers = kim.get("/l/club/compare/", {"a": "B"}, HTTP_HX_REQUEST="true")
     assert 'value="Bo"' not in offers.content.decode()
@@ -98,6 +99,16 @@ def test_a_match_since_brings_the_player_back_and_its_undo_does_not(club: League
     assert "Bo" in known_names(club)
     revert_revision(revision=match.revision, author=None)
     assert has_left(bo())
+
+
+def test_a_match_without_a_time_brings_back_who_left_earlier_that_day(club: League) -> None:
+    leave(timezone.now())
+    today = club.midnight(day_of(timezone.now(), club.zone))
+    yesterday = club.midnight(day_of(timezone.now(), club.zone) - timedelta(days=1))
+    record(club, result(club, "Bo", "Ana", at=yesterday, date_only=True))
+    assert has_left(bo())
+    record(club, result(club, "Bo", "Ana", at=today, date_only=True))
+    assert not has_left(bo())
 
 
 def test_it_is_a_button_is_in_the_log_and_is_undone_there(kim: Client, club: League) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ratings.files.names import fold_name
+from ratings.files.names import fold_kind
 
 LEAST_WEIGHT, MOST_WEIGHT = 1e-9, 10.0
 MAX_KINDS = 8
@@ -31,8 +31,8 @@ def known_weights(stored: Iterable[Sequence[Any]]) -> tuple[NamedWeight, ...]:
 
 def weight_called(weights: Iterable[NamedWeight], name: str) -> float | None:
     """The weight of the kind with this name, whatever its case; None where there is none."""
-    folded = fold_name(name)
-    return next((one.weight for one in weights if fold_name(one.name) == folded), None)
+    folded = fold_kind(name)
+    return next((one.weight for one in weights if fold_kind(one.name) == folded), None)
 
 
 def only_name_of(weights: Iterable[NamedWeight], weight: float) -> str:

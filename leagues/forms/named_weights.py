@@ -20,7 +20,7 @@ from leagues.domain.named_weights import (
 )
 from leagues.forms.fields import WordsField
 from leagues.services.modes import clean_kind_name
-from ratings.files.names import fold_name
+from ratings.files.names import fold_kind
 
 LEAST_TYPED = 0.01
 
@@ -54,7 +54,7 @@ class NamedWeightsForm(forms.Form):
                 required=False,
                 min_value=LEAST_TYPED,
                 max_value=MOST_WEIGHT,
-                initial=f"{kind.weight:g}" if kind else "",
+                initial=str(kind.weight).removesuffix(".0") if kind else "",
                 widget=forms.NumberInput(attrs={"inputmode": "decimal", "step": "any"}),
                 error_messages={"invalid": gettext_lazy("Enter a number such as 1 or 0.5.")},
             )
@@ -95,7 +95,7 @@ class NamedWeightsForm(forms.Form):
                 cleaned[field] = name = clean_kind_name(name)
             except ValidationError as error:
                 self.add_error(field, error)
-            if fold_name(name) in names:
+            if fold_kind(name) in names:
                 self.add_error(field, _("This name is there twice."))
-            names.add(fold_name(name))
+            names.add(fold_kind(name))
         return cleaned

@@ -22,7 +22,6 @@ from leagues.domain.named_weights import (
     NamedWeight,
     only_name_of,
     usual_kind,
-    weight_called,
 )
 from leagues.domain.set_scores import SETS_LENGTH, score_of_sets, sets_and_words
 from leagues.forms.fields import (
@@ -94,17 +93,18 @@ class ResultForm(forms.Form):
         """Let a kind of match be chosen, or the weight stay that no kind has alone."""
         stored = self.initial.get("weight")
         name = usual_kind(self.kinds) if stored is None else only_name_of(self.kinds, stored)
-        self.initial["match_kind"] = name
         weight = USUAL_WEIGHT if stored is None else stored
-        choices = [(kind.name, kind_and_weight(kind)) for kind in self.kinds]
-        other = [] if name else [("", kind_and_weight(NamedWeight(_("weight"), weight)))]
+        self.initial["match_kind"] = _value(NamedWeight(name, weight)) if name else ""
+        choices = [(_value(kind), kind_and_weight(kind)) for kind in self.kinds]
+        other_name = _("usual match") if weight == USUAL_WEIGHT else _("weight")
+        other = [] if name else [("", kind_and_weight(NamedWeight(other_name, weight)))]
         choice_field(self, "match_kind").choices = [*other, *choices]
 
     def weight(self) -> float:
         """The weight of the chosen kind of match; without a choice that of the stored match."""
-        chosen = weight_called(self.kinds, self.cleaned_data.get("match_kind", ""))
+        by_value = {_value(kind): kind.weight for kind in self.kinds}
         stored = self.initial.get("weight", USUAL_WEIGHT)
-        return float(stored if chosen is None else chosen)
+        return float(by_value.get(self.cleaned_data.get("match_kind", ""), stored))
 
     def came_twice(self) -> bool:
         """Whether a valid form names a time that the clocks showed twice that day."""
@@ -319,6 +319,11 @@ class PairForm(ResultForm):
             TypedSide(rank, data[side], score)
             for side, rank, score in zip(SIDES, ranks, scores, strict=True)
         ]
+
+
+def _value(kind: NamedWeight) -> str:
+    """What is sent for a kind of match: with its weight, so that what was shown is what counts."""
+    return f"{kind.weight!r} {kind.name}"
 
 
 def _contradiction() -> ValidationError:

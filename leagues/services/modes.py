@@ -17,7 +17,7 @@ from leagues.services.audit import record_audit
 from leagues.services.leagues import UNSEALED, boards_by_present_rules, restart_board
 from leagues.services.revisions import lock_seasons
 from leagues.services.texts import clean_label
-from ratings.files.names import fold_name
+from ratings.files.names import fold_kind
 from ratings.files.written import can_name_kind
 
 
@@ -67,7 +67,7 @@ def change_named_weights(*, mode: Mode, weights: Sequence[NamedWeight], actor: U
     Raises ValidationError for a name that a line of a night sheet could not end with.
     """
     named = [[clean_kind_name(one.name), float(one.weight)] for one in weights]
-    if len({fold_name(str(name)) for name, _weight in named}) < len(named):
+    if len({fold_kind(str(name)) for name, _weight in named}) < len(named):
         raise ValidationError(_("Give each kind of match another name."))
     return _change(mode, "named_weights", named, actor)
 

@@ -118,6 +118,11 @@ def without_accents(text: str) -> str:
     return "".join(char for char in normalized("NFKD", text) if not unicodedata.combining(char))
 
 
+def fold_kind(text: str) -> str:
+    """The identity of the name of a kind of match within a mode, with accents or without."""
+    return without_accents(fold_name(text))
+
+
 def _refuse_unreadable(name: str) -> None:
     plain = _EMOJI_JOINT.sub("", _TAG_FLAG.sub("\U0001f3f4", name))
     marks = 0

@@ -11,7 +11,7 @@ from ratings.files.columns import Layout, given_order
 from ratings.files.dates import Calendar, DayOrder
 from ratings.files.matches import Person, Result
 from ratings.files.meanings import Meaning
-from ratings.files.names import NameProblem, clean_name, fold_name, without_formula_guard
+from ratings.files.names import NameProblem, clean_name, fold_kind, without_formula_guard
 from ratings.files.problems import BadRow, CellProblem, FileProblem, shown
 from ratings.files.scores import Kind, read_flag, read_remark, read_truth, split_sets
 
@@ -77,7 +77,7 @@ class Reading:
         self._comment = self.one(Meaning.COMMENT)
         self._rated = self.one(Meaning.RATED)
         self._weight = self.one(Meaning.WEIGHT)
-        self._weights = {fold_name(name): value for name, value in (weights or {}).items()}
+        self._weights = {fold_kind(name): value for name, value in (weights or {}).items()}
         self._weight_names = ", ".join(weights or ())
         self._detail = self.one(Meaning.DETAIL)
         self._set_list = self.one(Meaning.SET_LIST)
@@ -161,8 +161,8 @@ class Reading:
         """Return the weight of the match; 1 where the file has none."""
         if self._weight is None or not (text := row[self._weight].strip()):
             return 1.0
-        named = self._weights.get(fold_name(text))
-        weight = read_decimal(text) if named is None else named
+        number = read_decimal(text)
+        weight = self._weights.get(fold_kind(text)) if number is None else number
         if weight is None:
             reason = "A weight must be a number such as 1 or 0.5."
             if self._weights:

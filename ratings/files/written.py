@@ -14,7 +14,7 @@ from datetime import date, time
 from typing import Final
 
 from ratings.files.dates import read_clock, read_day
-from ratings.files.names import fold_name, without_accents
+from ratings.files.names import fold_kind
 from ratings.files.problems import CellProblem, LineProblem, shown
 from ratings.files.scores import sets_won, split_score
 from ratings.files.written_sides import (
@@ -239,7 +239,9 @@ def can_name_kind(name: str) -> bool:
         return False
     if any(_plain(word) in _ENDINGS or _SCORE.fullmatch(_bare(word)) for word in words):
         return False
-    if words[0].isdigit() or any(stands_between(word) for word in words):
+    if words[0].isdigit() or not any(char.isalpha() for char in name):
+        return False
+    if any(stands_between(word) for word in words):
         return False
     try:
         read = read_line(f"a b 2-1 {name}", match_kinds=[name])
@@ -255,14 +257,17 @@ def _without_match_kind(
 
     It stands behind how the match ended, or in brackets: elsewhere it could be a player's name.
     """
-    kinds = {_fold_kind(name): name for name in match_kinds}
+    kinds = {fold_kind(name): name for name in match_kinds}
     for at in range(1, len(words)) if kinds else ():
         text = " ".join(words[at:])
-        kind = kinds.get(_fold_kind(_bare(text).removeprefix("(").removesuffix(")")))
+        kind = kinds.get(fold_kind(_bare(text).removeprefix("(").removesuffix(")")))
         if kind is None:
             continue
         is_behind_ending = _is_ending(words, at - 1)
-        if text.startswith("(") or (is_behind_ending and _has_both_sides(words[:at], knows)):
+        is_alone = knows is None or not knows(text)
+        if text.startswith("(") or (
+            is_behind_ending and is_alone and _has_both_sides(words[:at], knows)
+        ):
             return words[:at], kind
         is_name = knows is not None and any(
             knows(" ".join(words[begin:])) for begin in range(at + 1)
@@ -274,10 +279,6 @@ def _without_match_kind(
             f"Write ({kind}) in brackets: without a score before it, it may be a name.",
         )
     return words, ""
-
-
-def _fold_kind(text: str) -> str:
-    return without_accents(fold_name(text))
 
 
 def _has_both_sides(words: Sequence[str], knows: KnowsName | None) -> bool:

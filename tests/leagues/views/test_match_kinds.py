@@ -82,7 +82,7 @@ def test_rows_of_the_settings_become_the_kinds_of_a_mode(client: Client, club: L
         # Words that a night sheet reads as something else.
         *(
             {"name_1": name}
-            for name in ("friendly", "WO", "Ret", "3-1", "a > b", "vs", "7", "#", "=")
+            for name in ("friendly", "WO", "Ret", "3-1", "a > b", "vs", "7", "½", "#", "=")
         ),
     ],
 )
@@ -108,7 +108,7 @@ def test_without_kinds_no_page_says_anything_of_them(client: Client, club: Leagu
     for address in (f"{ENTER}?a=Ana&b=Bo", "/l/club/m/autumn/2/", "/l/club/results/"):
         page = text(client, address)
         assert "Kind of match" not in page and "×" not in page.replace("× 2", "")
-    assert client.post(ENTER, form(match_kind="Cup")).status_code == 302
+    assert client.post(ENTER, form(match_kind="1.5 Cup")).status_code == 302
     assert last_weight() == 1.0
 
 
@@ -117,8 +117,8 @@ def test_a_kind_is_chosen_in_the_form_and_changed_by_a_correction(
 ) -> None:
     page = text(client, f"{ENTER}?a=Ana&b=Bo")
     assert "Cup ×1.5" in page and "At stake for Ana (Cup ×1.5)" in page
-    assert client.get(ENTER).context["form"]["match_kind"].value() == "League"
-    client.post(ENTER, form(match_kind="Cup"))
+    assert client.get(ENTER).context["form"]["match_kind"].value() == "1.0 League"
+    client.post(ENTER, form(match_kind="1.5 Cup"))
     assert last_weight() == 1.5
     match = "/l/club/m/autumn/2/"
     assert "Cup ×1.5" in text(client, match)
@@ -126,8 +126,8 @@ def test_a_kind_is_chosen_in_the_form_and_changed_by_a_correction(
     results = text(client, "/l/club/results/")
     assert "Cup ×1.5" in results and "League ×1" not in results
     correct = "/l/club/m/autumn/2/correct/"
-    assert client.get(correct).context["form"]["match_kind"].value() == "Cup"
-    sent = form(version=1, match_kind="Practice")
+    assert client.get(correct).context["form"]["match_kind"].value() == "1.5 Cup"
+    sent = form(version=1, match_kind="0.5 Practice")
     preview = client.post(correct, {**sent, "preview": "yes"})
     assert preview.status_code == 200 and preview.context["preview"]
     client.post(correct, sent)
@@ -163,7 +163,7 @@ def test_a_weight_of_no_kind_is_kept_and_named_as_a_number(client: Client, kinds
 
 
 def test_the_form_refuses_a_kind_that_is_gone(client: Client, kinds: League) -> None:
-    response = client.post(ENTER, form(match_kind="Derby"))
+    response = client.post(ENTER, form(match_kind="1.5 Derby"))
     assert response.status_code == 422
     assert "not played here" in response.content.decode()
 
@@ -211,3 +211,31 @@ def test_a_column_of_weights_may_name_kinds(client: Client, kinds: League) -> No
     assert list(Match.objects.order_by("played_at").values_list("weight", flat=True)) == [
         *(1.0, 1.5, 0.5, 1.0)
     ]
+
+
+def test_a_kind_that_counts_otherwise_by_now_is_asked_again(client: Client, kinds: League) -> None:
+    client.post(ENTER, form(match_kind="1.5 Cup"))
+    seq = Match.objects.latest("seq").seq
+    change_named_weights(mode=mode_of(kinds), weights=[NamedWeight("Cup", 2.0)], actor=None)
+    correct = f"/l/club/m/autumn/{seq}/correct/"
+    sent = form(version=1, match_kind="1.5 Cup", detail="close")
+    assert client.post(correct, sent).status_code == 422
+    assert client.post(ENTER, form(match_kind="1.5 Cup")).status_code == 422
+    assert last_weight() == 1.5
+
+
+def test_saving_what_is_shown_changes_nothing(client: Client, club: League) -> None:
+    third = NamedWeight("Cup", 0.3333333)
+    change_named_weights(mode=mode_of(club), weights=[third], actor=None)
+    shown = client.get(SETTINGS).context["kinds"]
+    sent = {field.name: field.value() for field in shown}
+    assert client.post(SETTINGS, sent).status_code == 302
+    assert mode_of(club).weights == (third,)
+
+
+def test_no_kind_is_called_as_a_number_or_as_another_one(kinds: League) -> None:
+    with pytest.raises(ValidationError):
+        change_named_weights(mode=mode_of(kinds), weights=[NamedWeight("1.5", 3.0)], actor=None)
+    twice = [NamedWeight("Café", 1.0), NamedWeight("cafe", 2.0)]
+    with pytest.raises(ValidationError):
+        change_named_weights(mode=mode_of(kinds), weights=twice, actor=None)

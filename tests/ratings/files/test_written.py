@@ -477,3 +477,12 @@ def test_usual_names_can_name_a_kind_of_match(name: str) -> None:
 )
 def test_words_with_another_meaning_cannot_name_a_kind_of_match(name: str) -> None:
     assert not can_name_kind(name)
+
+
+def test_a_kind_that_is_called_as_a_player_stands_in_brackets() -> None:
+    knows = {"Ana", "Cy"}.__contains__
+    with pytest.raises(LineProblem):
+        read_line("Bo Lee 3-1 Ana", knows=knows, match_kinds=["Ana"])
+    read = read_line("Cy Bo 3-1 (Ana)", knows=knows, match_kinds=["Ana"])
+    assert isinstance(read, WrittenMatch)
+    assert read.match_kind == "Ana"

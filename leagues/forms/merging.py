@@ -93,7 +93,8 @@ class MergeForm(forms.Form):
 
     def ticked(self) -> frozenset[int]:
         """The matches of both players, by id, that were ticked as mistakes."""
-        ticked = self.cleaned_data["mistakes"] if self.is_bound else self.initial.get("mistakes")
+        values = self.cleaned_data if self.is_bound else self.initial
+        ticked = values.get("mistakes")
         return frozenset(map(int, ticked or ()))
 
     def _choice(self, stays: str) -> tuple[Player, Player]:

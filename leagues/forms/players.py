@@ -134,6 +134,6 @@ class PlayerForm(forms.Form):
         min_value=FIRST_BIRTH_YEAR,
         help_text=_(
             "Used by Elo boards with FIDE’s K factor, where the ratings of juniors change faster, "
-            "and by age classes, if the league has any. Players never see the year."
+            "and by age classes, if the league has any. Only organizers see the year itself."
         ),
     )

@@ -177,9 +177,10 @@ class LeagueSettingsForm(LeagueForm):
                 "0: ranked from the first result."
             ),
             "age_classes": _(
-                "Such as U15, U18, 40+, 60+: standings can be narrowed to each, so everyone sees "
-                "the rough age of its players. Who turns 15 this year is no longer U15; who turns "
-                "40 is 40+. Leave empty for none."
+                "Such as U15, U18, 40+, 60+: standings can be narrowed to each. Everyone then sees "
+                "roughly how old its players are, and whoever compares the years can work out when "
+                "a player was born. Who turns 15 this year is no longer U15; who turns 40 is 40+. "
+                "Leave empty for none."
             ),
         }
 

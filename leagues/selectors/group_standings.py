@@ -39,7 +39,8 @@ def within_group(view: View, league: League, filters: StandingsQuery, now: datet
 def _of_age(league: League, word: str, day: date) -> Integers:
     """Who belongs to an age class on a day; nobody where the league does not have it.
 
-    So that nobody learns more of a player's age than the classes say which organizers chose.
+    So that nobody learns more of a player's age than the classes say which organizers chose; over
+    several years these can say the year of birth.
     """
     classes = {one.word: one for one in classes_of_league(league)}
     if word not in classes:

@@ -208,8 +208,7 @@ def _merging_page(
 ) -> HttpResponse:
     form: MergeForm = context["form"]
     focus_first_error(form)
-    ticked = form.ticked() if not form.errors else frozenset[int]()
-    context["meetings"] = meetings_of(player, context["other"], ticked)
+    context["meetings"] = meetings_of(player, context["other"], form.ticked())
     part = "#preview" if wants_fragment(request) else ""
     everything = {**_context(request, player), **context, "again": merge_address(player)}
     return render(request, f"leagues/player_merge.html{part}", everything, status=status)

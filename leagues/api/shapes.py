@@ -33,6 +33,9 @@ class LeagueShape(Shape):
         help_text="Days without a match after which a player counts as inactive."
     )
     ranked_after = serializers.IntegerField(help_text="Results that a player needs to be ranked.")
+    age_classes = serializers.CharField(
+        help_text="The age classes that standings can be narrowed to, such as `U15, 40+`."
+    )
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, league: League) -> str:
@@ -267,7 +270,7 @@ class StartShape(Shape):
     board = serializers.CharField()
     rating = serializers.FloatField()
     deviation = serializers.FloatField(
-        allow_null=True, help_text="Null: that of a newcomer, or the system has none."
+        allow_null=True, help_text="Null: that which newcomers had then, or the system has none."
     )
     source = serializers.CharField(  # type: ignore[assignment]
         help_text="Where the rating comes from, in words."

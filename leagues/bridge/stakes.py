@@ -85,12 +85,12 @@ def entrants_of(
 ) -> dict[int, Entrant]:
     """Players by id as a match would find them, from their standings.
 
-    Who has not played yet may have brought something from the season before.
+    Who has not played yet may begin with a rating that was carried over or given.
     """
     everyone = {player.pk: player for player in players}
     entrants = {pk: Entrant.of(player, standings.get(pk)) for pk, player in everyone.items()}
     absent = [pk for pk, entrant in entrants.items() if entrant.state is None]
-    if absent and board.season.follows_id is not None:
+    if absent and board.start_parameters:
         for pk, state in starting_states(board, absent).items():
             entrants[pk] = replace(entrants[pk], state=state)
     return entrants

@@ -283,8 +283,8 @@ class StartingStateQuerySet(ImprintedQuerySet["StartingState"]):
         return self.filter(rating__isnull=False)
 
     def carried_over(self) -> Self:
-        """Those that stand as they were carried over."""
-        return self.filter(rating__isnull=True)
+        """Those that were carried over, also where another rating was given in their place."""
+        return self.filter(Q(rating__isnull=True) | ~Q(carried_state=b""))
 
 
 class StartingState(models.Model):

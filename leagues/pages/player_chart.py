@@ -43,7 +43,7 @@ def _chart_end(profile: Profile) -> datetime:
 def fresh_start_sentence(profile: Profile) -> str:
     """Why the line jumps where a season began without what players had before."""
     own, season = profile.series, profile.board.season
-    if own is None or season.carryover != Season.Carryover.FRESH:
+    if own is None or season.carryover != Season.Carryover.FRESH or profile.start_sentence:
         return ""
     if all(series.moment(0) >= own.moment(0) for series in profile.line if len(series)):
         return ""

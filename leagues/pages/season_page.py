@@ -141,7 +141,7 @@ def season_page(*, look: BoardSelection, own: Player | None, now: datetime) -> S
         movement=movement_chart(board, facts, people, own, today),
         facts=tuple(highlights(board, standings, facts, people)) if board and standings else (),
         carryover=carryover,
-        starting=starting_tables([board]) if board and carryover else (),
+        starting=starting_tables([board]) if board and board.start_parameters else (),
         downloads=_downloads(season, board) if board and facts.days else (),
     )
 

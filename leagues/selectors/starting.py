@@ -1,4 +1,4 @@
-"""Who begins a season with which rating, by what was carried over from the one before."""
+"""Who begins a season with which rating: carried over from the one before, or given."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StartingList:
 
 
 def starting_lists(boards: Iterable[Board]) -> list[StartingList]:
-    """The starting ratings of boards, of those that anything was carried over to."""
+    """The starting ratings of boards, of those that players brought anything to."""
     lists = []
     for board in boards:
         if board.starting_states.count() > MAX_READ:

@@ -21,8 +21,8 @@ def given_starts(board: Board) -> list[tuple[Player, Start]]:
     """Who was given a start on a board, by name; no query where nobody brought anything."""
     if not board.start_parameters:
         return []
-    rows = StartingState.objects.from_elsewhere().filter(board=board).select_related("player")
-    listed = rows.order_by("player__folded", "player__key")
+    rows = StartingState.objects.from_elsewhere().filter(board=board, player__is_listed=True)
+    listed = rows.select_related("player").order_by("player__folded", "player__key")
     return [(row.player, start) for row in listed if (start := given_start(row))]
 
 
@@ -38,9 +38,7 @@ def starts_of(player: Player, boards: Iterable[Board]) -> dict[int, Start]:
 def boards_carried_to(player: Player, boards: Iterable[Board]) -> set[int]:
     """The boards to which a rating of a player was carried over, whatever was given since."""
     rows = StartingState.objects.filter(player=player, board__in=list(boards))
-    return set(
-        (rows.carried_over() | rows.exclude(carried_state=b"")).values_list("board", flat=True)
-    )
+    return set(rows.carried_over().values_list("board", flat=True))
 
 
 def starts_undoing(

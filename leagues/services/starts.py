@@ -20,6 +20,7 @@ from leagues.models import Board, Player, Season, StartingState
 from leagues.services.audit import record_audit
 from leagues.services.errors import Problem, Refused, refuse
 from leagues.services.leagues import restart_board
+from leagues.services.merged_players import merged_problem
 from leagues.services.preview_jobs import PreviewState, request_preview
 from leagues.services.revisions import lock_season
 from leagues.services.texts import clean_text
@@ -71,9 +72,14 @@ def set_start(
     `was` is what the actor saw. Raises Refused. Holds the season, as all that writes facts does.
     """
     board = _hold(board)
-    wish = _checked(board, start)
+    player.refresh_from_db(fields=["merged_into", "is_listed"])
+    if player.merged_into_id is not None:
+        refuse([merged_problem(player)])
     stored = _row(board, player)
     before = None if stored is None else given_start(stored)
+    if before == start:
+        return False
+    wish = _checked(board, start)
     if before == wish:
         return False
     if before != was:
@@ -118,10 +124,22 @@ def preview_start(
 def keep_given(board: Board, rows: list[StartingState]) -> None:
     """Give again what was given on a board, after its carry-over was written anew.
 
-    Called in the transaction that did that, with the rows as they were.
+    Called in the transaction that did that, with the rows as they were. Raises Refused for one
+    that the board's present rules cannot hold.
     """
+    there = {row.player_id: row for row in StartingState.objects.filter(board=board)}
     for row in rows:
-        _write(board, row.player, _row(board, row.player), given_start(row))
+        start = given_start(row)
+        try:
+            _checked(board, start)
+        except Refused as refused:
+            words = _(
+                "The starting rating of “%(player)s” on “%(board)s” does not fit the present "
+                "rules: %(reason)s Change or remove it first."
+            )
+            values = {"player": row.player.name, "board": board.name, "reason": str(refused)}
+            refuse([Problem("carryover", "given_start", words % values)])
+        _write(board, row.player, there.get(row.player_id), start)
 
 
 def start_entry(board: Board, start: Start | None) -> dict[str, Any]:

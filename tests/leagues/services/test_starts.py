@@ -373,6 +373,29 @@ def test_a_backup_keeps_starts() -> None:
     assert (row.rating, row.deviation, row.source) == (1850.0, 75.5, "FIDE list")
 
 
+def test_a_start_that_the_rules_cannot_hold_any_more_is_named(club: League) -> None:
+    after = following(club)
+    board = board_of(club, "glicko2", season__name=after.name)
+    kept = Start(1850.0, 300.0, "list")
+    give(board, "Ana", kept)
+    change_rules(board, parameters={"deviation": 100.0}, effective_at=None, actor=None)
+    board.refresh_from_db()
+    assert not set_start(board=board, player=player(club, "Ana"), start=kept, was=kept, actor=None)
+    with pytest.raises(Refused, match="does not fit the present rules"):
+        carry_over(after, carryover="soft", share=0.5, actor=None)
+    assert start_of(board, player(club, "Ana")) == kept
+
+
+def test_who_was_merged_meanwhile_is_given_nothing(club: League) -> None:
+    record(club, result(club, "Eve", "Bo", at=START + timedelta(days=9)))
+    stale = player(club, "Eve")
+    merge_players(league=club, keep=player(club, "Ana"), drop=player(club, "Eve"), author=None)
+    with pytest.raises(Refused, match="merged"):
+        set_start(
+            board=board_of(club), player=stale, start=Start(1.0, None, "x"), was=None, actor=None
+        )
+
+
 STEPS = strategies.lists(
     strategies.tuples(
         strategies.sampled_from(("start", "remove", "result", "void")),

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from leagues.bridge import entrants_of
 from leagues.jobs.runner import drain
 from leagues.models import AuditEntry, Board, League, Season, StartingState
 from leagues.services.integrity import board_digest
@@ -156,6 +157,7 @@ def test_a_start_of_somebody_without_results_is_shown_as_one(kim: Client, club: 
     assert kim.post("/l/club/p/eve/starts/", words).status_code == 302
     page = page_of(kim, f"/l/club/p/eve/?board={board().slug}")
     assert "Began at 1850: the club’s list." in page
+    assert entrants_of(board(), [eve], {})[eve.pk].state[0] == 1850.0
     assert "previous season" not in page
 
 

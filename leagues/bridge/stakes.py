@@ -90,7 +90,7 @@ def entrants_of(
     everyone = {player.pk: player for player in players}
     entrants = {pk: Entrant.of(player, standings.get(pk)) for pk, player in everyone.items()}
     absent = [pk for pk, entrant in entrants.items() if entrant.state is None]
-    if absent and board.start_parameters:
+    if absent and (board.season.follows_id is not None or board.start_parameters):
         for pk, state in starting_states(board, absent).items():
             entrants[pk] = replace(entrants[pk], state=state)
     return entrants

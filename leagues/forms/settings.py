@@ -178,8 +178,8 @@ class LeagueSettingsForm(LeagueForm):
             ),
             "age_classes": _(
                 "Such as U15, U18, 40+, 60+: standings can be narrowed to each. Everyone then sees "
-                "roughly how old its players are, and whoever compares the years can work out when "
-                "a player was born. Who turns 15 this year is no longer U15; who turns 40 is 40+. "
+                "roughly how old its players are, and can work out the year of birth of some by "
+                "comparing years. Who turns 15 this year is no longer U15; who turns 40 is 40+. "
                 "Leave empty for none."
             ),
         }

@@ -206,7 +206,6 @@ def _page(
     certainties = certainty_choices(view.standings, filters, view.members)
     is_empty = not len(view.standings)
     carryover = carryover_sentence(board.season) if is_empty else ""
-    shows_starts = is_empty and board.start_parameters and not hides
     return BoardPage(
         rows=writer.rows(rows),
         above=my_row if off_page is not None and off_page < rows[0] else None,
@@ -224,7 +223,7 @@ def _page(
         is_empty=is_empty,
         void=_void(board) if is_empty else "",
         carryover=carryover,
-        starting=starting_tables([board]) if shows_starts else (),
+        starting=starting_tables([board]) if is_empty and not hides else (),
         unplaced_reason=_unplaced_reason(board, view),
         absence=absence_of_all(board, view.standings, filters.on),
         certainties=certainties,

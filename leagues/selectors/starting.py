@@ -29,7 +29,7 @@ def starting_lists(boards: Iterable[Board]) -> list[StartingList]:
     """The starting ratings of boards, of those that players brought anything to."""
     lists = []
     for board in boards:
-        if board.starting_states.count() > MAX_READ:
+        if not 0 < board.starting_states.count() <= MAX_READ:
             continue
         ratings = bridge.starting_ratings(board)
         if ratings:

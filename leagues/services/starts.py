@@ -134,7 +134,7 @@ def keep_given(board: Board, rows: list[StartingState]) -> None:
             _checked(board, start)
         except Refused as refused:
             words = _(
-                "The starting rating of “%(player)s” on “%(board)s” does not fit the present "
+                "The starting rating of “%(player)s” on “%(board)s” does not fit the current "
                 "rules: %(reason)s Change or remove it first."
             )
             values = {"player": row.player.name, "board": board.name, "reason": str(refused)}

@@ -137,7 +137,10 @@ def test_periods_go_on_to_end_when_they_have_another_length():
 
 @pytest.mark.parametrize("most", [1, 10_000])
 def test_what_was_carried_over_costs_no_query_beyond_the_bounds(client, monkeypatch, most):
-    """Once a process has read the standings; before that, one more."""
+    """Once a process has read the standings; before that, one more.
+
+    A profile asks whether the rating was given.
+    """
     monkeypatch.setattr(standing_columns, "MOST_READ_WHOLE", most)
     club, board = spring_after("glicko2", {}, "club", "keep")
     taken(board.season, Step.OPEN)
@@ -147,7 +150,7 @@ def test_what_was_carried_over_costs_no_query_beyond_the_bounds(client, monkeypa
     kim = make_user("kim")
     Player.objects.filter(key="ana").update(user=kim)
     client.force_login(kim)
-    for address, bound in ((board_address(board), 6), (player_address(board, "bo"), 8)):
+    for address, bound in ((board_address(board), 6), (player_address(board, "bo"), 9)):
         forget_all()
         counts = []
         for _time in range(2):
@@ -174,10 +177,7 @@ def test_whoever_carried_a_rating_over_puts_that_one_at_stake_before_the_first_m
     rows = client.get(board_address(board)).context["page"].rows
     on_board = {row.name: (row.stake.win, row.stake.loss) for row in rows}
     response = client.get(compare_address(board, [["ana"], ["bo"]]))
-    assert (
-        "carried over from the previous season, not rated in this one yet"
-        in response.content.decode()
-    )
+    assert "a starting rating, not rated here yet" in response.content.decode()
     compared = response.context["page"].stakes
     foreseen = (compared[0].cells[0].change, compared[-1].cells[0].change)
     profile = client.get(player_address(board, "bo")).context["page"].stake

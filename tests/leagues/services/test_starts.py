@@ -381,7 +381,7 @@ def test_a_start_that_the_rules_cannot_hold_any_more_is_named(club: League) -> N
     change_rules(board, parameters={"deviation": 100.0}, effective_at=None, actor=None)
     board.refresh_from_db()
     assert not set_start(board=board, player=player(club, "Ana"), start=kept, was=kept, actor=None)
-    with pytest.raises(Refused, match="does not fit the present rules"):
+    with pytest.raises(Refused, match="does not fit the current rules"):
         carry_over(after, carryover="soft", share=0.5, actor=None)
     assert start_of(board, player(club, "Ana")) == kept
 

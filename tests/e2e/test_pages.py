@@ -83,7 +83,7 @@ PAGES: dict[str, Callable[[Page], str]] = {
     "settings": at("/l/demo/settings/"),
     "settings-boards": at("/l/demo/settings/boards/"),
     "settings-modes": at("/l/demo/settings/modes/"),
-    "settings-mode": lambda page: first_link(page, "/l/demo/settings/modes/", "main td a"),
+    "settings-mode": lambda page: first_link(page, "/l/demo/settings/modes/", "main th a"),
     "table-code": at("/l/demo/enter/code/"),
     "settings-board-remove": found("/l/demo/settings/boards/", "Remove"),
     "settings-rules": lambda page: first_link(page, "/l/demo/settings/boards/", "main td a"),

@@ -17,6 +17,7 @@ from typing import Final, Literal, TypeVar
 import numpy as np
 
 from ratings.engine import Body, Column, Columns, Engine, Progress, choose, compiled
+from ratings.forfeits import replay_with_forfeits
 from ratings.log import Floats, MatchLog
 from ratings.parameters import Parameters
 from ratings.sequential import Sequential
@@ -64,6 +65,9 @@ class BoardWide(Sequential[P]):
         progress: Progress | None = None,
         board: State | None = None,
     ) -> Replay:
+        if log.forfeits:
+            chosen = choose(engine, self.body, len(log), self.break_even, log)
+            return replay_with_forfeits(self, log, start, chosen, progress, board)
         begin = self._begin(log, start)
         kept = self.opened(begin) if board is None else board
         return self._run(

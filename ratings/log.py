@@ -2,12 +2,14 @@
 
 Never knows where the matches come from. Times are integers of microseconds since
 1970-01-01T00:00Z; nothing here reads a clock.
+
+One module, because whatever builds or cuts a log keeps the same invariants of its columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -28,6 +30,7 @@ from ratings.reading import read_floats, read_integers
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+_State = tuple[float, ...]
 
 DAY: Final = 86_400_000_000
 """Microseconds of a day of 24 hours."""
@@ -57,6 +60,29 @@ class EventKind(IntEnum):
     CAPTURE = 1
     SUICIDE = 2
     TEAM_KILL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A match that was started, and lost later by those who left it: nobody else is moved.
+
+    In the log it is the match at which they lose: one side, of those who left. What they lose they
+    lose to stand-ins: the other side as it stood when the match began.
+    """
+
+    at: int
+    """When the match was started, microseconds; `day` is its civil day."""
+    day: int
+    sides: tuple[tuple[int, ...], tuple[int, ...]]
+    """The player indices of the two sides that started it."""
+    rungs: int = 0
+    """How many rungs those who left fall on a ladder."""
+    stand_ins: tuple[_State, ...] | None = None
+    """The opponent's state for each who left, where the log begins after the start."""
+    place: int = 0
+    """How many matches of the log are played before the start."""
+    leavers: tuple[int, ...] = ()
+    """Who left, as the match of the log says; `MatchLog.build` knows this and the place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +127,9 @@ class MatchLog:
     """e: the player index of whom it was done to; -1 for nobody."""
     event_value: Floats
     """e: what it is worth, beside the system's own value of the kind; 1 as a rule."""
+    forfeits: Mapping[int, Forfeit] = field(default_factory=dict)
+    """By match, the started matches that were left; those that are lost after the end of this log
+    have the number that they would have in a longer one."""
 
     @classmethod
     def build(
@@ -119,14 +148,17 @@ class MatchLog:
         share: ArrayLike | None = None,
         birth_year: ArrayLike | None = None,
         events: Events | None = None,
+        forfeits: Mapping[int, Forfeit] | None = None,
     ) -> tuple[MatchLog, Integers]:
         """Put participant rows in any order into a log, and say where each row went.
 
         `at`, `day` and `weight` have one element per match, in chronological order; `birth_year`
         one per key; the others one per participant row, `match` being the position of the row's
         match, `side` any integer label, `player` a position in `keys` (unique, in any order).
-        Rank, score and handicap are the side's and stand on each of its rows. Without `day`, the
-        days of UTC are meant. Returns the log and `order`: log participant k is row `order[k]`.
+        Rank, score and handicap are the side's and stand on each of its rows. `forfeits` name by
+        their match which are started matches that were left; their sides are positions in `keys`,
+        too. Without `day`, the days of UTC are meant. Returns the log and `order`: log participant
+        k is row `order[k]`.
         Raises ValueError, with the match or the column and its row, for whatever no log can hold:
         no rating system asks again but for what it refuses itself (`System.refusals`).
         """
@@ -178,8 +210,11 @@ class MatchLog:
         order = arranged(order, members)
         head = order if first is None else order[member_start[:-1]]
         counts = np.bincount(side_match, minlength=n)
-        if n and counts.min() < 2:
+        left = _forfeits(forfeits or {}, moments, position, q)
+        if n and np.delete(counts, list(left)).min(initial=2) < 2:
             raise ValueError("every match needs at least two sides")
+        if (counts[list(left)] != 1).any():
+            raise ValueError("a forfeit has one side: those who left")
 
         scores, handicaps = np.full(len(head), np.nan), np.zeros(len(head))
         if score is not None:
@@ -205,9 +240,10 @@ class MatchLog:
             player=players[order],
             share=shares if share is None else shares[order],
             birth_year=_birth_years(birth_year, q, position),
+            forfeits=left,
             **event_columns,
         )
-        return log, order
+        return replace(log, forfeits=_with_leavers(log)), order
 
     def __len__(self) -> int:
         return len(self.at)
@@ -238,8 +274,15 @@ class MatchLog:
             self.event_value,
         )
 
-    def part(self, first: int, last: int) -> MatchLog:
-        """Return the matches first:last; the keys stay, so player indices keep their meaning."""
+    def part(
+        self, first: int, last: int, stand_ins: Mapping[int, tuple[_State, ...]] | None = None
+    ) -> MatchLog:
+        """Return the matches first:last; the keys stay, so player indices keep their meaning.
+
+        `stand_ins` are those that a replay of the matches before has taken, by match of this log:
+        a part without the start of a match that is lost in it needs them.
+        """
+        known = stand_ins or {}
         sides = slice(int(self.side_start[first]), int(self.side_start[last]))
         members = slice(int(self.member_start[sides.start]), int(self.member_start[sides.stop]))
         events = slice(int(self.event_start[first]), int(self.event_start[last]))
@@ -260,11 +303,23 @@ class MatchLog:
             event_actor=self.event_actor[events],
             event_target=self.event_target[events],
             event_value=self.event_value[events],
+            forfeits={
+                match - first: replace(
+                    left,
+                    place=left.place - first,
+                    stand_ins=known.get(match, left.stand_ins),
+                )
+                for match, left in self.forfeits.items()
+                if first <= match and (match < last or left.place < last)
+            },
         )
 
     def compact(self) -> tuple[MatchLog, Integers]:
         """Return the log with only the players who occur in it, and their former indices."""
-        named = np.concatenate((self.player, self.event_actor, self.event_target))
+        started = [who for left in self.forfeits.values() for side in left.sides for who in side]
+        named = np.concatenate(
+            (self.player, self.event_actor, self.event_target, np.array(started, dtype=np.int64))
+        )
         present = np.unique(named[named >= 0])
         renumbered = np.full(len(self.keys) + 1, -1, dtype=np.int64)
         renumbered[present] = np.arange(len(present))
@@ -275,6 +330,14 @@ class MatchLog:
             birth_year=self.birth_year[present],
             event_actor=renumbered[self.event_actor],
             event_target=renumbered[self.event_target],
+            forfeits={
+                match: replace(
+                    left,
+                    sides=_renumbered(left.sides, renumbered),
+                    leavers=tuple(renumbered[list(left.leavers)].tolist()),
+                )
+                for match, left in self.forfeits.items()
+            },
         ), present
 
     def match(self, index: int) -> MatchLog:
@@ -306,7 +369,18 @@ class MatchLog:
             event_actor=self.event_actor[events],
             event_target=self.event_target[events],
             event_value=self.event_value[events],
+            forfeits={
+                int(np.searchsorted(kept, match)): replace(
+                    left, place=int(np.searchsorted(kept, left.place))
+                )
+                for match, left in self.forfeits.items()
+                if match < len(self) and stays[match]
+            },
         ), kept
+
+    def lost(self) -> list[int]:
+        """Return the matches of this log that are forfeits, in their order."""
+        return sorted(match for match in self.forfeits if match < len(self))
 
     def side_of(self) -> Integers:
         """Return for each participant the index of its side."""
@@ -335,6 +409,50 @@ class Events:
     actor: ArrayLike
     target: ArrayLike
     value: ArrayLike | None = None
+
+
+def _renumbered(
+    sides: tuple[tuple[int, ...], tuple[int, ...]], numbers: Integers
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    one, other = (tuple(int(numbers[who]) for who in side) for side in sides)
+    return one, other
+
+
+def _forfeits(
+    given: Mapping[int, Forfeit], moments: Integers, position: Integers | None, q: int
+) -> dict[int, Forfeit]:
+    """Return forfeits with their places: each start before the matches of the same moment."""
+    left: dict[int, Forfeit] = {}
+    for match in sorted(given):
+        forfeit = given[match]
+        where = f"the forfeit that is match {match} of the log"
+        if not 0 <= match < len(moments):
+            raise ValueError(f"{where} does not exist")
+        if forfeit.at > moments[match]:
+            raise ValueError(f"{where} is lost before it is started")
+        if len(forfeit.sides) != 2 or not all(forfeit.sides):
+            raise ValueError(f"{where} needs two sides with at least one player each")
+        if not all(0 <= who < q for side in forfeit.sides for who in side):
+            raise ValueError(f"{where} names a player who does not exist")
+        numbers = np.arange(q) if position is None else position
+        left[match] = replace(
+            forfeit,
+            sides=_renumbered(forfeit.sides, numbers),
+            place=int(np.searchsorted(moments, forfeit.at)),
+        )
+    return left
+
+
+def _with_leavers(log: MatchLog) -> dict[int, Forfeit]:
+    """Return the forfeits with who left; refuse those left by players who did not start them."""
+    left = {}
+    for match, forfeit in log.forfeits.items():
+        side = int(log.side_start[match])
+        leavers = tuple(log.player[log.member_start[side] : log.member_start[side + 1]].tolist())
+        if not set(leavers) <= {who for players in forfeit.sides for who in players}:
+            raise ValueError(f"match {match} of the log is left by a player who did not start it")
+        left[match] = replace(forfeit, leavers=leavers)
+    return left
 
 
 def _require(fine: NDArray[np.bool_], match: Integers, values: NDArray[Any], wanted: str) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ratings.draws import DrawRate
 from ratings.engine import Body, Columns, Engine, Progress, choose, run
+from ratings.forfeits import Left, replay_with_forfeits, side_of
 from ratings.log import DAY, LEAST_SHARE, Events, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, build
 from ratings.places import Noise, place_probabilities
@@ -85,6 +86,8 @@ class Sequential(ABC, Generic[P]):
     """Why matches are refused in which somebody did not play in full, if they are."""
     teams_refusal: ClassVar[str | None] = None
     """Why sides of several players are refused, if they are."""
+    forfeit_refusal: ClassVar[str | None] = None
+    """Why a started match that was left cannot be rated, if it cannot."""
     period_days: int | None = None
     reads_birth_years: bool = False
     """Whether a rating depends on how old players are."""
@@ -181,8 +184,14 @@ class Sequential(ABC, Generic[P]):
             partly = np.unique(log.match_of()[log.share < 1.0])
             reasons |= dict.fromkeys(partly.tolist(), self.partial_play_refusal)
         if self.teams_refusal is not None:
-            teams = np.unique(log.match_of_side()[np.diff(log.member_start) > 1])
-            reasons |= dict.fromkeys(teams.tolist(), self.teams_refusal)
+            teams = set(log.match_of_side()[np.diff(log.member_start) > 1].tolist())
+            teams -= log.forfeits.keys()
+            for match in log.lost():
+                if any(len(side) > 1 for side in log.forfeits[match].sides):
+                    teams.add(match)
+            reasons |= dict.fromkeys(teams, self.teams_refusal)
+        if self.forfeit_refusal is not None:
+            reasons |= dict.fromkeys(log.lost(), self.forfeit_refusal)
         too_large = np.abs(log.handicap) > self.max_handicap
         if too_large.any():
             handicapped = np.unique(log.match_of_side()[too_large])
@@ -209,6 +218,9 @@ class Sequential(ABC, Generic[P]):
         progress: Progress | None = None,
         board: State | None = None,
     ) -> Replay:
+        if log.forfeits:
+            chosen = choose(engine, self.body, len(log), self.break_even, log)
+            return replay_with_forfeits(self, log, start, chosen, progress, board)
         begin = self._begin(log, start)
         unseen = np.asarray(np.isnan(begin).all(axis=1), dtype=bool)
         begin[unseen] = self.new_player()
@@ -367,19 +379,62 @@ class Sequential(ABC, Generic[P]):
         at: int,
         day: int | None = None,
         board: State | None = None,
+        *,
+        weight: float = 1.0,
+        birth_year: int = 0,
+        rungs: int = 0,
     ) -> Rated:
         """Return a player's state, and the board, after he lost a pending match.
 
         Nobody else moves. `opponent` is what `pending` returned; `board` is the board as it stands.
         """
-        sides = [Side((state,), ("a",)), Side((opponent,), ("b",))]
+        sides = [
+            Side((state,), ("a",), birth_years=(birth_year,)),
+            Side((opponent,), ("b",), birth_years=(0,)),
+        ]
         self._check(sides)
-        rated = self._rated_alone(*one_match(sides, (1, 0), at, day), board)
+        match, states = one_match(sides, (1, 0), at, day, weight=weight)
+        rated = self._rated_alone(match, states, board)
         return Rated(rated.states[:1], rated.board)
+
+    def stand_ins(
+        self, log: MatchLog, match: int, states: Floats, board: State | None
+    ) -> tuple[State, ...]:
+        """Return whom those lose to who will leave a match of a log that starts now."""
+        forfeit = log.forfeits[match]
+        sides = [side_of(log, members, states) for members in forfeit.sides]
+        return tuple(
+            self.pending(sides, log.keys[who], forfeit.at, forfeit.day, board)
+            for who in forfeit.leavers
+        )
+
+    def leave(
+        self,
+        log: MatchLog,
+        match: int,
+        stand_ins: tuple[State, ...],
+        states: Floats,
+        board: State | None,
+    ) -> Left:
+        """Let those lose who left a match of a log, in `states`, one after the other."""
+        forfeit = log.forfeits[match]
+        for who, opponent in zip(forfeit.leavers, stand_ins, strict=True):
+            rated = self.forfeited(
+                tuple(states[who].tolist()),
+                opponent,
+                int(log.at[match]),
+                int(log.day[match]),
+                board,
+                weight=float(log.weight[match]),
+                birth_year=int(log.birth_year[who]),
+                rungs=forfeit.rungs,
+            )
+            states[who], board = rated.states[0], rated.board
+        return Left(board)
 
     def _opponent(self, state: State, own: Side, other: Side) -> State:
         """Return one who stands for the other side against one of the own, and never played."""
-        raise Unanswerable(f"{self.title} does not support pending matches")
+        raise Unanswerable(self.forfeit_refusal or f"{self.title} rates no started match")
 
     def _check(self, sides: Sequence[Side]) -> None:
         """Refuse what is no match, and what this system refuses in every log."""

@@ -55,7 +55,8 @@ def pairs_of(log: MatchLog) -> tuple[Integers, Integers, Floats]:
     """
     counts = np.diff(log.side_start)
     firsts, seconds, weights = [], [], []
-    for k in np.unique(counts).tolist():
+    # A forfeit has one side, and so no pair.
+    for k in np.unique(counts[counts > 1]).tolist():
         starts = log.side_start[:-1][counts == k]
         one, other = np.triu_indices(k, 1)
         firsts.append((starts[:, None] + one).ravel())

@@ -6,7 +6,7 @@ microseconds since 1970-01-01T00:00Z, days are civil days since 1970-01-01.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Protocol, runtime_checkable
@@ -196,6 +196,8 @@ class Replay:
     """q rows: the states the players came with; newcomers to a board-wide system have NaN."""
     joined: Floats | None = field(default=None, repr=False)
     """q values: the first column of newcomers to a board-wide system as they joined, else NaN."""
+    stand_ins: Mapping[int, tuple[State, ...]] = field(default_factory=dict, repr=False)
+    """By match, the opponents whom those lose to who left it, as they stood at its start."""
 
     def __post_init__(self) -> None:
         for states in (self.after, self.final, self.start):
@@ -302,6 +304,16 @@ class System(Protocol):
         """Return the state of a player whose first match is on that day: never absent before."""
         ...
 
+    @property
+    def forfeit_refusal(self) -> str | None:
+        """Why a started match that was left cannot be rated, if it cannot."""
+        ...
+
+    @property
+    def teams_refusal(self) -> str | None:
+        """Why sides of several players are refused, if they are."""
+        ...
+
     def rates_event(self, kind: int, *, has_target: bool) -> bool:
         """Say whether such an event makes a match be rated by its events, not by its result."""
         ...
@@ -401,6 +413,35 @@ class System(Protocol):
         """Return what a state rests on, its interval and its level, as it stands.
 
         `games` and `events` are how many were rated; a static strength knows its own.
+        """
+        ...
+
+    def pending(
+        self,
+        sides: Sequence[Side],
+        key: str,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+    ) -> State:
+        """Return the single opponent to whom a player loses who leaves a match that starts now."""
+        ...
+
+    def forfeited(
+        self,
+        state: State,
+        opponent: State,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+        *,
+        weight: float = 1.0,
+        birth_year: int = 0,
+        rungs: int = 0,
+    ) -> Rated:
+        """Return a player's state, and the board, after leaving a match; nobody else moves.
+
+        `opponent` is what `pending` returned; `rungs` says how far who leaves falls on a ladder.
         """
         ...
 

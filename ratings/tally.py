@@ -42,12 +42,13 @@ class Tally:
 
 
 def outcomes(log: MatchLog) -> NDArray[np.int8]:
-    """Return `WIN`, `DRAW` or `LOSS` for each participant of the log."""
+    """Return `WIN`, `DRAW` or `LOSS` for each participant of the log; who left has lost."""
     first = log.side_start[:-1]
-    shared = log.rank[first] == log.rank[first + 1]
+    shared = log.rank[first] == log.rank[np.minimum(first + 1, len(log.rank) - 1)]
     match = log.match_of_side()
     leads = log.rank == log.rank[first][match]
     side = np.where(leads, np.where(shared[match], DRAW, WIN), LOSS).astype(np.int8)
+    side[log.side_start[log.lost()]] = LOSS
     return np.repeat(side, np.diff(log.member_start))
 
 

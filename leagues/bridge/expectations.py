@@ -16,7 +16,8 @@ DIGITS = 12
 def expected_of(system: System, replay: Replay) -> Floats:
     """The expected score of each participant's side, the mean over the other sides.
 
-    NaN where a system predicts nothing: a ladder only orders, a static rating has no before.
+    NaN where a system predicts nothing: a ladder only orders, a static rating has no before, and
+    of a match that was left nobody expected it.
     """
     log = replay.log
     if system.reach is Reach.BATCH or system.orders_only or not len(log):
@@ -27,7 +28,9 @@ def expected_of(system: System, replay: Replay) -> Floats:
     sides = len(log.rank)
     total = np.bincount(one, chance, sides) + np.bincount(other, 1.0 - chance, sides)
     others = (np.diff(log.side_start) - 1)[log.match_of_side()]
-    mean: Floats = np.round(total / others, DIGITS)[log.side_of()]
+    mean: Floats = np.full(sides, np.nan)
+    np.divide(total, others, out=mean, where=others > 0)
+    mean = np.round(mean, DIGITS)[log.side_of()]
     return mean
 
 

@@ -232,6 +232,7 @@ class Becker(BoardWide[BeckerParameters]):
     fitted = ("k",)
     break_even = 150_000
     shown_as = "Points"
+    forfeit_refusal = "Becker's rating has no loss for a match that was left"
     board_columns = ("clamped", "suicides", "team_kills", "unopposed", "decayed")
 
     def __init__(self, parameters: BeckerParameters | None = None, **settings: object) -> None:

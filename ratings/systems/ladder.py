@@ -16,6 +16,7 @@ from ratings import fields
 from ratings.boardwide import BoardWide
 from ratings.draws import DrawRate
 from ratings.engine import Column, Columns, body
+from ratings.forfeits import Left
 from ratings.log import EventKind, Floats, Integers, MatchLog
 from ratings.parameters import Parameters, choice, integer
 from ratings.places import Noise
@@ -24,6 +25,7 @@ from ratings.sidetable import SideTable
 from ratings.system import (
     FOREVER,
     Prediction,
+    Rated,
     Reach,
     ShownMany,
     Side,
@@ -299,15 +301,64 @@ class Ladder(BoardWide[LadderParameters]):
             f"the same two players may only meet again after {delay} days" if days < delay else None
         )
 
-    def penalised(self, states: Floats, player: int) -> Floats:
-        """Return everybody's states after a player declined a challenge or let it expire."""
+    def forfeited(
+        self,
+        state: State,
+        opponent: State,
+        at: int,
+        day: int | None = None,
+        board: State | None = None,
+        *,
+        weight: float = 1.0,
+        birth_year: int = 0,
+        rungs: int = 0,
+    ) -> Rated:
+        """Return a player's rung after leaving a match: so many rungs down, to the last at most.
+
+        Who was never on the ladder joins at its end, and falls no further.
+        """
+        (last,) = self.new_board() if board is None else board
+        if is_unseen(state):
+            return Rated(((last + 1.0,),), (last + 1.0,))
+        return Rated(((min(state[0] + rungs, max(last, state[0])),),), (last,))
+
+    def leave(
+        self,
+        log: MatchLog,
+        match: int,
+        stand_ins: tuple[State, ...],
+        states: Floats,
+        board: State | None,
+    ) -> Left:
+        """Let those fall who left a match; whom they pass move up by one."""
+        forfeit = log.forfeits[match]
+        before = states[:, 0].copy()
+        for who in forfeit.leavers:
+            if np.isnan(states[who, 0]):
+                states[who] = self.new_player(board)
+                board = (float(states[who, 0]),)
+            else:
+                states[:] = self.penalised(states, who, forfeit.rungs)
+        moved = np.flatnonzero((states[:, 0] != before) & ~np.isnan(before))
+        return Left(board, tuple(sorted(set(moved.tolist()) - set(forfeit.leavers))))
+
+    def penalised(self, states: Floats, player: int, rungs: int | None = None) -> Floats:
+        """Return everybody's states after a player declined a challenge, or left a match.
+
+        `rungs` stand in for the board's penalty.
+        """
         after = states.copy()
         old = states[player, 0]
-        new = min(old + self.parameters.penalty, np.nanmax(states[:, 0]))
+        fall = self.parameters.penalty if rungs is None else rungs
+        new = min(old + fall, np.nanmax(states[:, 0]))
         passed = (states[:, 0] > old) & (states[:, 0] <= new)
         after[passed, 0] -= 1.0
         after[player, 0] = new
         return after
+
+    def _opponent(self, state: State, own: Side, other: Side) -> State:
+        """Return the player: on a ladder, leaving costs the same whoever the opponent is."""
+        return state
 
     def idle_many(
         self, states: Floats, at: int | Integers, day: int | Integers | None = None

@@ -141,6 +141,7 @@ class Static(Sequential[StaticParameters]):
     arithmetic = 2
     reach = Reach.BATCH
     partial_play_refusal = "Static cannot rate partial play"
+    forfeit_refusal = "static strengths have no loss for a match that was left"
     shown_as = "Strength"
 
     def __init__(self, parameters: StaticParameters | None = None, **settings: object) -> None:

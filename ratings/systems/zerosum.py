@@ -427,17 +427,23 @@ class ZeroSum(BoardWide[ZeroSumParameters]):
         at: int,
         day: int | None = None,
         board: State | None = None,
+        *,
+        weight: float = 1.0,
+        birth_year: int = 0,
+        rungs: int = 0,
     ) -> Rated:
         """Return a player's state, and the board, after he lost a pending match.
 
         What he loses nobody gets: the mean, at which newcomers begin, is the account of it.
         """
-        rated = super().forfeited(state, opponent, at, day, board)
+        rated = super().forfeited(
+            state, opponent, at, day, board, weight=weight, birth_year=birth_year, rungs=rungs
+        )
         if board is None or rated.board is None:
             return Rated(rated.states)
         mean, others = board[0], rated.board[1]
         lost = (mean if is_unseen(state) else state[0]) - rated.states[0][0]
-        return Rated(rated.states, (mean - lost / max(others, 1.0), others, *board[2:]))
+        return Rated(rated.states, (mean - lost / max(others, 1.0), others, *rated.board[2:]))
 
     def new_player(self, board: State | None = None) -> State:
         mean = self.parameters.start if board is None else board[0]

@@ -90,10 +90,11 @@ def test_a_forfeit_never_gains(name):
 
 
 def test_systems_without_pending_matches_say_so():
-    sides = [Side(((1.0,),), ("a",)), Side(((2.0,),), ("b",))]
-    for name in ("becker", "ladder"):
-        with pytest.raises(Unanswerable, match="pending"):
-            create(name).pending(sides, "a", at=0)
+    for name in ("becker", "static"):
+        system = create(name)
+        state = system.new_player()
+        with pytest.raises(Unanswerable, match="left"):
+            system.pending([Side((state,), (key,)) for key in "ab"], "a", at=0)
     three = [Side(((1500.0, 3.0),), (key,)) for key in "abc"]
     with pytest.raises(Unanswerable, match="two sides"):
         create("elo").pending(three, "a", at=0)

@@ -17,6 +17,7 @@ WARNING_CODES = {
     WarningKind.EARLY_DATE: "early_date",
     WarningKind.REPEATED: "repeated_result",
     WarningKind.IMPOSSIBLE_SCORE: "impossible_score",
+    WarningKind.CONTRADICTION: "contradiction",
 }
 
 

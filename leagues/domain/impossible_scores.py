@@ -1,8 +1,9 @@
-"""Why a result cannot have ended so by the score rule of its mode, in sentences."""
+"""Why a result cannot have ended so, by the score rule of its mode or by itself, in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,7 +27,7 @@ def why_impossible(
     """The first reason why a match of two sides cannot have ended so; empty where there is none.
 
     A match that is not finished was given up, called off or never begun: it may stand anywhere on
-    the way to its end, and its winner may be behind.
+    the way to its end. Whether the winner has the better score is for `why_contradictory` to say.
     """
     if rule.kind is ScoreKind.ANY:
         return ""
@@ -35,10 +36,35 @@ def why_impossible(
         if reason:
             return reason
     if sets and rule.kind is ScoreKind.SETS:
-        if reason := _why_not_sets(rule, score, sets, is_finished=is_finished):
-            return reason
-        score = score or sets_won(list(sets))
-    return _why_not_winner(rule, score, ranks) if is_finished else ""
+        return _why_not_sets(rule, score, sets, is_finished=is_finished)
+    is_draw = score is None and ranks[0] == ranks[1]
+    return _why_not_draw(rule) if is_draw and is_finished else ""
+
+
+def why_contradictory(places: Sequence[tuple[int, int]]) -> str:
+    """Why the ranks of a match are not what its scores say; empty where they are.
+
+    `places` has the rank and the score of each side.
+    """
+    if len(places) != 2:
+        ordered = sorted(places)
+        if all(_agree(one, two) for one, two in pairwise(ordered)):
+            return ""
+        return _("The points put the sides in another order than their places.")
+    one, two = places
+    if _agree(one, two):
+        return ""
+    words = {"score": _written((one[1], two[1]))}
+    if one[1] == two[1]:
+        return _("%(score)s is a draw, but a side is said to have won.") % words
+    if one[0] == two[0]:
+        return _("%(score)s is not a draw.") % words
+    return _("With %(score)s, the other side won.") % words
+
+
+def _agree(one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Whether two sides stand to each other by their ranks as by their scores."""
+    return _order(one[0], two[0]) == _order(two[1], one[1])
 
 
 def _why_not_score(rule: ScoreRule, score: Score, *, is_finished: bool) -> str:
@@ -81,20 +107,6 @@ def _too_many(rule: ScoreRule) -> str:
         "%(score)s is not possible: a best of %(count)s ends when a side has %(needed)s sets.",
         rule.needed,
     )
-
-
-def _why_not_winner(rule: ScoreRule, score: Score | None, ranks: tuple[int, int]) -> str:
-    """Why the winner cannot be the one who is named, or there must be one."""
-    if score is None:
-        return _why_not_draw(rule) if ranks[0] == ranks[1] else ""
-    if _order(*score) == _order(ranks[1], ranks[0]):
-        return ""
-    words = {"score": _written(score)}
-    if score[0] == score[1]:
-        return _("%(score)s is a draw.") % words
-    if ranks[0] == ranks[1]:
-        return _("%(score)s is not a draw.") % words
-    return _("With %(score)s, the other side won.") % words
 
 
 def _why_not_draw(rule: ScoreRule) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
-from itertools import pairwise
 from typing import Any, ClassVar
 
 from django import forms
@@ -265,8 +264,6 @@ class PairForm(ResultForm):
         elif outcome == "score" and None in scores:
             words = _("Enter the score, or choose who won.")
             self.add_error("outcome", ValidationError(words, "no_result"))
-        elif outcome != "score" and None not in scores and not self._agree(outcome, scores):
-            self.add_error("outcome", _contradiction())
         return cleaned
 
     def _take_score_of_sets(self, cleaned: dict[str, Any]) -> None:
@@ -277,7 +274,8 @@ class PairForm(ResultForm):
         """
         is_typed = {"detail", "outcome", "score_one", "score_two"} & set(self.changed_data)
         is_empty = not any(self[f"score_{side}"].value() not in (None, "") for side in SIDES)
-        if not is_typed or not is_empty or _may_contradict(cleaned):
+        ended_early = cleaned.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER)
+        if not is_typed or not is_empty or ended_early:
             return
         detail = cleaned.get("detail", "")
         sets, _words = sets_and_words(detail, None)
@@ -300,13 +298,6 @@ class PairForm(ResultForm):
             self.add_error(f"{side}_1", ValidationError(_("Who played?"), "name"))
         cleaned[side] = tuple(names)
 
-    def _agree(self, outcome: str, scores: Sequence[Any]) -> bool:
-        """Whether a word on the winner may stand beside a score.
-
-        Whoever retires, or does not come, loses whatever the score.
-        """
-        return _may_contradict(self.cleaned_data) or outcome == outcome_of(scores)
-
     def typed_sides(self) -> Sequence[TypedSide]:
         """Both sides."""
         data = self.cleaned_data
@@ -324,16 +315,6 @@ class PairForm(ResultForm):
 def _value(kind: NamedWeight) -> str:
     """What is sent for a kind of match: with its weight, so that what was shown is what counts."""
     return f"{kind.weight!r} {kind.name}"
-
-
-def _contradiction() -> ValidationError:
-    words = _("The result does not match the score. Correct one of them.")
-    return ValidationError(words, "contradiction")
-
-
-def _may_contradict(cleaned: Mapping[str, Any]) -> bool:
-    """Whether the winner may be another one than the score says."""
-    return cleaned.get("kind") in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER)
 
 
 def outcome_of(scores: Sequence[Any]) -> str:
@@ -373,25 +354,9 @@ class ListForm(ResultForm):
             raise ValidationError(_("Enter points for every side, or for none."), "score_missing")
         return str(text)
 
-    def clean(self) -> dict[str, Any]:
-        """Refuse points that put the sides in another order than the lines do."""
-        cleaned = super().clean()
-        if cleaned.get("places") and not _may_contradict(cleaned):
-            sides = self.typed_sides()
-            if any(not _in_order(one, two) for one, two in pairwise(sides)):
-                self.add_error("places", _contradiction())
-        return cleaned
-
     def typed_sides(self) -> Sequence[TypedSide]:
         """The sides in the order of their lines."""
         return list(read_places(self.cleaned_data["places"]))
-
-
-def _in_order(one: TypedSide, two: TypedSide) -> bool:
-    """Whether the points of two sides, one after the other, say the same as their places."""
-    if one.score is None or two.score is None:
-        return True
-    return one.score == two.score if one.rank == two.rank else one.score > two.score
 
 
 class CorrectionForm(forms.Form):

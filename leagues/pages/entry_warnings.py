@@ -45,6 +45,9 @@ def confirmation_question(
         case WarningKind.IMPOSSIBLE_SCORE:
             question = _("%(warning)s Is the score right?") % words
             answer, leave = _("The score is right, record it"), ""
+        case WarningKind.CONTRADICTION:
+            question = _("%(warning)s Is the winner right?") % words
+            answer, leave = _("The winner is right, record it"), ""
     return ConfirmationQuestion(warning.code, question, answer, leave)
 
 
@@ -57,7 +60,7 @@ def describe_warning(warning: EntryWarning, season: Season, now: datetime) -> st
             return _describe_early(warning, season)
         case WarningKind.REPEATED:
             return _("An earlier one of these results says the same.")
-        case WarningKind.IMPOSSIBLE_SCORE:
+        case WarningKind.IMPOSSIBLE_SCORE | WarningKind.CONTRADICTION:
             return warning.reason
 
 

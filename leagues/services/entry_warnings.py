@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
 
-from leagues.domain.impossible_scores import why_impossible
+from leagues.domain.impossible_scores import why_contradictory, why_impossible
 from leagues.domain.score_rules import ScoreKind, ScoreRule
 from leagues.domain.set_scores import read_sets, sets_and_words, sets_in_order
 from leagues.models import Match, Mode, Participant, Season
@@ -23,7 +23,7 @@ from leagues.services.batches import batches
 from leagues.services.drafts import MatchDraft, payload_hash, sides_of
 from leagues.store.hashes import Side
 from leagues.store.prepared import prepare
-from ratings.files.scores import split_score, split_sets
+from ratings.files.scores import sets_won, split_score, split_sets
 
 SAME_WITHIN = timedelta(hours=2)
 """How long the same result stays one that was perhaps entered twice."""
@@ -42,14 +42,15 @@ _Content = tuple[str, float, str, str, tuple[tuple[Any, ...], ...]]
 class WarningKind(StrEnum):
     """What may be wrong with a result.
 
-    A new kind needs its words in `pages/entry_warnings.py`, its code in `api/entered.py` and, where
-    it holds for files too, its line in `import_reading.py`.
+    A new kind needs its words in `pages/entry_warnings.py`, its code in `api/warnings.py` and,
+    where it holds for files too, its line in `import_reading.py`.
     """
 
     SAME_RESULT = "again"
     EARLY_DATE = "old"
     REPEATED = "twice"
     IMPOSSIBLE_SCORE = "score"
+    CONTRADICTION = "contradiction"
 
 
 class StoredResult(NamedTuple):
@@ -71,7 +72,8 @@ class EntryWarning:
 
     `code` belongs to this result: who confirms it confirms no other. `same` is the stored result
     that says the same, `first_at` when the season's first result was played, `earlier` the position
-    of a result of this call that says the same, `reason` why its score cannot be.
+    of a result of this call that says the same, `reason` why its score cannot be, or not with its
+    winner.
     """
 
     kind: WarningKind
@@ -117,7 +119,7 @@ def entry_warnings(
                 EntryWarning(WarningKind.EARLY_DATE, code, index, draft, first_at=first_at)
             )
     warnings += _repeated_results(drafts, stored_ids)
-    warnings += impossible_scores(drafts, mode.rule_of_scores, stored_ids)
+    warnings += doubtful_scores(drafts, mode.rule_of_scores, stored_ids)
     return sorted(warnings, key=lambda warning: warning.index)
 
 
@@ -163,26 +165,34 @@ def count_same_results(
 def correction_warnings(
     before: MatchDraft, after: MatchDraft, mode: Mode
 ) -> tuple[EntryWarning, ...]:
-    """The warnings about a correction: of a score that cannot be, where it is about the score."""
+    """The warnings about a correction: of its score and winner, where it changes one of them."""
     if _score_of(before) == _score_of(after):
         return ()
-    return tuple(impossible_scores([after], mode.rule_of_scores))
+    return tuple(doubtful_scores([after], mode.rule_of_scores))
 
 
 def _score_of(draft: MatchDraft) -> tuple[Any, ...]:
-    """What a score rule looks at."""
+    """What a score is judged by."""
     return draft.kind, draft.detail, draft.sets, [(side.rank, side.score) for side in draft.sides]
 
 
-def impossible_scores(
+def doubtful_scores(
     drafts: Sequence[MatchDraft], rule: ScoreRule, stored_ids: Collection[str] = ()
 ) -> Iterator[EntryWarning]:
-    """Yield the warnings about scores that the mode's rule does not know."""
+    """Yield the warnings about scores that the mode's rule does not know, or against the winner."""
     for index, draft in enumerate(drafts):
-        reason = "" if draft.external_id in stored_ids else score_problem(draft, rule)
-        if reason:
-            code = _code(WarningKind.IMPOSSIBLE_SCORE, draft)
-            yield EntryWarning(WarningKind.IMPOSSIBLE_SCORE, code, index, draft, reason=reason)
+        if draft.external_id in stored_ids:
+            continue
+        for kind, reason in score_reasons(draft, rule):
+            yield EntryWarning(kind, _code(kind, draft), index, draft, reason=reason)
+
+
+def score_reasons(draft: MatchDraft, rule: ScoreRule) -> Iterator[tuple[WarningKind, str]]:
+    """Yield why a score may be a mistake, in sentences."""
+    if reason := score_problem(draft, rule):
+        yield WarningKind.IMPOSSIBLE_SCORE, reason
+    if reason := contradiction_problem(draft, rule):
+        yield WarningKind.CONTRADICTION, reason
 
 
 def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
@@ -201,6 +211,26 @@ def score_problem(draft: MatchDraft, rule: ScoreRule) -> str:
         sets=read_sets(draft.sets or draft.detail),
         is_finished=draft.kind == Match.Kind.PLAYED,
     )
+
+
+def contradiction_problem(draft: MatchDraft, rule: ScoreRule) -> str:
+    """Why the ranks of a result are not what its score says, in a sentence; empty where they are.
+
+    The ranks decide all the same. Whoever retires, or does not come, loses whatever the score.
+    Without a score the sets are one where a rule says that sets are counted.
+    """
+    if draft.kind in (Match.Kind.RETIREMENT, Match.Kind.WALKOVER):
+        return ""
+    scores = [side.score for side in draft.sides]
+    if rule.kind is ScoreKind.SETS and scores == [None, None]:
+        sets = read_sets(draft.sets or draft.detail)
+        scores = [*sets_won(sets)] if sets else scores
+    places = [
+        (side.rank, score)
+        for side, score in zip(draft.sides, scores, strict=True)
+        if score is not None
+    ]
+    return why_contradictory(places) if len(places) == len(scores) else ""
 
 
 def _may_be_one(one: MatchDraft | StoredResult, other: MatchDraft | StoredResult) -> bool:

@@ -51,6 +51,19 @@ def score_note(lines: Sequence[int], reason: str) -> Iterator[str]:
         yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
 
 
+def contradiction_note(lines: Sequence[int], reason: str) -> Iterator[str]:
+    """Of scores that are not what the winner or the ranks say, with the reason of the first."""
+    if lines:
+        words = ngettext(
+            "%(count)d score contradicts the winner or the ranks beside it, which decide: "
+            "line %(lines)s. %(reason)s",
+            "%(count)d scores contradict the winner or the ranks beside them, which decide: "
+            "lines %(lines)s. The first: %(reason)s",
+            len(lines),
+        )
+        yield words % {"count": len(lines), "lines": _first_lines(lines), "reason": reason}
+
+
 def modes_note(modes: Collection[str]) -> Iterator[str]:
     """Of a file that names several modes."""
     if len(modes) > 1:

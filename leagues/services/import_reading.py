@@ -5,6 +5,7 @@ Nothing here writes.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
@@ -20,9 +21,15 @@ from leagues.models import Match, Mode, Player, Revision, Season
 from leagues.services.challenges import challenge_problems, has_challenges
 from leagues.services.drafts import MatchDraft, MemberDraft, SideDraft, players_of
 from leagues.services.entry_events import events_of_result
-from leagues.services.entry_warnings import StoredResults, score_problem
+from leagues.services.entry_warnings import StoredResults, WarningKind, score_reasons
 from leagues.services.errors import Problem, Refused
-from leagues.services.import_notes import again_note, ladder_note, modes_note, score_note
+from leagues.services.import_notes import (
+    again_note,
+    contradiction_note,
+    ladder_note,
+    modes_note,
+    score_note,
+)
 from leagues.services.rosters import Roster
 from leagues.services.spellings import Spelling
 from leagues.services.validation import problems_of
@@ -223,9 +230,9 @@ class Reading:
         # A mode that comes with the file has no rule yet.
         self.score_rule = ANY_SCORE if options.new_mode else mode.rule_of_scores
         self.weights = {} if options.new_mode else {one.name: one.weight for one in mode.weights}
-        self.impossible: list[int] = []
-        """The lines of scores that cannot be."""
-        self.first_reason = ""
+        self.doubtful: dict[WarningKind, list[int]] = defaultdict(list)
+        """The lines of scores that may be mistakes."""
+        self.first_reasons: dict[WarningKind, str] = {}
 
     def rows(self, layout: Layout, table: Table) -> Iterator[Row | BadRow]:
         """Yield every match of the file, good or bad, in the order of the file."""
@@ -346,9 +353,9 @@ class Reading:
                 _count(report, row.draft)
                 modes.add(row.mode)
                 self.spellings |= row.spellings
-                if reason := score_problem(row.draft, self.score_rule):
-                    self.impossible.append(row.line)
-                    self.first_reason = self.first_reason or reason
+                for kind, reason in score_reasons(row.draft, self.score_rule):
+                    self.doubtful[kind].append(row.line)
+                    self.first_reasons.setdefault(kind, reason)
                 if is_held or self.others.find(row.draft):
                     fresh.append(row)
                 if take and (self.options.skip_bad or not report.errors):
@@ -372,7 +379,11 @@ class Reading:
             sorted({rows[problem.index or 0].line for problem in problems}),
             problems[0].message if problems else "",
         )
-        yield from score_note(self.impossible, self.first_reason)
+        for kind, note in (
+            (WarningKind.IMPOSSIBLE_SCORE, score_note),
+            (WarningKind.CONTRADICTION, contradiction_note),
+        ):
+            yield from note(self.doubtful[kind], self.first_reasons.get(kind, ""))
         yield from modes_note(modes)
 
 

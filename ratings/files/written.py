@@ -403,7 +403,7 @@ def _loose_numbers() -> LineProblem:
 
 
 def _places(sides: Sides, ending: _Ending) -> Places:
-    """Who won, from the marks between the names and the ending; they may not contradict."""
+    """Who won, from the marks between the names, or else from the ending."""
     if len(sides.names) > 2 or sides.is_list:
         if ending.score is not None or ending.has(_WALKOVER) or ending.has(_RETIRED):
             raise LineProblem(
@@ -416,10 +416,6 @@ def _places(sides: Sides, ending: _Ending) -> Places:
     scored = None if ending.score is None else _scored(*ending.score)
     if ending.has(_RETIRED):
         return _retired(said, scored)
-    if said and scored and said != scored:
-        raise LineProblem(
-            "contradiction", "The score and what stands between the names contradict each other."
-        )
     places = said or scored or (FIRST_WON if ending.has(_WALKOVER) else None)
     if places is None:
         raise LineProblem(

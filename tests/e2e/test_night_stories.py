@@ -257,6 +257,37 @@ def test_the_same_request_twice_creates_its_results_once(page: Page, club: str) 
     assert first == second
 
 
+def test_a_winner_against_the_score_is_asked_about_on_the_sheet_and_the_form(
+    page: Page, club: str
+) -> None:
+    page.goto(f"{club}night/")
+    discard(page)
+    page.fill("#id_text", "Ana Ruiz > Bo Berg 1-3")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("body")).to_contain_text("Line 1: With 1–3, the other side won.")
+    page.get_by_label("The winner is right, record it").check()
+    page.locator("button[value=enter]").click()
+    page.wait_for_url(re.compile("/r/"))
+    # By keyboard alone, and answered where the focus is put.
+    page.goto(f"{club}enter/")
+    page.fill("[name=one_1]", "Cy Adey")
+    page.fill("[name=two_1]", "Di Lund")
+    page.fill("[name=score_one]", "2")
+    page.fill("[name=score_two]", "2")
+    page.locator("[name=outcome][value=two]").check()
+    page.keyboard.press("Enter")
+    asked = page.locator(".asks")
+    expect(asked).to_contain_text(
+        "2–2 is a draw, but a side is said to have won. Is the winner right?"
+    )
+    expect(asked).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(asked).to_have_count(0)
+    newest = api(page, club, "matches/")["results"][0]
+    assert [(side["rank"], side["score"]) for side in newest["sides"]] == [(2, 2), (1, 2)]
+
+
 def test_doubles_change_four_ratings_and_say_each_partners_share(page: Page, club: str) -> None:
     """Story 15."""
     night = enter_sheet(page, club, "ana+cy bo+di 21-18 19-21 21-15")

@@ -31,6 +31,11 @@ SUBJECTS = {
 }
 """What fields are about, where their names do not say it."""
 ENDINGS = {"played": "", "walkover": " wo", "retirement": " ret", "unrated": " friendly"}
+TOLD_OF_FILES = {
+    "impossible_score": "by the score rule",
+    "contradiction": "contradicts? the winner",
+}
+"""The words by which a file is warned of what may be a mistake, by the codes of the API."""
 GOOD = (("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Ana"), ("Ana", "Cy"), ("Bo", "Ana"))
 """Results that stand above the one in a file."""
 
@@ -153,9 +158,15 @@ def by_file(league: League, said: Said) -> str:
     if not report["errors"] and not report["problems"]:
         assert answered.status_code == 302
         # What a file is warned of is told in words.
-        line = rf"by the score rule .*: lines? ([0-9]+, )*{len(GOOD) + 2}\."
-        is_told = any(re.search(line, note) for note in report["notes"])
-        return f"{STORED_WITH} impossible_score" if is_told else STORED
+        told = [
+            code
+            for code, words in TOLD_OF_FILES.items()
+            if any(
+                re.search(rf"{words}.*: lines? ([0-9]+, )*{len(GOOD) + 2}\.", note)
+                for note in report["notes"]
+            )
+        ]
+        return f"{STORED_WITH} {' '.join(told)}" if told else STORED
     assert answered.status_code == 422
     assert [error["line"] for error in report["errors"]] == [len(GOOD) + 2]
     return verdict(("row", error["code"]) for error in report["errors"])

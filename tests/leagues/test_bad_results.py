@@ -57,6 +57,12 @@ def impossible(said: Said, scores: str, doors: tuple[str, ...] = tuple(DOORS)) -
     return Row(said, f"{ASKED} score", doors, told, scores=scores)
 
 
+def contradictory(said: Said, scores: str = "") -> Row:
+    """A winner against the score, whom people are asked about, and programs are told of."""
+    told = dict.fromkeys(("file", "api"), f"{STORED_WITH} contradiction")
+    return Row(said, f"{ASKED} contradiction", otherwise=told, scores=scores)
+
+
 NO_DRAWS = {"draws_allowed": False}
 NO_NEGATIVES = {"negative_scores": False}
 ROWS = {
@@ -92,15 +98,24 @@ ROWS = {
     "B-23 oneself by another name": Row(Said(two="Annie"), "player_twice"),
     "B-24 an empty side": Row(Said(two=""), "name", TYPED),
     "B-25 two against three": Row(Said("Ana+Bo", "Cy+Dee+Eve")),
-    # A winner or a rank decides in files and calls, and the score beside it is only kept.
-    "B-28 a winner against the score": Row(
-        scored("1", "3", winner="one"),
-        "contradiction",
-        ("night", *TYPED),
-        {"file": STORED, "api": STORED},
+    # A winner or a rank decides, and the score beside it is kept.
+    "B-27 a draw against the score": contradictory(scored("3", "1", winner="draw")),
+    "B-28 a winner against the score": contradictory(scored("1", "3", winner="one")),
+    "B-28 a winner of a level score": contradictory(scored("2", "2", winner="two")),
+    "B-28 a winner against the score of a rule": contradictory(
+        scored("1", "3", winner="one"), "sets 5"
     ),
-    "B-28 a winner against the score of a rule": impossible(
-        scored("1", "3", winner="one"), "sets 5", ("file", "api")
+    "B-28 a winner against a score that can't be": Row(
+        scored("1", "2", winner="one"),
+        f"{ASKED} score contradiction",
+        otherwise=dict.fromkeys(("file", "api"), f"{STORED_WITH} impossible_score contradiction"),
+        scores="sets 5",
+    ),
+    "B-28 a friendly's winner against the score": contradictory(
+        scored("1", "3", winner="one", kind="unrated")
+    ),
+    "B-28 a retirement of the side that led": Row(
+        scored("1", "3", winner="one", kind="retirement")
     ),
     "a possible score": Row(scored("11", "9"), scores="points to 11+2"),
     "a game that isn't over": impossible(scored("9", "7"), "points to 11+2"),

@@ -261,7 +261,7 @@ def test_an_impossible_score_is_stored_with_a_warning_that_says_why(
         },
         {
             "index": 2,
-            "code": "impossible_score",
+            "code": "contradiction",
             "message": "With 2–3, the other side won.",
         },
     ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.domain.impossible_scores import why_impossible
+from leagues.domain.impossible_scores import why_contradictory, why_impossible
 from leagues.domain.score_rules import (
     ANY_SCORE,
     Game,
@@ -183,24 +183,27 @@ def test_why_sets_cannot_be(words, score, sets, reason) -> None:
     assert why_impossible(read_rule(words), score=score, ranks=WON, sets=sets) == reason
 
 
-def test_a_score_names_the_winner_and_a_rule_may_need_one() -> None:
-    five, eight, points = map(read_rule, ("sets 5", "frames 8", "points to 11+2"))
+def test_a_score_says_who_won() -> None:
     other = "With 3–1, the other side won."
-    assert why_impossible(five, score=(3, 1), ranks=LOST) == other
-    # Sets without a score name the winner too.
-    sets = [(11, 5), (5, 11), (11, 5), (11, 5)]
-    assert why_impossible(five, score=None, ranks=LOST, sets=sets) == other
-    assert why_impossible(five, score=None, ranks=DRAWN, sets=sets) == "3–1 is not a draw."
-    assert not why_impossible(five, score=None, ranks=WON, sets=sets)
-    assert not why_impossible(five, score=None, ranks=LOST, sets=sets, is_finished=False)
-    halves = [(6, 3), (4, 4)]
-    assert not why_impossible(points, score=None, ranks=LOST, sets=halves)
+    assert why_contradictory([(2, 3), (1, 1)]) == other
+    assert why_contradictory([(1, 3), (1, 1)]) == "3–1 is not a draw."
+    level = "4–4 is a draw, but a side is said to have won."
+    assert why_contradictory([(1, 4), (2, 4)]) == level
+    assert not why_contradictory([(1, 3), (2, 1)])
+    assert not why_contradictory([(1, 4), (1, 4)])
+    order = "The points put the sides in another order than their places."
+    assert why_contradictory([(1, 3), (2, 5), (3, 1)]) == order
+    assert why_contradictory([(1, 3), (2, 3), (3, 1)]) == order
+    assert not why_contradictory([(3, 1), (1, 5), (1, 5)])
+
+
+def test_a_rule_may_need_a_winner() -> None:
+    five, eight, points = map(read_rule, ("sets 5", "frames 8", "points to 11+2"))
     drawn = "A draw is not possible: a best of 5 has a winner."
     assert why_impossible(five, score=None, ranks=DRAWN) == drawn
     drawn = "A draw is not possible. A match is played to 11, two clear."
     assert why_impossible(points, score=None, ranks=DRAWN) == drawn
     assert not why_impossible(eight, score=None, ranks=DRAWN)
-    assert why_impossible(eight, score=(4, 4), ranks=WON) == "4–4 is a draw."
     assert not why_impossible(five, score=None, ranks=LOST)
 
 

@@ -192,6 +192,21 @@ def test_a_correction_to_an_impossible_score_is_asked_about(organizer, club):
     assert organizer.post(address, later).status_code == 302
 
 
+def test_a_correction_to_a_winner_against_the_score_is_asked_about(organizer, club):
+    address, sent = f"{ADDRESS}correct/", typed(score_one="2", score_two="3", outcome="one")
+    asked = organizer.post(address, sent)
+    assert asked.status_code == 422
+    page = html.unescape(asked.content.decode())
+    assert "With 2–3, the other side won. Is the winner right?" in page
+    (settled,) = re.findall(r'name="settled"\s+value="([^"]*)"', page)
+    assert organizer.post(address, sent | {"settled": settled}).status_code == 302
+    # What stands there already is not asked about again.
+    later = sent | {"played_time": "20:05", "version": "2"}
+    assert organizer.post(address, later).status_code == 302
+    sides = Match.objects.get(seq=1).participants.order_by("side")
+    assert [(row.rank, row.score) for row in sides] == [(1, 2), (2, 3)]
+
+
 @pytest.mark.parametrize("what", ["void", "restore"])
 def test_voiding_and_restoring_are_previewed(organizer, club, kim, what):
     match = club.matches.get(seq=1)
@@ -261,7 +276,6 @@ def test_a_change_of_nothing_would_do_nothing(organizer, club):
         {"score_one": "99999999999"},
         {"played_on": "2999-01-01"},
         {"played_on": "1700-01-01"},
-        {"outcome": "one"},
         {"reason": "x" * 201},
         {"version": ""},
         {"version": "7"},

@@ -156,12 +156,12 @@ def bad_lines(text: str) -> list[tuple[int, str, str]]:
 
 
 def test_lines_that_cannot_be_read_are_bad_rows_and_the_others_are_matches() -> None:
-    text = "ana bo 3-1\nana bo\ncy di 3-1\nana > bo 1-3\n"
+    text = "ana bo 3-1\nana bo\ncy di 3-1\nana bo ret 1-2\n"
     assert [one.line for one in matches(text, bad=2)] == [1, 3]
     (second, fourth) = bad_lines(text)
     assert second[:2] == (2, "ana bo")
     assert second[2].startswith("The line does not say who won; add a score")
-    assert fourth[2].startswith("The score and what stands between the names contradict")
+    assert fourth[2].startswith("The line does not say who retired")
 
 
 def test_a_text_of_which_no_line_can_be_read_is_refused_by_its_lines() -> None:

@@ -169,6 +169,8 @@ TABLE = {
     "leagues:present_season": Line(of_league(), get=reader, found=302),
     "leagues:revision": Line(REVISION, get=reader),
     "leagues:match": Line(MATCH, get=reader),
+    # The match of the world has no events: its session leads to its own page.
+    "leagues:game_session": Line(MATCH, get=reader, found=302),
     "leagues:seasons": Line(of_league(), get=reader),
     "leagues:season": Line(SEASON, get=reader),
     "leagues:season_file": Line(SEASON | {"name": "results.csv"}, get=reader),

@@ -39,7 +39,8 @@ def event_points_of(rated: RatedMatch, account: RatingChange) -> tuple[EventPoin
     events = _told_events(rated)
     if not events:
         return ()
-    steps = np.diff(_values_after(rated, events, account.player_id), prepend=account.before.value)
+    values = _values_after(rated, events)[account.player_id]
+    steps = np.diff(values, prepend=account.before.value)
     groups: dict[tuple[int | None, str, bool], list[float]] = {}
     for event, step in zip(events, steps.tolist(), strict=True):
         if event.player_id == account.player_id:
@@ -76,12 +77,23 @@ def event_steps_of(rated: RatedMatch, account: RatingChange) -> tuple[EventStep,
     events = _told_events(rated)
     if not events:
         return ()
-    values = _values_after(rated, events, account.player_id).tolist()
+    values = _values_after(rated, events)[account.player_id].tolist()
     return tuple(
         EventStep(event, value)
         for event, value in zip(events, values, strict=True)
         if account.player_id in (event.player_id, event.opponent_id)
     )
+
+
+def event_course_of(rated: RatedMatch) -> dict[int, tuple[float, ...]]:
+    """The value of every player after each event of a match, by player id; as `event_steps_of`."""
+    events = _told_events(rated)
+    if not events:
+        return {}
+    return {
+        player_id: tuple(values.tolist())
+        for player_id, values in _values_after(rated, events).items()
+    }
 
 
 def _told_events(rated: RatedMatch) -> list[MatchEvent]:
@@ -100,9 +112,9 @@ def _place(key: tuple[int | None, str, bool], others: Sequence[int]) -> tuple[in
 
 
 def _values_after(
-    rated: RatedMatch, events: Sequence[MatchEvent], player_id: int
-) -> NDArray[np.float64]:
-    """The shown value of a player after each event: each is rated as a match of its own."""
+    rated: RatedMatch, events: Sequence[MatchEvent]
+) -> dict[int, NDArray[np.float64]]:
+    """The shown values of each player after each event: each is rated as a match of its own."""
     movers = rated.movers
     place = {mover.row.player_id: index for index, mover in enumerate(movers)}
     count, width = len(events), len(movers)
@@ -128,5 +140,5 @@ def _values_after(
     )
     start = np.array([mover.before for mover in movers], dtype=np.float64)
     replay = rated.system.replay(log, start=start, engine="plain")
-    states = replay.after[log.player == place[player_id]]
-    return rated.system.display_many(states, board=board_state(rated.board)).value
+    shown = rated.system.display_many(replay.after, board=board_state(rated.board)).value
+    return {player_id: shown[log.player == index] for player_id, index in place.items()}

@@ -18,6 +18,7 @@ from leagues.charts.lines import (
     Point,
     RatingChart,
     rating_chart,
+    step_point,
     thin_points,
 )
 from leagues.charts.margins import MarginMark, margin_marks
@@ -70,6 +71,7 @@ __all__ = [
     "share_width",
     "shared_scale",
     "spark",
+    "step_point",
     "thin_points",
     "weeks_chart",
 ]

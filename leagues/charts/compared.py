@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from leagues import wording
 from leagues.charts.labels import set_apart, short_names
@@ -16,6 +17,7 @@ from leagues.charts.lines import (
     date_ticks,
     dots_of,
     frame_of,
+    step_ticks,
     thin_points,
 )
 from leagues.charts.scales import Tick, decimals_of, round_numbers
@@ -76,8 +78,13 @@ class ComparedChart:
     runs_off: bool
 
 
-def compared_chart(series: Sequence[Series], *, decimals: int = 0) -> ComparedChart | None:
-    """Draw ratings over time; None where no line has two points."""
+def compared_chart(
+    series: Sequence[Series], *, decimals: int = 0, steps: Sequence[str] = ()
+) -> ComparedChart | None:
+    """Draw ratings over time; None where no line has two points.
+
+    `steps` are what stands below the points of the first line, instead of dates.
+    """
     thinned = [(one, thin_points(one.points)) for one in series]
     if all(len(points) < 2 for _one, points in thinned) or not all(
         points for _one, points in thinned
@@ -91,13 +98,20 @@ def compared_chart(series: Sequence[Series], *, decimals: int = 0) -> ComparedCh
         for _one, points in thinned
         for point in points
     )
+    labels = thin_points(
+        [(point.at, label) for point, label in zip(series[0].points, steps, strict=False)]
+    )
     return ComparedChart(
-        _draw(thinned, HALF, low, high), _draw(thinned, NARROW, low, high), runs_off
+        _draw(thinned, HALF, low, high, labels), _draw(thinned, NARROW, low, high, labels), runs_off
     )
 
 
 def _draw(
-    thinned: Sequence[tuple[Series, Sequence[Point]]], size: Size, low: float, high: float
+    thinned: Sequence[tuple[Series, Sequence[Point]]],
+    size: Size,
+    low: float,
+    high: float,
+    labels: Sequence[tuple[datetime, str]],
 ) -> ComparedDrawing:
     first = min(points[0].at for _one, points in thinned)
     last = max(points[-1].at for _one, points in thinned)
@@ -129,6 +143,6 @@ def _draw(
         bottom=size.height - size.bottom,
         foot=size.height - size.bottom + 5,
         grid=tuple(Tick(plane.y(value), wording.number(value, digits)) for value in numbers),
-        dates=date_ticks(plane, first, last),
+        dates=step_ticks(plane, labels) if labels else date_ticks(plane, first, last),
         lines=tuple(lines),
     )

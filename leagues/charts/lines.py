@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
 from django.utils import formats
@@ -23,6 +23,8 @@ DIAMOND = 7
 """Half the height of a mark, in pixels."""
 LETTER = 6.5
 """Pixels of a letter, on average."""
+_FIRST_STEP = datetime(2000, 1, 1, tzinfo=UTC)
+"""Steps are as far apart as seconds after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ class Point:
     title: str = ""
     """What is said of it where one points at its dot, and where the dot leads."""
     url: str = ""
+
+
+def step_point(step: int, value: float) -> Point:
+    """A rating after so many steps, where what stands below the points is said of each."""
+    return Point(at=_FIRST_STEP + timedelta(seconds=step), value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +274,7 @@ def _draw(
         eras=_brackets(plane, extras.eras),
         marks=_diamonds(plane, points, extras.marks),
         grid=tuple(Tick(plane.y(value), wording.number(value, digits)) for value in numbers),
-        dates=_step_ticks(plane, extras.steps)
+        dates=step_ticks(plane, extras.steps)
         if extras.steps
         else date_ticks(plane, points[0].at, points[-1].at),
         line=line,
@@ -388,7 +395,7 @@ def band_of(plane: Plane, points: Sequence[tuple[str, Point]], part: float) -> s
     return " ".join([*upper, *reversed(lower)])
 
 
-def _step_ticks(plane: Plane, steps: Sequence[tuple[datetime, str]]) -> tuple[Tick, ...]:
+def step_ticks(plane: Plane, steps: Sequence[tuple[datetime, str]]) -> tuple[Tick, ...]:
     """The words below the points, fewer where there is no room for all, the last one included."""
     every = -(-len(steps) // plane.size.months)
     chosen = reversed(steps[::-every])

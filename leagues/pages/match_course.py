@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -14,8 +13,6 @@ from leagues.models import MatchEvent
 
 MAX_ROWS = 200
 """Events in the table; of more only the last ones."""
-_START = datetime(2000, 1, 1, tzinfo=UTC)
-"""Points of the chart are as far apart as seconds after it; what stands below them is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +44,11 @@ def match_course(rated: RatedMatch, own: RatingChange) -> MatchCourse | None:
     names = {mover.row.player_id: mover.row.player.name for mover in rated.movers}
     values = [own.before.value, *(step.value for step in steps)]
     drawn = charts.rating_chart(
-        [
-            charts.Point(at=_START + timedelta(seconds=number), value=value)
-            for number, value in enumerate(values)
-        ],
+        [charts.step_point(number, value) for number, value in enumerate(values)],
         end_label=wording.number(own.after.value, decimals),
         end_range="",
         decimals=decimals,
-        steps=["", *(_time_of(step.event) for step in steps)],
+        steps=["", *(time_of(step.event) for step in steps)],
     )
     if drawn is None:
         return None
@@ -89,13 +83,13 @@ def _table_label(count: int) -> str:
 
 def _row(step: EventStep, player_id: int, names: Mapping[int, str], decimals: int) -> CourseRow:
     return CourseRow(
-        time=_time_of(step.event),
+        time=time_of(step.event),
         words=_words(step.event, player_id, names),
         value=wording.number(step.value, decimals),
     )
 
 
-def _time_of(event: MatchEvent) -> str:
+def time_of(event: MatchEvent) -> str:
     """Minutes and seconds since the match began, else the number of the event."""
     if event.milliseconds is None:
         return str(event.position + 1)

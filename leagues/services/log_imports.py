@@ -181,6 +181,7 @@ class Plan:
         }
         return MatchDraft(
             played_at=self._moment(game.started_at),
+            kind=Match.Kind.UNRATED if self.options.is_unrated else Match.Kind.PLAYED,
             date_only=game.started_at is None,
             same_time_order=game.place,
             detail=_detail(game.map),

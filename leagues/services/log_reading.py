@@ -31,6 +31,8 @@ class LogOptions:
     log_format: str = ""
     with_bots: bool = False
     with_broken_off: bool = False
+    is_unrated: bool = False
+    """Whether the games are kept as sessions alone, and no board rates them."""
 
 
 @dataclass(slots=True)

@@ -204,7 +204,7 @@ def read_facts(
     That is matches that a later revision touched, played from a moment on or before one, or in
     which some players took part.
     """
-    matches, participants = Match._meta.db_table, Participant._meta.db_table
+    participants = Participant._meta.db_table
     where, params = rated_matches(board)
     for limit, sign in ((since, ">="), (before, "<")):
         if limit is not None:
@@ -216,6 +216,18 @@ def read_facts(
         marks = ", ".join(["%s"] * len(players)) or "NULL"
         where += f" AND m.id IN (SELECT match_id FROM {participants} WHERE player_id IN ({marks}))"  # noqa: S608
         params += players
+    return _read_columns(board, where, params, with_events=with_events and board.mode.rates_events)
+
+
+def read_games(board: Board, match_ids: Sequence[int]) -> Facts:
+    """Read some matches with their events, whether a board rates them or not."""
+    marks = ", ".join(["%s"] * len(match_ids)) or "NULL"
+    return _read_columns(board, f"m.id IN ({marks})", [*match_ids], with_events=True)
+
+
+def _read_columns(board: Board, where: str, params: list[Any], *, with_events: bool) -> Facts:
+    """The facts of the matches `m` of a condition; days are those of the board's league."""
+    matches, participants = Match._meta.db_table, Participant._meta.db_table
     head = _columns(
         f"SELECT m.id, m.seq, {played_instant()}, m.same_time_order, m.weight "  # noqa: S608
         f"FROM {matches} m WHERE {where}",
@@ -248,7 +260,7 @@ def read_facts(
         rank=rows[3],
         score=rows[4],
         share=rows[5],
-        **(_read_events(where, params, places) if with_events and board.mode.rates_events else {}),
+        **(_read_events(where, params, places) if with_events else {}),
     )
 
 

@@ -99,6 +99,15 @@ def assert_frags(page: Page) -> None:
     expect(table).to_contain_text("Bo <b>")
 
 
+def assert_session(page: Page) -> None:
+    expect(page.locator("#board tbody tr")).to_have_count(3)
+    expect(page.locator("#course svg:visible")).to_have_count(1)
+    expect(page.locator("#stakes tbody tr")).to_have_count(3)
+    page.click("#events summary")
+    expect(page.locator("#events tbody tr")).to_have_count(15)
+    expect(page.locator("#events tbody tr").first).to_contain_text("Ana got Bo <b>")
+
+
 def match_of(page: Page, league: str, day: str) -> str:
     page.goto(f"{league}results/")
     return str(page.locator(f"tr:has-text('{day}') th a").first.get_attribute("href"))
@@ -122,6 +131,9 @@ def test_three_logs_become_matches_with_frags(site, account, browser: Browser, w
     address = match_of(page, league, "2 Jan")
     look_at(page, "match-frags", address)
     assert_frags(page)
+    page.click("text=This session alone")
+    look_at(page, "game-session", page.url)
+    assert_session(page)
     context.close()
 
 
@@ -139,6 +151,8 @@ def test_logs_are_imported_and_frags_read_without_script(site, account, browser:
         bring(page, league, name)
     page.goto(match_of(page, league, "2 Jan"))
     assert_frags(page)
+    page.click("text=This session alone")
+    assert_session(page)
     main = page.locator("main").bounding_box()
     assert main is not None
     assert main["x"] + main["width"] <= width

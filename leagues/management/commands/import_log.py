@@ -57,6 +57,11 @@ class Command(InstalledCommand):
             "--broken-off", action="store_true", help="import games that broke off too"
         )
         parser.add_argument(
+            "--not-rated",
+            action="store_true",
+            help="keep the games as sessions alone: no board rates them",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="only report what would be imported"
         )
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
@@ -69,6 +74,7 @@ class Command(InstalledCommand):
             log_format=options["format"],
             with_bots=options["bots"],
             with_broken_off=options["broken_off"],
+            is_unrated=options["not_rated"],
         )
         write = check_logs if options["dry_run"] else import_logs
         try:

@@ -465,3 +465,16 @@ def test_the_same_game_in_another_log_is_imported_and_said(club: League, tmp_pat
     league = new_club("other")
     assert run(both, league="other")["same_results"] == 1
     assert_sound(league)
+
+
+def test_games_that_do_not_count_are_sessions_alone(club: League, client: Client) -> None:
+    report = run(shared_data("quake/osp_ffa_office.log"), "--not-rated")
+    assert report["imported"] == Match.objects.filter(kind=Match.Kind.UNRATED).count() > 1
+    assert not Standing.objects.exists()
+    assert_sound(club)
+    match = Match.objects.select_related("league", "season").earliest("seq")
+    address = f"/l/{club.slug}/m/{match.season.slug}/{match.seq}/session/"
+    for words in ("", "?games=all"):
+        response = client.get(address + words)
+        assert response.status_code == 200
+        assert "These games do not count for the season." in response.content.decode()

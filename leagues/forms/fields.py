@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models.match import SCORE_LIMIT
+from leagues.services.errors import CHANGED, Problem
 from leagues.services.texts import clean_text
 
 FIRST_DAY, LAST_DAY = date(1800, 1, 2), date(2199, 12, 30)
@@ -36,6 +38,21 @@ def read_score(text: str) -> int:
             params={"most": SCORE_LIMIT},
         )
     return int(digits) if text[0].isdigit() else -int(digits)
+
+
+def show_problems(
+    form: forms.Form, problems: Iterable[Problem], seen_now: Callable[[str], Mapping[str, str]]
+) -> None:
+    """Show problems at their fields.
+
+    What somebody else changed counts as seen: of that field, `seen_now` has what the form sends.
+    """
+    sent = dict(form.data.items())
+    for problem in problems:
+        form.add_error(problem.field if problem.field in form.fields else None, problem.message)
+        if problem.code == CHANGED:
+            sent |= seen_now(problem.field)
+    form.data = sent
 
 
 class ScoreField(forms.CharField):

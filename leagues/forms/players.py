@@ -10,11 +10,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from leagues.forms.fields import WordsField
+from leagues.forms.fields import WordsField, show_problems
 from leagues.models import Player, PlayerGroup
 from leagues.services.errors import Problem
 from leagues.services.player_editing import FIRST_BIRTH_YEAR
-from leagues.services.player_groups import CHANGED
 
 _STALE = _("This page is too old. Open it again.")
 
@@ -69,12 +68,7 @@ class GroupsForm(forms.Form):
 
     def add_problems(self, problems: Iterable[Problem], stored: Mapping[str, str]) -> None:
         """Show problems at their fields; what somebody else changed counts as seen with that."""
-        sent = dict(self.data)
-        for problem in problems:
-            self.add_error(problem.field, problem.message)
-            if problem.code == CHANGED:
-                sent[f"was_{problem.field}"] = stored.get(problem.field, "")
-        self.data = sent
+        show_problems(self, problems, lambda kind: {f"was_{kind}": stored.get(kind, "")})
 
 
 class MomentField(forms.Field):

@@ -10,10 +10,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from leagues.forms.fields import WordsField
+from leagues.forms.fields import WordsField, show_problems
 from leagues.forms.parameters import NUMERAL
 from leagues.services.errors import Problem
-from leagues.services.starts import CHANGED, SOURCE_LENGTH, Start
+from leagues.services.starts import SOURCE_LENGTH, Start
 from leagues.wording import MINUS
 
 _FIELDS = ("rating", "deviation", "source")
@@ -95,12 +95,8 @@ class StartForm(forms.Form):
 
     def add_problems(self, problems: Iterable[Problem], stored: Start | None) -> None:
         """Show problems at their fields; what somebody else changed counts as seen with that."""
-        sent = dict(self.data.items())
-        for problem in problems:
-            self.add_error(problem.field if problem.field in self.fields else None, problem.message)
-            if problem.code == CHANGED:
-                sent |= {f"was_{name}": _typed(getattr(stored, name, None)) for name in _FIELDS}
-        self.data = sent
+        now = {f"was_{name}": _typed(getattr(stored, name, None)) for name in _FIELDS}
+        show_problems(self, problems, lambda _field: now)
 
 
 def _typed(value: object) -> str:

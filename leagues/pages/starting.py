@@ -15,7 +15,10 @@ from leagues.selectors.starting import StartingList, starting_lists
 
 @dataclass(frozen=True, slots=True)
 class StartingRow:
+    """`source` says where a given rating comes from; empty for one that was carried over."""
+
     name: str
+    source: str
     value: str
     half: str
 
@@ -61,6 +64,7 @@ def _table(found: StartingList) -> StartingTable:
         rows=tuple(
             StartingRow(
                 name,
+                found.sources.get(rating.player_id, ""),
                 wording.number(rating.value, rating.decimals),
                 wording.plus_minus(rating.half, rating.decimals),
             )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+CHANGED: Final = "changed"
+"""The code of a problem: somebody else has changed the value since it was shown."""
 
 if TYPE_CHECKING:
     from leagues.models import Match
@@ -43,6 +48,16 @@ class Refused(Exception):
     @property
     def codes(self) -> frozenset[str]:
         return frozenset(problem.code for problem in self.problems)
+
+
+def changed_problem(field: str, now: str) -> Problem:
+    """The problem of a value that somebody else has changed since it was shown, as it is now."""
+    words = _("Someone else removed this in the meantime. Save again to replace that.")
+    if now:
+        words = _(
+            "Someone else changed this to “%(now)s” in the meantime. Save again to replace it."
+        ) % {"now": now}
+    return Problem(field, CHANGED, words)
 
 
 def refuse(problems: Collection[Problem]) -> None:

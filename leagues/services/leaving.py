@@ -17,13 +17,11 @@ from django.utils.translation import gettext as _
 from leagues.models import Player
 from leagues.models.checks import FIRST_INSTANT
 from leagues.services.audit import record_audit
-from leagues.services.errors import Problem, refuse
+from leagues.services.errors import CHANGED, Problem, refuse
 from leagues.services.merged_players import merged_problem
 
 LEFT: Final = "player.left"
 RETURNED: Final = "player.returned"
-EARLIER: Final = "changed"
-"""The code of a problem: somebody else has said it, or taken it back, since it was shown."""
 
 
 @transaction.atomic
@@ -59,7 +57,7 @@ def _problems(player: Player, left_at: datetime | None, was: datetime | None) ->
         return [merged_problem(player)]
     if player.left_at != was:
         words = _("Someone else changed this in the meantime. Look again before you decide.")
-        return [Problem("left_at", EARLIER, words)]
+        return [Problem("left_at", CHANGED, words)]
     if left_at is not None and not FIRST_INSTANT <= left_at <= timezone.now():
         words = _("This moment cannot be. A player leaves now or has left already.")
         return [Problem("left_at", "left_at", words)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
+from leagues.domain.leaving import players_who_left
 from leagues.models import League, Player
 from leagues.services.errors import Candidate
 from leagues.store.search import named_like, plain_name
@@ -96,7 +97,7 @@ def similar_players(
     """Up to three players for each name that may have been meant.
 
     Those whom it may be a short or turned form of come first, then those spelt much like it; of
-    each those whose names are among `present` before others.
+    each those whose names are among `present` before others. Whoever left comes last.
     """
     names = list(names)
     if not names:
@@ -104,11 +105,12 @@ def similar_players(
     players = league.players.listed()
     here = {fold_name(name) for name in present}
     everyone = _present_first(_comparable(players), here)
+    left = frozenset(players_who_left(league.pk).values_list("key", flat=True))
     if len(everyone) <= MOST_COMPARED:
-        return {name: _most_alike(name, everyone) for name in names}
+        return {name: _most_alike(name, everyone, left) for name in names}
     return {
         name: _most_alike(
-            name, _present_first(_comparable(players.filter(_may_be_like(name))), here)
+            name, _present_first(_comparable(players.filter(_may_be_like(name))), here), left
         )
         for name in names
     }
@@ -215,7 +217,10 @@ def _present_first(players: list[_Comparable], here: Collection[str]) -> list[_C
     return sorted(players, key=lambda one: fold_name(one.candidate.name) not in here)
 
 
-def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
+def _most_alike(
+    name: str, players: list[_Comparable], left: Collection[str] = frozenset()
+) -> tuple[Candidate, ...]:
+    """Those whom a name may mean; whose keys are among `left` after the others."""
     parts = _parts(name)
     alike = [player.candidate for player in players if _is_form_of(parts, player.parts)]
     # Numbers must agree: with them people tell teams and namesakes apart.
@@ -228,7 +233,7 @@ def _most_alike(name: str, players: list[_Comparable]) -> tuple[Candidate, ...]:
     )
     mistyped = [one.candidate for one in players if _is_part_mistyped(parts, one.parts)]
     found = dict.fromkeys([*alike, *(by_spelling[spelling] for spelling in close), *mistyped])
-    return tuple(found)[:MOST_SIMILAR]
+    return tuple(sorted(found, key=lambda one: one.key in left))[:MOST_SIMILAR]
 
 
 def _numbers(parts: Iterable[str]) -> list[str]:

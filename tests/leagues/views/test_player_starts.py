@@ -172,3 +172,10 @@ def test_the_bounds_of_an_uncertainty_are_short(kim: Client) -> None:
     page = page_of(kim, PAGE)
     assert "From 0.0834 to 8.33. Empty: 8.33, that of a newcomer" in page
     assert "From 3.5 to 350." in page
+
+
+def test_lists_of_starting_ratings_say_which_were_given(kim: Client, club: League) -> None:
+    send(kim, rating="1850", source="FIDE list November 2026")
+    drain()
+    page = page_of(kim, f"/l/club/seasons/autumn/?board={board().slug}")
+    assert "given: <bdi>FIDE list November 2026</bdi>" in page
